@@ -26,8 +26,8 @@ apt() {
   apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >&2
 }
 
-# without_services COMMAND...: policy-rc.d with exit 101 is how Debian is told
-# that maintainer scripts may not start daemons. One that is already there is
+# without_services COMMAND...: policy-rc.d with exit 101 makes Debian's
+# maintainer scripts not start daemons. One that is already there is
 # the machine owner's and stays.
 without_services() {
   local policy=/usr/sbin/policy-rc.d made='' status=0

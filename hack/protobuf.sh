@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the Go code of the plugin protocol anew: protoc comes from Debian, its two generators from go.tool.mod.
+# Regenerates the Go code of the plugin protocol: protoc comes from Debian, its two generators from go.tool.mod.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -5,10 +5,9 @@
 #   hack/tool.sh NAME...
 #   hack/tool.sh --list
 #
-# A program is built from a pinned module under tools/ the first time somebody
-# asks for it and is kept outside the tree, so that `git clean` does not cost
-# a rebuild of Kubernetes. The versions stand in tools/*/go.mod and nowhere
-# else.
+# A program is built from a pinned module under tools/ when it is first needed,
+# and stored outside the tree, so that `git clean` does not cost a rebuild of
+# Kubernetes. Only tools/*/go.mod contain the versions.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -147,8 +146,7 @@ obtain() {
   local name=$1 row
   case $name in
     kube-apiserver | etcd)
-      # The usual variable of envtest: somebody who already has these two
-      # need not build them.
+      # The usual variable of envtest names a directory with these two.
       if [[ -n ${KUBEBUILDER_ASSETS:-} && -x $KUBEBUILDER_ASSETS/$name ]]; then
         (cd "$KUBEBUILDER_ASSETS" && echo "$PWD/$name")
         return

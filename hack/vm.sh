@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the pristine Debian 12 root that virtual machines boot, and prints its path. Its kernel and initial ramdisk are in
-# root/boot. The ramdisk holds real Ignition, which runs if the kernel is told ignition.firstboot=1.
+# root/boot. The ramdisk holds real Ignition, which runs if the kernel has the argument ignition.firstboot=1.
 #
 #   hack/vm.sh
 #
@@ -17,7 +17,7 @@ readonly packages=systemd,systemd-sysv,dbus,passwd,kmod,udev,iproute2,ca-certifi
 
 say() { echo "vm.sh: $*" >&2; }
 
-# mirror prints where this machine gets its own packages: whoever runs the tests has chosen that already.
+# mirror prints where this machine gets its own packages: it is the one that this machine is configured with.
 mirror() {
   cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null |
     awk '$1 == "URIs:" { print $2; exit } $1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /^https?:/) { print $i; exit } }'

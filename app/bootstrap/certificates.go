@@ -68,9 +68,9 @@ func providedByUser(c node.ControlPlaneConfig, p node.Purpose) bool {
 		return c.ExternalEtcd.CAFile != ""
 	case node.PurposeEtcdClient:
 		return c.ExternalEtcd.CertFile != ""
-	default:
-		return false
+	case node.PurposeClusterCA, node.PurposeFrontProxyCA, node.PurposeServiceAccount:
 	}
+	return false
 }
 
 // generate generates a missing key pair. The client certificate of an external etcd cannot be generated.

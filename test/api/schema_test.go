@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// TestMain keeps controller-runtime from complaining that nobody reads its log.
+// TestMain sets a logger, without which controller-runtime logs a warning.
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
 	os.Exit(m.Run())
@@ -88,7 +88,7 @@ func names(t *testing.T, c *controlplane.ControlPlane) {
 	}
 }
 
-// refused is what the schema itself refuses, so that nobody has to wait for a condition.
+// refused are objects that the schema itself refuses, before a controller sees them.
 func refused(t *testing.T, c *controlplane.ControlPlane) {
 	cases := map[string]struct{ reason, spec, want string }{
 		"no system": {"the operating system is required", `os: {}`, "spec.os.distribution: Required value"},
@@ -111,7 +111,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			`machine: {files: [{path: /a, contentFrom: {secret: {name: a, key: b}, configMap: {name: a, key: b}}}]}`,
 			"exactly one of the fields in [secret configMap] must be set",
 		},
-		"same path": {"a path stands once", `machine: {files: [{path: /a}, {path: /a}]}`, "Duplicate value"},
+		"same path": {"a path is unique", `machine: {files: [{path: /a}, {path: /a}]}`, "Duplicate value"},
 		"relative":  {"paths are absolute", `machine: {files: [{path: a}]}`, "spec.machine.files[0].path"},
 		"mode":      {"permissions are octal", `machine: {files: [{path: /a, permissions: "0888"}]}`, "permissions"},
 		"part": {
@@ -217,7 +217,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			"exactly one of the fields in [text textFrom]",
 		},
 		"same part": {
-			"a part stands once",
+			"a part is unique",
 			`delivery: {parts: [{name: a, contentType: text/x-shellscript, text: a}, {name: a, contentType: text/x-shellscript, text: a}]}`, "Duplicate value",
 		},
 		"part's name": {
@@ -241,11 +241,11 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			`pluginRefs: [{apiGroup: a.example, kind: A, name: a, namespace: b}]`, "unknown field",
 		},
 		"same plugin": {
-			"a plugin stands once",
+			"a plugin is unique",
 			`pluginRefs: [{apiGroup: a.example, kind: A, name: a}, {apiGroup: a.example, kind: A, name: a}]`, "Duplicate value",
 		},
 		"template": {
-			"a template's kind tells that of the plugin",
+			"the kind of a template determines that of the plugin",
 			`pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "must end in Template",
 		},
 		"storage": {
@@ -294,7 +294,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			"templateRef requires delivery.mode Agent",
 		},
 		"template's kind": {
-			"text stands in two kinds", `{delivery: {mode: Agent}, templateRef: {kind: Pod, name: a}}`,
+			"text comes from two kinds", `{delivery: {mode: Agent}, templateRef: {kind: Pod, name: a}}`,
 			"spec.templateRef.kind: Unsupported value",
 		},
 		"a fetch": {
@@ -309,12 +309,12 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"pins": {"plugins are the agent's", `delivery: {plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` +
 			strings.Repeat("0", 64) + `"}]}`, "plugins requires mode Agent"},
 		"no plugin": {
-			"its name says what it is for",
+			"its name contains its purpose",
 			`delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-, sha256: "` + strings.Repeat("0", 64) + `"}]}`,
 			"spec.delivery.plugins[0].name",
 		},
 		"path": {
-			"plugins stand in their folders",
+			"plugins are in their directories",
 			`delivery: {mode: Agent, plugins: [{name: ../machineadm-timesync-plugin-x, sha256: "` + strings.Repeat("0", 64) +
 				`"}]}`, "spec.delivery.plugins[0].name",
 		},

@@ -5,6 +5,7 @@ package clusterctl_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,9 +23,20 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
+// shared is the directory of the release that tests read and none changes.
+var shared string
+
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "machineadm-release-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "clusterctl:", err)
+		os.Exit(1)
+	}
+	shared = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 const version = "v0.1.0"
@@ -60,10 +72,26 @@ func release(t *testing.T) repository {
 	return r
 }
 
-// rendered returns a release without the program that reads it.
+// rendered returns the shared release without the program that reads it.
 func rendered(t *testing.T) repository {
 	t.Helper()
-	return renderedTo(t, t.TempDir(), "")
+	if r := repositoryAt(shared); r.complete() {
+		return r
+	}
+	return renderedTo(t, shared, "")
+}
+
+func repositoryAt(out string) repository {
+	return repository{
+		config: filepath.Join(out, "clusterctl.yaml"),
+		dir:    filepath.Join(out, "bootstrap-machineadm", version),
+	}
+}
+
+// complete reports whether hack/release.sh has written its last file.
+func (r repository) complete() bool {
+	_, err := os.Stat(filepath.Join(r.dir, "aws-identity.yaml"))
+	return err == nil
 }
 
 // renderedTo writes a release of the image to a directory; without an image it is the default.
@@ -74,10 +102,7 @@ func renderedTo(t *testing.T, out, image string) repository {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	return repository{
-		config: filepath.Join(out, "clusterctl.yaml"),
-		dir:    filepath.Join(out, "bootstrap-machineadm", version),
-	}
+	return repositoryAt(out)
 }
 
 // output runs clusterctl without the network, with the variables.

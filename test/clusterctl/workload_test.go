@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 const (
@@ -280,7 +282,7 @@ func TestComponentsNameTheImage(t *testing.T) {
 			index:  strings.ReplaceAll(index, version, "v0.0.9"), image: "a/b:v1", want: "a/b:v1",
 		},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "neither", "made") {
 		t.Run(name, func(t *testing.T) {
 			out := t.TempDir()
 			if c.index != "" {

@@ -47,7 +47,7 @@ func Packages(t testing.TB, names ...string) {
 	Script(t, "packages.sh", names...)
 }
 
-// Root returns the pristine root of a suite, such as bookworm. Nobody may write to it. MACHINEADM_ROOTS names a folder
+// Root returns the pristine root of a suite, such as bookworm. It is read-only. MACHINEADM_ROOTS names a folder
 // of roots that are there already.
 func Root(t testing.TB, suite string) string {
 	t.Helper()
@@ -61,7 +61,7 @@ func Root(t testing.TB, suite string) string {
 type Machine struct {
 	// Lower is the pristine root.
 	Lower string
-	// State is the machine's folder: upper holds what it changed; those who boot it leave there what it said.
+	// State is the machine's folder: upper holds its changes; the scripts that boot it write its output there.
 	State string
 }
 
@@ -84,7 +84,7 @@ func Over(t testing.TB, lower string) *Machine {
 	return m
 }
 
-// Path returns where a path that the machine changed stands.
+// Path returns the path of a file that the machine changed.
 func (m *Machine) Path(name string) string { return filepath.Join(m.State, "upper", name) }
 
 // Put writes a file while the machine is off.
@@ -147,8 +147,7 @@ func (m *Machine) Run(t testing.TB, script string, args ...string) {
 	}
 }
 
-// Log returns the last of what the machine said: its console, its engine, the program that brought it about, its
-// stand-ins.
+// Log returns the ends of the machine's logs: its console, its engine, the bootstrap program, its stubs.
 func (m *Machine) Log() string {
 	var said strings.Builder
 	for _, name := range []string{"engine", "log", "console", "upper/var/log/machineadm.log", "upper/var/log/calls"} {

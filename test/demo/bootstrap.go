@@ -54,7 +54,7 @@ type watcher struct {
 	joined       bool
 }
 
-// look tells of each Machine that has got bootstrap data, and reports whether all have.
+// look prints each Machine that has got bootstrap data, and reports whether all have.
 func (w *watcher) look(ctx context.Context) (bool, error) {
 	machines, err := listMachines(ctx, w.controlPlane.Client)
 	if err != nil {

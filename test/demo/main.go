@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// progress says what goes on, and after how long.
+// progress prints each step with the seconds since the start.
 type progress struct{ began time.Time }
 
 func (p progress) say(format string, args ...any) {
@@ -56,7 +56,7 @@ func run(ctx context.Context, out string, keep bool) (err error) {
 	defer func() { _ = os.RemoveAll(dir) }()
 
 	c, stop, err := start(ctx, p, dir)
-	// Whoever interrupts the demo ends the servers before they can be searched.
+	// An interrupt ends the servers before they can be searched.
 	defer func() {
 		if ended := stop(); !errors.Is(ended, controlplane.ErrNotSearched) {
 			err = errors.Join(err, ended)
@@ -116,7 +116,7 @@ func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPl
 		}
 		stops = append(stops, process.Stop)
 	}
-	p.say("starting a stand-in for an infrastructure provider")
+	p.say("starting a fake infrastructure provider")
 	return c, stop, c.StartStandIn(ctx)
 }
 

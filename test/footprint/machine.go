@@ -60,7 +60,7 @@ cloud_final_modules: [scripts-user]
 
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
-// contestants returns the agent and cloud-init, which bring about what the machine's manifest describes.
+// contestants returns the agent and cloud-init, which apply the machine's manifest.
 func contestants(ctx context.Context, dir, machine string) ([]contestant, error) {
 	native, err := rendered(ctx, machine, "cloud-init")
 	if err != nil {

@@ -36,7 +36,7 @@ func main() {
 }
 
 func parse() settings {
-	rounds := flag.Int("rounds", 5, "how often each brings a machine about; the median is told")
+	rounds := flag.Int("rounds", 5, "how often each configures a machine; the median is printed")
 	suite := flag.String("root", "bookworm", "which root; hack/roots.sh lists them")
 	out := flag.String("o", "", "json prints JSON in place of tables")
 	flag.Parse()
@@ -46,7 +46,7 @@ func parse() settings {
 // machines are the manifests, without their extension.
 func machines() []string { return []string{"worker", "large"} }
 
-// results are what a run tells.
+// results are those of a run.
 type results struct {
 	// Sizes are those of the stripped programs for linux/amd64 in bytes.
 	Sizes map[string]int64 `json:"sizes"`
@@ -128,7 +128,7 @@ func build(ctx context.Context, at string) error {
 	return nil
 }
 
-// sizes builds the agent into the folder, obtains nodeadm, and tells how large both are.
+// sizes builds the agent into the directory, obtains nodeadm, and returns the sizes of both.
 func sizes(ctx context.Context, dir string) (map[string]int64, error) {
 	agent := filepath.Join(dir, agentName)
 	if err := build(ctx, agent); err != nil {

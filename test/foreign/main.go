@@ -1,6 +1,5 @@
 // Command motd is the controller of a kind of plugins that is not machineadm's: a Motd is a message of the day. It
-// shows all that docs/plugin-contract.md asks for, and is what machineadm's own tests have for somebody else's
-// controller.
+// implements docs/plugin-contract.md, and is the third-party controller of machineadm's own tests.
 package main
 
 import (
@@ -105,7 +104,7 @@ func (r *reconciler) paused(ctx context.Context, o *unstructured.Unstructured) (
 	return paused, err
 }
 
-// Reconcile publishes the documents of a Motd, and then says so.
+// Reconcile publishes the documents of a Motd, and then updates its status.
 func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	o := object(kind)
 	if err := r.Get(ctx, req.NamespacedName, o); err != nil {
@@ -127,11 +126,11 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.tell(ctx, o, secret.Name)
+	return ctrl.Result{}, r.updateStatus(ctx, o, secret.Name)
 }
 
-// tell writes the status by the contract's names.
-func (r *reconciler) tell(ctx context.Context, o *unstructured.Unstructured, secret string) error {
+// updateStatus writes the status by the contract's names.
+func (r *reconciler) updateStatus(ctx context.Context, o *unstructured.Unstructured, secret string) error {
 	before := o.DeepCopy()
 	status := map[string]any{"ready": true, "secretName": secret, "observedGeneration": o.GetGeneration()}
 	for from, to := range map[string]string{"before": "beforePlugins", "after": "afterPlugins"} {
@@ -143,7 +142,7 @@ func (r *reconciler) tell(ctx context.Context, o *unstructured.Unstructured, sec
 	return client.IgnoreNotFound(r.Status().Patch(ctx, o, client.MergeFrom(before)))
 }
 
-// documents returns what a Motd says to the machine: a file, or with agentOnly a document of a kind that only a plugin
+// documents returns the documents of a Motd: a file, or with agentOnly a document of a kind that only a plugin
 // of the machine's agent knows.
 func documents(o *unstructured.Unstructured) ([]byte, error) {
 	message, _, _ := unstructured.NestedString(o.Object, "spec", "message")

@@ -37,7 +37,7 @@ func Open(t *testing.T, path string) *Dir {
 	return d
 }
 
-// filtered reports whether only some tests run, so that a file that nobody asked for need not be stale.
+// filtered reports whether only some tests run, so that a file of another test is not reported as stale.
 func filtered() bool {
 	for _, name := range []string{"test.run", "test.skip"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -88,7 +88,7 @@ func redact(t *testing.T, text string) string {
 	return s.Redact(text)
 }
 
-// File fails the test if the file does not hold exactly the given bytes. It is for what is generated and stands among
+// File fails the test if the file does not hold exactly the given bytes. It is for generated files among
 // files that are not.
 func File(t *testing.T, path string, got []byte) {
 	t.Helper()

@@ -1,5 +1,5 @@
 // Package hsm gives tests real tokens of SoftHSM2, and trees in which such a token, the pkcs11 plugin and its settings
-// stand at their usual places, without touching the machine that runs the test. It needs root.
+// are in their usual places, without touching the machine that runs the test. It needs root.
 package hsm
 
 import (
@@ -72,7 +72,7 @@ func Build(t testing.TB) string {
 	return path
 }
 
-// Into lays the token, the plugin, which stands at a path of this machine, and their settings into a tree.
+// Into installs the token, the plugin at the given path, and their settings in a tree.
 func (k Token) Into(t testing.TB, tree, plugin string) {
 	t.Helper()
 	write(t, tree+config, "directories.tokendir = "+Tokens+"\nobjectstore.backend = file\n", 0o600)

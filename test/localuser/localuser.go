@@ -24,8 +24,8 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// nobody is the user and the group of a process without rights.
-const nobody = 65534
+// unprivileged is the user and the group of a process without rights.
+const unprivileged = 65534
 
 // Control is the content of a file that everybody may read. A Reader that does not find it proves nothing.
 const Control = "control5d8w1t6y3r"
@@ -79,9 +79,10 @@ func (r *Reader) Check(t testing.TB) {
 	t.Helper()
 	seen := r.Seen(t)
 	for _, path := range seen {
-		t.Errorf("user %d read a secret from %s, of %d files that were there one after the other", nobody, path, r.seen[path])
+		t.Errorf("user %d read a secret from %s, of %d files that were there one after the other", unprivileged,
+			path, r.seen[path])
 	}
-	t.Logf("user %d read files %d times, and secrets from %d paths", nobody, r.reads, len(seen))
+	t.Logf("user %d read files %d times, and secrets from %d paths", unprivileged, r.reads, len(seen))
 }
 
 // Seen stops the reader and returns the paths from which it read a secret. The test fails if the reader could not see
@@ -133,10 +134,10 @@ func drop() error {
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_SETGROUPS, none, none, none); errno != 0 {
 		return fmt.Errorf("setgroups: %w", errno)
 	}
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_SETRESGID, nobody, nobody, nobody); errno != 0 {
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_SETRESGID, unprivileged, unprivileged, unprivileged); errno != 0 {
 		return fmt.Errorf("setresgid: %w", errno)
 	}
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_SETRESUID, nobody, nobody, nobody); errno != 0 {
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_SETRESUID, unprivileged, unprivileged, unprivileged); errno != 0 {
 		return fmt.Errorf("setresuid: %w", errno)
 	}
 	return nil
@@ -149,7 +150,7 @@ func (r *Reader) known(e *eyes) {
 	}
 }
 
-// below opens all files below the folders: those with names that nobody expects are there, too.
+// below opens all files below the folders: also those with unexpected names.
 func (r *Reader) below(e *eyes) {
 	for _, folder := range r.folders {
 		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {

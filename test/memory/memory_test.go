@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// recorder stands for a test that is expected to fail.
+// recorder records the errors of a test that is expected to fail.
 type recorder struct {
 	testing.TB
 	said strings.Builder
@@ -18,7 +18,7 @@ type recorder struct {
 func (r *recorder) Helper()                           {}
 func (r *recorder) Errorf(format string, args ...any) { fmt.Fprintf(&r.said, format+"\n", args...) }
 
-// parser stands for one that allocates so many MiB, in pieces of a size of which it keeps none.
+// parser returns a function that allocates so many MiB, in pieces of a size, and keeps none of them.
 func parser(mib, piece int) {
 	for range mib << 20 / piece {
 		runtime.KeepAlive(make([]byte, piece))

@@ -89,7 +89,7 @@ func Start(t testing.TB, versioned bool, buckets ...string) *Server {
 	return s
 }
 
-// keepVersions has the bucket keep versions, which the server does for those alone that it is told to.
+// keepVersions enables versions of a bucket.
 func (s *Server) keepVersions(ctx context.Context, versioned bool, bucket string) error {
 	if !versioned {
 		return nil

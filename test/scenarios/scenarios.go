@@ -24,7 +24,7 @@ type Golden struct {
 	Data []byte
 }
 
-// Name returns what tells the golden from others of its format.
+// Name returns a name that is unique among the goldens of a format.
 func (g Golden) Name() string { return g.Scenario + "/" + g.System }
 
 // Root returns the folder of the scenarios.

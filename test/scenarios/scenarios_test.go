@@ -50,7 +50,7 @@ func TestOfFindsAll(t *testing.T) {
 		var got []string
 		for _, g := range Of(t, format) {
 			if len(g.Data) == 0 || g.Path != One(t, format, g.Scenario, g.System).Path {
-				t.Errorf("%s of %s is empty, or stands for another", g.Name(), format)
+				t.Errorf("%s of %s is empty, or is another golden", g.Name(), format)
 			}
 			got = append(got, g.Path)
 		}
@@ -60,7 +60,7 @@ func TestOfFindsAll(t *testing.T) {
 	}
 }
 
-// A golden that no consumer reads shows what the renderer says and not that a machine understands it.
+// A golden that no consumer reads shows the output of the renderer, and not that a machine understands it.
 func TestEachFormatHasAConsumer(t *testing.T) {
 	asked := askedFor(t, "../consumers", "../../adapters/render")
 	for format, goldens := range byFormat(t) {

@@ -12,7 +12,7 @@
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then
-  # Whoever kills the test kills the machine.
+  # The machine is killed with the test.
   MACHINEADM_INSIDE=yes exec unshare --mount --pid --fork --kill-child "$0" "$@"
 fi
 

@@ -39,7 +39,7 @@ func (m *Machine) Seed(t testing.TB, userdata []byte, metadata string) {
 }
 
 // Ignite gives the machine userdata as an infrastructure provider of Ignition does, by the firmware. The kernel must be
-// told IgnitionArguments at the first boot.
+// started with IgnitionArguments at the first boot.
 func (m *Machine) Ignite(t testing.TB, config []byte) {
 	t.Helper()
 	m.write(t, "config.ign", config, 0o600)

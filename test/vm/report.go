@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Said reports whether the machine's console shows the text.
-func (m *Machine) Said(text string) bool {
+// Printed reports whether the machine's console contains the text.
+func (m *Machine) Printed(text string) bool {
 	b, _ := os.ReadFile(m.ConsoleFile())
 	return strings.Contains(string(b), text)
 }
@@ -57,12 +57,12 @@ func (m *Machine) Reported(t testing.TB) map[string]string {
 	return files
 }
 
-// Tree returns a directory with copies of the directories that stand on the machine's first disk. The machine must have
+// Tree returns a directory with copies of the directories of the machine's first disk. The machine must have
 // ended.
 func (m *Machine) Tree(t testing.TB, directories ...string) string {
 	t.Helper()
 	disk, tree := filepath.Join(m.State, "root.img"), t.TempDir()
-	// A machine that was cut off has left the last changes in the journal. The program's exit code tells that it changed
+	// A machine that was cut off has left the last changes in the journal. The program's exit code shows that it changed
 	// something.
 	if out, err := exec.Command("e2fsck", "-p", "-E", "journal_only", disk).CombinedOutput(); err != nil {
 		var exit *exec.ExitError

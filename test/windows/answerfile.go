@@ -126,7 +126,7 @@ func checkSettings(t testing.TB, settings *Node) {
 			}
 		}
 		if c.Name != (xml.Name{Space: namespace, Local: "component"}) || len(c.Attrs) != 5 || slices.Contains(seen, name) {
-			t.Errorf("%v %v stands after %v", c.Name, c.Attrs, seen)
+			t.Errorf("%v %v is after %v", c.Name, c.Attrs, seen)
 		}
 		seen = append(seen, name)
 		i := slices.IndexFunc(components(), func(known component) bool { return known.Name == name })
@@ -152,7 +152,7 @@ func checkBelow(t testing.TB, c component, pass string, n *Node, path string) {
 		}
 		e := c.Elements[i]
 		if i < last || (i == last && !e.Item) {
-			t.Errorf("%s: %s stands after what comes after it in the table, or twice", c.Name, below)
+			t.Errorf("%s: %s is after elements that must follow it, or repeated", c.Name, below)
 		}
 		last = i
 		checkElement(t, c.Name, e, b)

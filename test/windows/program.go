@@ -17,7 +17,7 @@ type Program struct {
 	// Text is the program itself.
 	Text string
 	// Files are what it writes, by their paths: the last that is written to each, and what is appended after it. A fact
-	// stands as [name].
+	// is written as [name].
 	Files map[string][]byte
 	// Scripts are the commands that it runs, in their order, without their byte order mark.
 	Scripts []string
@@ -139,7 +139,7 @@ func (p Program) Embedded() []string {
 	return scripts
 }
 
-// File returns what stands in the file in the end, and whether it is written.
+// File returns the final content of the file, and whether it is written.
 func (p Program) File(path string) ([]byte, bool) {
 	content, found := p.Files[path]
 	return content, found

@@ -23,7 +23,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// What both sides say: one file, one user with a key, a command before and after kubeadm, a worker that joins by token.
+// The content of both sides: one file, one user with a key, a command before and after kubeadm, a worker that joins by
+// token.
 const (
 	motd     = "A node of the cluster demo.\n"
 	key      = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example"

@@ -35,7 +35,7 @@ func ratio(one, other func()) float64 {
 	return float64(shortest[0]) / float64(shortest[1])
 }
 
-// sayable returns the documents of the worker that the format says, its node and what goes with that among them.
+// sayable returns the documents of the worker that the format supports, including its node.
 func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Target) []document.Document {
 	t.Helper()
 	said := portstest.Sample{With: portstest.Machine(os)}.At("machine")
@@ -58,13 +58,13 @@ func TestEveryFormatSaysTheWorker(t *testing.T) {
 	for _, r := range formats.Builtin() {
 		os := catalogtest.Target(t, r)
 		if got := ours(t, s, sayable(t, s, r, os), os, r.Format()); len(got) == 0 {
-			t.Errorf("%s says nothing", r.Format())
+			t.Errorf("%s supports no document", r.Format())
 		}
 	}
 }
 
-// BenchmarkFormats renders, in each format, what it says of the worker. The ratio is that of its time to the time of
-// cloud-init for the same documents in the same run, of those that cloud-init says.
+// BenchmarkFormats renders, in each format, the documents of the worker that it supports. The ratio is that of its time
+// to the time of cloud-init for the same documents in the same run, of those that cloud-init supports.
 func BenchmarkFormats(b *testing.B) {
 	s := service(b)
 	ubuntu := target(b, "ubuntu")

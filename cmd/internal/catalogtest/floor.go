@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// Floor is what a format must say, so that refusing is no way to pass. It is written by people and only grows: no test
-// rewrites it.
+// Floor is what a format must support, so that it cannot pass by refusing everything. It is written by people and only
+// grows: no test rewrites it.
 type Floor struct {
 	// Samples are names of samples of package portstest that must be held.
 	Samples []string
@@ -25,7 +25,7 @@ func FloorOf(t *testing.T, dir string, f delivery.Format) Floor {
 	t.Helper()
 	file, err := os.Open(filepath.Join(dir, string(f)+".txt"))
 	if err != nil {
-		t.Fatalf("%v: write down what the format must say", err)
+		t.Fatalf("%v: list what the format must support", err)
 	}
 	defer func() { _ = file.Close() }()
 	var floor Floor

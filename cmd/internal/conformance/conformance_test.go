@@ -1,5 +1,5 @@
 // Package conformance_test holds every format of the list to the contract of renderers, with the real plugins, and
-// writes down what each format says, says by its program, or refuses: docs/formats/README.md.
+// lists what each format supports itself, by its program, or refuses: docs/formats/README.md.
 //
 // Each renderer's own tests hold it to the same contract with the parser of its format. Here the view knows no format,
 // so that a new one needs no word here.
@@ -94,15 +94,15 @@ func unplanned(t *testing.T, findings report.Report) portstest.Verdict {
 	if i < 0 {
 		t.Fatal("neither a plan nor an error")
 	}
-	// What has to stand beside a document may be refused in its place: a control plane's node, where there are workers
-	// alone.
+	// A document that is required beside another may be refused in its place: a control plane's node, where there are
+	// workers alone.
 	if !findings[i].Path.Under("documents") {
 		t.Errorf("the finding is not about the sample: %s", findings[i])
 	}
 	return portstest.Verdict{Refused: findings[i]}
 }
 
-// noNativeSteps fails the test if a document that the format says itself became steps, too.
+// noNativeSteps fails the test if a document that the format supports itself became steps, too.
 func noNativeSteps(t *testing.T, p plan.Plan) {
 	t.Helper()
 	for _, s := range p.Steps {
@@ -116,7 +116,7 @@ func noNativeSteps(t *testing.T, p plan.Plan) {
 func held(t *testing.T, c column, floor catalogtest.Floor) {
 	t.Helper()
 	if len(floor.Samples) == 0 {
-		t.Errorf("the floor of %s is empty: write down what the format must say", c.format)
+		t.Errorf("the floor of %s is empty: list what the format must support", c.format)
 	}
 	for _, name := range floor.Samples {
 		v, known := c.verdicts[name]
@@ -124,7 +124,7 @@ func held(t *testing.T, c column, floor catalogtest.Floor) {
 		case !known:
 			t.Errorf("the floor of %s names %q, of which there is no sample", c.format, name)
 		case !v.Held():
-			t.Errorf("%s must say %q, and refuses it: %s", c.format, name, v.Refused)
+			t.Errorf("%s must support %q, and refuses it: %s", c.format, name, v.Refused)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func local(t osprofile.Target, docs []document.Document) []document.Document {
 	return docs
 }
 
-// own leaves out what is found of the documents that stand beside each case.
+// own removes the findings of the documents that are added to each case.
 func own(findings report.Report) report.Report {
 	return slices.DeleteFunc(slices.Clone(findings), func(f report.Finding) bool { return f.Path.Under("beside") })
 }
@@ -126,7 +126,7 @@ func (f format) refusal(t *testing.T, c hostile.Case) report.Report {
 	return found
 }
 
-// plan checks, orders and expands as the use case does, with what stands beside a document on every machine.
+// plan checks, orders and expands as the use case does, with the documents of every machine.
 func (f format) plan(t *testing.T, docs []document.Document) (plan.Plan, report.Report) {
 	t.Helper()
 	planner, err := planner.New(plugins.Builtin())

@@ -16,7 +16,7 @@ type Keys interface {
 }
 
 // ServeKeys serves a plugin for a key management service. Open reads the settings each time something is asked, so that
-// what is wrong with them is told to who asks.
+// clients receive the error.
 func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 	k := opened[K](open)
 	sdk.Serve(sdk.Plugin{Name: name, Version: Version(), Passphrases: k, DataKeys: k})

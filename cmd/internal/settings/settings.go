@@ -1,5 +1,5 @@
-// Package settings reads what the owner of a machine tells the programs that serve machineadm on it. Configuration of
-// the machine cannot say such things: it comes from elsewhere.
+// Package settings reads the settings of plugins from files of the machine, which its owner writes. The machine's
+// configuration cannot contain them, since it comes from elsewhere.
 package settings
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Folder is where settings stand.
+// Folder is the directory of the settings.
 const Folder = "/etc/machineadm/encryption"
 
 // Read reads the settings of the provider, YAML in a file with its name. Unknown fields are errors; a file that is
@@ -32,16 +32,16 @@ func Read(folder, provider string, into any) error {
 		return err
 	}
 	if err := yaml.UnmarshalStrict(text, into); err != nil {
-		return told(path, err)
+		return quiet(path, err)
 	}
 	return nil
 }
 
 var unknownPattern = regexp.MustCompile(`unknown field "([^"]*)"$`)
 
-// told returns the error with the field that is not known, or with the kind of mistake and its line, and without what
+// quiet returns the error with the field that is not known, or with the kind of mistake and its line, and without what
 // the decoder quotes.
-func told(path string, err error) error {
+func quiet(path string, err error) error {
 	if m := unknownPattern.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: there is no field %s", path, m[1])
 	}

@@ -38,7 +38,7 @@ func names() []variant { return []variant{{"letters", "a"}, {"labels", "a."}} }
 // freeNodes is how many values structured settings have: as many as the budget lets them.
 const freeNodes = 49_000
 
-// noise stands for characters that differ, so that nothing becomes smaller by compression.
+// noise is the name of texts whose characters differ, so that nothing becomes smaller by compression.
 const noise = "noise"
 
 // generator makes the worst object for a site: it fills the lists on the way with as many items as the object has room

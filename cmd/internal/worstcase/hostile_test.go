@@ -41,7 +41,7 @@ func hostileObjects() map[string]hostileObject {
 	copies := strings.Repeat(`,{"op":"copy","from":"/machine/sysctls","path":"/machine/sysctls/a"}`, 8)
 	return map[string]hostileObject{
 		"aliases": {
-			"the writer repeats the text that they stand for", "ubuntu",
+			"the writer repeats the text of each alias", "ubuntu",
 			snippetOfConfigMap, "timezone: &a " + long + "\nruncmd:\n" + strings.Repeat("- *a\n", 50_000),
 		},
 		"aliases in Butane": {

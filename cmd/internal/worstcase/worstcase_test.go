@@ -239,7 +239,7 @@ func wholePage(t *testing.T) string {
 	return b.String()
 }
 
-// byAgent stands for a machine whose agent applies most of its configuration.
+// byAgent is the name of a machine whose agent applies most of its configuration.
 const byAgent = "agent"
 
 // TestEveryFormat takes the places of machines through all formats, and to agents, with all kinds of text: a sample of

@@ -53,7 +53,7 @@ func TestWatch(t *testing.T) {
 			want:   "panic: test timed out\nFAIL\texample/a\n",
 		},
 		"Build": {
-			reason: "the compiler's words are printed",
+			reason: "the output of the compiler is printed",
 			events: []event{
 				{Action: "build-output", ImportPath: pkg, Output: "a.go:1:1: syntax error\n"},
 				{Action: "build-fail", ImportPath: pkg},

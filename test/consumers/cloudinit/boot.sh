@@ -9,8 +9,8 @@
 # Started again with the same STATE it is the machine's next boot: /run is
 # empty then, and the rest is as it was left. COMMAND, for the shell, is run
 # instead of the stages. MACHINEADM_ENVIRONMENT has NAME=VALUE for the machine's
-# environment, as a setting of systemd would. The exit code tells whether the machine could be
-# started at all, or is that of COMMAND.
+# environment, as a setting of systemd would. The exit code is that of COMMAND, or shows whether the
+# machine could be started.
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then

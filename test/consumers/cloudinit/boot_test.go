@@ -131,7 +131,7 @@ func TestRichPlanArrives(t *testing.T) {
 			"enable --now machineadm-boot.service",
 		} {
 			if !strings.Contains(units, "systemctl "+call) {
-				t.Errorf("systemctl was not told to %s:\n%s", call, units)
+				t.Errorf("systemctl was not called with %s:\n%s", call, units)
 			}
 		}
 	})
@@ -228,7 +228,7 @@ func (m *machine) checkAccounts(t *testing.T) {
 		t.Errorf("sudoers: %s", sudo)
 	}
 	if m.Exists("/home/debian") {
-		t.Error("the image's default user was made, though nobody asked for it")
+		t.Error("the image's default user was created without a request")
 	}
 }
 
@@ -275,7 +275,7 @@ func TestSecondBootDoesNotRunAgain(t *testing.T) {
 		m.Put(t, "/etc/once", "changed since", 0o644)
 		m.boot(t, userdata)
 		if !m.sentinel() {
-			t.Errorf("the second boot does not say that the node is bootstrapped\n%s", m.Log())
+			t.Errorf("the second boot leaves no sentinel\n%s", m.Log())
 		}
 		if got := m.Read(t, "/var/log/phases"); got != "pre\n" {
 			t.Errorf("the commands ran: %q", got)
@@ -317,8 +317,8 @@ func TestUnwritableFileFailsLoudly(t *testing.T) {
 			want:   failure{Phase: "file", Step: "write_files", ExitCode: 1, Log: "see /var/log/cloud-init.log"},
 		},
 		"Deferred": {
-			reason: "the program stands, but what was deferred does not",
-			file:   dm.File{Path: "/etc/x", Content: document.Text("x"), Owner: dm.Owner{User: "nobody-knows"}},
+			reason: "the program is written, the deferred file is not",
+			file:   dm.File{Path: "/etc/x", Content: document.Text("x"), Owner: dm.Owner{User: "unknown-user"}},
 			want:   failure{Phase: "file", Step: "steps[0]", ExitCode: 1},
 		},
 	}

@@ -49,7 +49,7 @@ func TestDisksAreMade(t *testing.T) {
 	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		d := disk(t)
-		// Kernels that are made for small virtual machines do not read every partition table; partx(8) tells them.
+		// Kernels that are made for small virtual machines do not read every partition table; partx(8) adds the partitions.
 		m.Put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+d+"\nexec /bin/udevadm \"$@\"\n", 0o755)
 		userdata := render(t, target(),
 			do(action.PartitionDisk{Disk: dm.Disk{Device: d, Partitions: []dm.Partition{
@@ -109,27 +109,27 @@ func TestDisksThatHoldSomethingAreKept(t *testing.T) {
 		kept   bool
 	}{
 		"Filesystem": {
-			reason: "another file system is there, and wipe was not said",
+			reason: "there is another file system, and wipe is not set",
 			action: func(d string) action.Operation {
 				return action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "swap", Label: "new"}}
 			},
 			kept: true,
 		},
 		"FilesystemWiped": {
-			reason: "wipe was said",
+			reason: "wipe is set",
 			action: func(d string) action.Operation {
 				return action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "ext4", Label: "new", Wipe: true}}
 			},
 		},
 		"Table": {
-			reason: "a file system stands where the table would",
+			reason: "there is a file system in place of the table",
 			action: func(d string) action.Operation {
 				return action.PartitionDisk{Disk: dm.Disk{Device: d, Table: dm.TableMBR, Partitions: []dm.Partition{{}}}}
 			},
 			kept: true,
 		},
 		"TableWiped": {
-			reason: "wipe was said",
+			reason: "wipe is set",
 			action: func(d string) action.Operation {
 				return action.PartitionDisk{Disk: dm.Disk{
 					Device: d, Table: dm.TableMBR, Wipe: true,

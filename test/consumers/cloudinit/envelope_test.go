@@ -98,7 +98,7 @@ func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
 	})
 }
 
-// reader has cloud-init's own code take userdata apart, and tells each part. What is in base64 goes through the data
+// reader parses userdata with cloud-init's own code, and prints each part. What is in base64 goes through the data
 // source of Hetzner Cloud first: no other one of those that the table names decodes it in both generations.
 const reader = `import base64, glob, json, os
 from cloudinit import helpers, user_data, util

@@ -45,7 +45,7 @@ ssh_genkeytypes: [ed25519]
 ssh_deletekeys: false
 `
 
-// stub says what it was called with, and can be made to fail by a file.
+// stub logs its arguments, and fails if there is a file with its name.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n[ ! -e /etc/fail-${0##*/} ]\n"
 
 func newMachine(t *testing.T, suite string) *machine {
@@ -108,7 +108,7 @@ func (m *machine) failure(t *testing.T) failure {
 	return f
 }
 
-// sentinel reports whether the last boot told Cluster API that the bootstrap succeeded.
+// sentinel reports whether the last boot wrote the success sentinel.
 func (m *machine) sentinel() bool {
 	return m.Exists("/var/log/run/cluster-api/bootstrap-success.complete")
 }
@@ -125,7 +125,7 @@ func (m *machine) calls(t *testing.T, name string) []string {
 	return calls
 }
 
-// entry is what stat(2) tells of a file.
+// entry has the mode and the owner of a file.
 type entry struct {
 	Mode     fs.FileMode
 	UID, GID uint32

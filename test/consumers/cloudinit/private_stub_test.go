@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// fetched has cloud-init process the userdata of a new instance, as often as the number says.
+// fetched has cloud-init process the userdata of a new instance, runs times.
 func fetched(runs int) string {
 	return "python3 - <<'END'\n" + forked + `
 for run in range(` + strconv.Itoa(runs) + `):

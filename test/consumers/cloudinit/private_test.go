@@ -34,7 +34,7 @@ def cloud_init(*args):
         sys.exit("cloud-init failed: %s" % (args,))
 `
 
-// repeated boots, and then writes the files and runs the program as at a first boot, as often as the number says.
+// repeated boots, and then writes the files and runs the program as at a first boot, runs times.
 func repeated(runs int) string {
 	return "python3 - <<'END'\n" + forked + `
 cloud_init("init", "--local")

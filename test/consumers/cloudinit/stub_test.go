@@ -255,7 +255,7 @@ func TestStubRefuses(t *testing.T) {
 		"huge":     {"it would fill the machine", func() []byte { return at(huge.URL) }, "too large"},
 		"redirect": {"headers are for one server", func() []byte { return at(away.URL) }, "HTTP Error 302"},
 		"proxy":    {"it would see the address", func() []byte { return at("http://127.0.0.1:2/") }, "Connection refused"},
-		"nobody":   {"nobody listens", func() []byte { return at("http://127.0.0.1:1/") }, "Connection refused"},
+		"refused":  {"no server listens", func() []byte { return at("http://127.0.0.1:1/") }, "Connection refused"},
 		"no trust": {"a CA that the image does not have", func() []byte {
 			l := stored(t, s, "ours", ours, time.Hour)
 			l.CABundle = nil

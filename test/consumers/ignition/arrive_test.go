@@ -23,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 const hash = "$6$rounds=5000$abc./ABC$canary7q9zk2xw5vGHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
@@ -140,7 +141,7 @@ func rich(t *testing.T, target osprofile.Target) plan.Plan {
 }
 
 func TestPlansArrive(t *testing.T) {
-	for name, r := range runs(t) {
+	for name, r := range nightly.Cases(t, runs(t), "2.3", "3.0.0-distribution", "3.3.0", "3.6.0") {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			if b, err := os.ReadFile(m.Lower + "/etc/hosts"); err == nil {

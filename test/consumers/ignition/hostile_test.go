@@ -17,6 +17,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
 	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // minArrivals is how many of the table's cases have to arrive in each format that machines read.
@@ -64,7 +65,7 @@ func TestHostileInputArrives(t *testing.T) {
 		"3.3-distribution": {engine: distribution, renderer: ignition.New(), target: target(t, "flatcar", "", "3.3.0")},
 		"2.3":              {engine: oldFlatcar, renderer: ignitionv2.New(), target: target(t, "flatcar", "2905.2.0", "")},
 	}
-	for name, r := range cases {
+	for name, r := range nightly.Cases(t, cases, "3.6", "2.3") {
 		t.Run(name, func(t *testing.T) {
 			var together []document.Document
 			var arriving []hostile.Case

@@ -16,6 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -63,7 +64,7 @@ func point(t *testing.T, r ports.Renderer, target osprofile.Target, l delivery.L
 // TestStubsArrive has each engine fetch its configuration from a real S3 server with a private CA.
 func TestStubsArrive(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
-	for name, r := range runs(t) {
+	for name, r := range nightly.Cases(t, runs(t), "2.3", "3.1.0-distribution", "3.4.0") {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			if b, err := os.ReadFile(m.Lower + "/etc/hosts"); err == nil {
@@ -110,7 +111,7 @@ func TestStubsRefuse(t *testing.T) {
 		}, "hash verification failed"},
 	}
 	r := runs(t)["3.4.0"]
-	for name, tc := range cases {
+	for name, tc := range nightly.Cases(t, cases, "wrong signature", "flipped") {
 		t.Run(name, func(t *testing.T) {
 			m, object := newMachine(t), strings.ReplaceAll(name, " ", "-")
 			l := stored(t, server, object, render(t, r.renderer, rich(t, r.target)), 2*time.Second)

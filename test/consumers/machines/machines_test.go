@@ -147,10 +147,10 @@ func (c *cluster) reports(t *testing.T, m *vm.Machine, ended <-chan struct{}) {
 		case <-ended:
 			return true
 		default:
-			return m.Said("reported")
+			return m.Printed("reported")
 		}
 	}).WithTimeout(long).WithPolling(time.Second).Should(BeTrue(), m.Console)
-	c.Expect(m.Said("reported")).To(BeTrue(), m.Console)
+	c.Expect(m.Printed("reported")).To(BeTrue(), m.Console)
 	got := m.Reported(t)
 	if got["bootstrap-success.complete"] == "" || got["bootstrap-failure.json"] != "" {
 		t.Fatalf("no sentinel, or a failure\n%s\n%s\n%s", got["bootstrap-failure.json"], got["failed"],

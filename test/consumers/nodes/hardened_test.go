@@ -16,6 +16,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // exempt are the checks of the CIS benchmark that may fail, by their IDs, with the reason.
@@ -82,14 +83,14 @@ func (m *machine) fails(t *testing.T, benchmark, targets string, passes int) map
 	return failing
 }
 
-// TestHardenedNodesPassTheBenchmark makes a control plane node and a worker of the hardened scenarios.
+// TestHardenedNodesPassTheBenchmark boots a control plane node of the hardened scenario, and in a nightly run a worker.
 func TestHardenedNodesPassTheBenchmark(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
 	w.bench(t)
 	c := newCluster(t, w)
 	failing := map[string]string{}
-	for _, o := range []struct {
+	nodes := []struct {
 		order
 
 		targets string
@@ -97,7 +98,8 @@ func TestHardenedNodesPassTheBenchmark(t *testing.T) {
 	}{
 		{order{name: "plane-1", number: 11, plane: true, scenario: "hardened"}, "master,etcd,controlplane,node", 60},
 		{order{name: "worker-1", number: 12, scenario: "hardened-worker"}, "node", 15},
-	} {
+	}
+	for _, o := range nightly.Or(nodes, nodes[:1]) {
 		m, err := c.boot(t, o.order)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, m.logs())

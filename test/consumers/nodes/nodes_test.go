@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // patience is how long kubelet may take to call its node ready; the test goes on as soon as it does.
@@ -26,32 +27,31 @@ const (
 	failed   = "/run/cluster-api/bootstrap-failure.json"
 )
 
-// TestAgentMakesACluster has the agent make the first machine of a cluster, and join another control plane machine and
-// two workers, each by the userdata of its manifests.
+// TestAgentMakesACluster boots the first machine of a cluster and a worker with the agent, and in a nightly run a
+// second control plane machine and a second worker, each with the userdata of its manifests. TestResetMakesRoom joins
+// control plane machines.
 func TestAgentMakesACluster(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
 	c := newCluster(t, w)
-	orders := []order{
-		{name: "plane-1", number: 11, plane: true},
-		{name: "plane-2", number: 12, plane: true},
-		{name: "worker-1", number: 13},
-		{name: "worker-2", number: 14},
-	}
+	first, worker := order{name: "plane-1", number: 11, plane: true}, order{name: "worker-1", number: 13}
+	orders := nightly.Or([]order{
+		first, {name: "plane-2", number: 12, plane: true}, worker, {name: "worker-2", number: 14},
+	}, []order{first, worker})
 	var machines []*machine
 	for i, o := range orders {
 		m, err := c.boot(t, o)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, m.logs())
 		}
-		c.ready(t, m, i < 2)
+		c.ready(t, m, o.plane)
 		m.reportsSuccess(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[i == 0])
 		machines = append(machines, m)
 	}
 	for i, m := range machines {
 		m.runsOnce(t)
 		m.showsNoSecret(t, c.secrets...)
-		c.ready(t, m, i < 2)
+		c.ready(t, m, orders[i].plane)
 	}
 }
 

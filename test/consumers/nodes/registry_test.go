@@ -37,15 +37,23 @@ type descriptor struct {
 // registry serves images of one program each, as far as clients need to pull them (OCI distribution specification,
 // 1.1).
 type registry struct {
-	dir string
 	// blobs are files by their digests, and tags digests of manifests by names.
 	blobs, tags map[string]string
 }
 
+// images are those of a control plane; the first test that serves them adds them.
+var images = &registry{blobs: map[string]string{}, tags: map[string]string{}}
+
 // serve serves the images of a control plane in the machines' network, at the port of their configured mirror.
 func (w *world) serve(t *testing.T) {
 	t.Helper()
-	r := &registry{dir: t.TempDir(), blobs: map[string]string{}, tags: map[string]string{}}
+	r := images
+	server := &http.Server{Handler: r} //nolint:gosec // its only clients are the test's machines
+	go func() { _ = server.Serve(w.listen(t, gateway+":5000")) }()
+	t.Cleanup(func() { _ = server.Close() })
+	if len(r.tags) > 0 {
+		return
+	}
 	for _, name := range strings.Fields(debian.Output(t, debian.Tool(t, "kubeadm"), "config", "images", "list",
 		"--kubernetes-version", "v1.36.3")) {
 		image, tag, _ := strings.Cut(strings.TrimPrefix(name, "registry.k8s.io/"), ":")
@@ -56,9 +64,6 @@ func (w *world) serve(t *testing.T) {
 			r.add(t, image, tag, debian.Tool(t, image))
 		}
 	}
-	server := &http.Server{Handler: r} //nolint:gosec // no client is slow here
-	go func() { _ = server.Serve(w.listen(t, gateway+":5000")) }()
-	t.Cleanup(func() { _ = server.Close() })
 }
 
 // pause returns the program of the pause image, of which the sources lie beside Kubernetes's own.
@@ -116,7 +121,7 @@ func (r *registry) json(t *testing.T, mediaType string, value any) descriptor {
 
 func (r *registry) blob(t *testing.T, mediaType string, write func(io.Writer) error) descriptor {
 	t.Helper()
-	f, err := os.CreateTemp(r.dir, "blob")
+	f, err := os.CreateTemp(shared, "blob")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,15 +89,29 @@ type world struct {
 	network *held
 	// layers are the directories below the machines' own changes, the uppermost first.
 	layers []string
-	agent  string
+}
+
+// shared is the directory of what all tests use and none changes: the image and the registry's blobs.
+var shared string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "machineadm-nodes-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "nodes:", err)
+		os.Exit(1)
+	}
+	shared = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	debian.Packages(t, "iproute2", "util-linux", "runc", "containernetworking-plugins", "gcc", "libc6-dev", "kmod")
 	keepSettings(t)
-	w := &world{dir: t.TempDir(), agent: built(t, "machineadm"), network: hold(t, syscall.CLONE_NEWNET, "cat")}
-	w.layers = []string{w.image(t), debian.Root(t, "bookworm")}
+	w := &world{dir: t.TempDir(), network: hold(t, syscall.CLONE_NEWNET, "cat")}
+	w.layers = []string{image(t), debian.Root(t, "bookworm")}
 	w.ip(t, "link", "set", "lo", "up")
 	w.ip(t, "link", "add", bridge, "type", "bridge")
 	w.ip(t, "address", "add", gateway+"/24", "dev", bridge)
@@ -125,12 +139,15 @@ func keepSettings(t *testing.T) {
 	}
 }
 
-// image returns a directory with what a node's image has beside the system.
-func (w *world) image(t *testing.T) string {
+// image returns a directory with what a node's image has beside the system. The first test fills it.
+func image(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(shared, "image")
+	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
+		return dir
+	}
 	programs := map[string]string{
-		"usr/bin/machineadm": w.agent, "usr/sbin/runc": "/usr/sbin/runc",
+		"usr/bin/machineadm": built(t, "machineadm"), "usr/sbin/runc": "/usr/sbin/runc",
 		"usr/bin/systemctl":               "testdata/systemctl",
 		"usr/lib/fake/systemctl":          filepath.Join(debian.Root(t, "bookworm"), "usr/bin/systemctl"),
 		"usr/bin/containerd":              debian.Tool(t, "containerd"),
@@ -157,6 +174,7 @@ func (w *world) image(t *testing.T) string {
 	put(t, dir+"/usr/lib/modules/"+kernel+"/modules.builtin", "kernel/br_netfilter.ko\nkernel/nf_conntrack.ko\n", 0o644)
 	put(t, dir+"/usr/lib/modules/"+kernel+"/modules.order", "", 0o644)
 	debian.Output(t, "depmod", "-b", dir+"/usr", kernel)
+	put(t, dir+"/complete", "", 0o644)
 	return dir
 }
 

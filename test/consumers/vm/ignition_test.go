@@ -90,7 +90,7 @@ func TestIgnitionMakesFileSystems(t *testing.T) {
 	m.Put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)
 	m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
 	m.Boot(t, "systemd.unit=provision.target")
-	if !m.Said("provisioned") {
+	if !m.Printed("provisioned") {
 		t.Fatal(m.Console())
 	}
 	m.Boot(t)
