@@ -131,7 +131,7 @@ func jsonTypeName(name string) string {
 }
 
 func typeName(k reflect.Kind) string {
-	switch k { //nolint:exhaustive // all other kinds are numbers
+	switch k {
 	case reflect.String:
 		return "a string"
 	case reflect.Bool:
@@ -140,7 +140,7 @@ func typeName(k reflect.Kind) string {
 		return "a list"
 	case reflect.Struct, reflect.Map, reflect.Pointer, reflect.Interface:
 		return "an object"
-	default:
+	default: // all other kinds are numbers
 		return "a number"
 	}
 }

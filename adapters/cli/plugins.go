@@ -54,9 +54,9 @@ func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) 
 	}
 	status, err := convert.PluginStatus(o.json)
 	if err != nil {
-		return composition.Found{
+		return composition.Found{ //nolint:nilerr // the state contains it
 			State: composition.InvalidStatus, Message: "the status does not follow the plugin contract: " + err.Error(),
-		}, nil //nolint:nilerr // the state contains it
+		}, nil
 	}
 	found := status.Judge()
 	if found.State != composition.Ready {
@@ -90,9 +90,9 @@ func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ s
 		} `json:"template"`
 	}](template)
 	if err != nil {
-		return composition.Found{
+		return composition.Found{ //nolint:nilerr // the state contains it
 			State: composition.InvalidTemplate, Message: "the template cannot be decoded",
-		}, nil //nolint:nilerr // the state contains it
+		}, nil
 	}
 	body, err := json.Marshal(map[string]any{"spec": spec.Template.Spec})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	clusterv1beta1 "sigs.k8s.io/cluster-api/api/core/v1beta1"
+	clusterv1beta1 "sigs.k8s.io/cluster-api/api/core/v1beta1" //nolint:staticcheck // manifests may use it
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 )
 
