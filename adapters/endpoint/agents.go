@@ -25,7 +25,7 @@ type Program struct {
 	OS, Architecture string
 	// SHA256 is the digest of the file in hexadecimal.
 	SHA256 string
-	// Current says that it is the one for machines to come.
+	// Current is set on the program for new machines.
 	Current bool
 	path    string
 }

@@ -49,7 +49,7 @@ type Receiver interface {
 	Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status, news bool, err error)
 }
 
-// Options say what is served, and how. Address, Certificate and Reports are required.
+// Options configures the server. Address, Certificate, Reports, Log and Clock are required.
 type Options struct {
 	// Address is where it listens, such as :9444.
 	Address string

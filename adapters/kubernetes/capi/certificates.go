@@ -18,13 +18,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Certificates is the port ports.Certificates.
+// Certificates implements ports.Certificates with Cluster API's Secrets <cluster>-<purpose>.
 type Certificates struct {
 	client  client.Client
 	secrets *ObjectReader
 
 	mutex sync.Mutex
-	// pins are those of a version of a CA's Secret.
+	// pins are the pins of a version of each CA Secret.
 	pins map[client.ObjectKey]pinned
 }
 
@@ -33,7 +33,7 @@ type pinned struct {
 	pins    []string
 }
 
-// NewCertificates returns the certificates of the management cluster. The client makes Secrets and reads Clusters.
+// NewCertificates returns the certificates of the management cluster. The client creates Secrets and reads Clusters.
 func NewCertificates(c client.Client, secrets *ObjectReader) *Certificates {
 	return &Certificates{client: c, secrets: secrets, pins: map[client.ObjectKey]pinned{}}
 }
@@ -74,8 +74,8 @@ func (c *Certificates) read(ctx context.Context, cluster ports.Key, p node.Purpo
 	return s, nil
 }
 
-// ofEarlierCluster reports whether the Secret is owned by a cluster of that name that is not the present one. The
-// garbage collector deletes such a Secret, or the owner reference if there are other owners.
+// ofEarlierCluster reports whether the Secret is owned by an earlier cluster with the same name. The garbage collector
+// deletes such a Secret, or the owner reference if there are other owners.
 func (c *Certificates) ofEarlierCluster(ctx context.Context, cluster ports.Key, s *corev1.Secret) (bool, error) {
 	for _, o := range s.OwnerReferences {
 		if !isClusterReference(cluster, o) {
@@ -90,7 +90,7 @@ func (c *Certificates) ofEarlierCluster(ctx context.Context, cluster ports.Key, 
 	return false, nil
 }
 
-// Pins returns the pins of the CA; they are computed once for each version of its Secret.
+// Pins returns the pins of the CA. It computes them once for each version of the Secret.
 func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, error) {
 	key := certificateKey(cluster, node.PurposeClusterCA)
 	s, err := c.read(ctx, cluster, node.PurposeClusterCA)
@@ -112,8 +112,7 @@ func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, e
 	return pins, nil
 }
 
-// Generate makes a pair unless there is one. Its Secret belongs to the Cluster, since it outlives the machine that
-// asked.
+// Generate generates a key pair unless it exists. Its Secret belongs to the Cluster, since it outlives the machine.
 func (c *Certificates) Generate(ctx context.Context, cluster ports.Key, p node.Purpose, how node.Certificates) error {
 	if p == node.PurposeEtcdClient {
 		return ports.ErrNoCertificate

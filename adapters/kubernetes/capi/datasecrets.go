@@ -27,23 +27,22 @@ const (
 	TokenAnnotation   = "bootstrap.machineadm.io/token-id"
 	CounterAnnotation = "bootstrap.machineadm.io/token-counter"
 	MachineAnnotation = "bootstrap.machineadm.io/machine"
-	// RenewAnnotation and EndAnnotation say when the address in the data has to be replaced, and when it ends (RFC 3339).
+	// RenewAnnotation and EndAnnotation are the times at which the URL in the data is replaced and expires (RFC 3339).
 	RenewAnnotation = "bootstrap.machineadm.io/address-renewal"
 	EndAnnotation   = "bootstrap.machineadm.io/address-end"
-	// FingerprintAnnotation tells whether the address is still the one that the storage has.
+	// FingerprintAnnotation identifies the URL in the data, to detect that the storage has another one.
 	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
-	// CredentialAnnotation holds the digests of what the machine shows when it reports, each with the time at which it
-	// expires.
+	// CredentialAnnotation contains the digests of the machine's credentials for reports, each with its expiry.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
-	// DataFinalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It
-	// stands on the Secret and not on the object that owns it because it is written there at no further request.
+	// DataFinalizer lets the controller revoke the data's token and release its machine's lock before the Secret is
+	// deleted. It is on the Secret and not on its owner because that needs no additional request.
 	DataFinalizer = "bootstrap.machineadm.io/cleanup"
 )
 
 const (
 	valueKey  = "value"
 	formatKey = "format"
-	// pendingDataFor is how long a Secret that was made here is believed to exist although the cache does not show it yet.
+	// pendingDataFor is how long a created Secret is assumed to exist while the cache does not contain it.
 	pendingDataFor = 30 * time.Second
 )
 
@@ -52,7 +51,7 @@ type pendingData struct {
 	at   time.Time
 }
 
-// DataSecrets is the port ports.DataSecrets.
+// DataSecrets implements ports.DataSecrets.
 type DataSecrets struct {
 	client   client.Client
 	metadata client.Reader
@@ -62,13 +61,13 @@ type DataSecrets struct {
 	pending map[ports.Key]pendingData
 }
 
-// NewDataSecrets returns a store whose data is owned by objects of the kind. The client writes, and reads from the API;
-// metadata serves the metadata of Secrets from a cache.
+// NewDataSecrets returns the data Secrets that are owned by objects of the kind. The client writes, and reads from the
+// API; metadata serves the metadata of Secrets from a cache.
 func NewDataSecrets(c client.Client, metadata client.Reader, owner schema.GroupVersionKind) *DataSecrets {
 	return &DataSecrets{client: c, metadata: metadata, owner: owner, pending: map[ports.Key]pendingData{}}
 }
 
-// Create publishes the data. It asks nothing first: a name that is in use shows in the answer.
+// Create publishes the data. It reads nothing first: the API server reports a name that is in use.
 func (s *DataSecrets) Create(ctx context.Context, d ports.DataSecret) error {
 	secret := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
@@ -129,7 +128,7 @@ func setTimeAnnotation(a map[string]string, name string, t time.Time) {
 	}
 }
 
-// timeAnnotation returns the time of an annotation; zero if there is none, or none that can be read.
+// timeAnnotation returns the time of an annotation; zero if it is missing or invalid.
 func timeAnnotation(a map[string]string, name string) time.Time {
 	t, err := time.Parse(time.RFC3339, a[name])
 	if err != nil {
@@ -155,7 +154,7 @@ func (s *DataSecrets) reference(owner ports.Owner) metav1.OwnerReference {
 	}
 }
 
-// Find returns what is known of the data, from the cache.
+// Find returns the metadata of the data from the cache.
 func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner) (ports.DataSecret, error) {
 	meta, err := s.meta(ctx, s.metadata, key)
 	if errors.Is(err, ports.ErrNoData) {
@@ -191,9 +190,8 @@ func (s *DataSecrets) meta(ctx context.Context, reader client.Reader,
 	return meta, nil
 }
 
-// claim returns ErrForeign if another object controls the Secret, or if nobody does and it was not made here:
-// somebody's Secret that happens to have the name is not bootstrap data. Our own Secret may have lost its owner in a
-// backup.
+// claim returns ErrForeign if another object controls the Secret, or if no object does and machineadm did not create
+// it. A Secret of machineadm may have lost its owner in a backup.
 func (s *DataSecrets) claim(meta metav1.Object, owner ports.Owner) error {
 	controller := metav1.GetControllerOf(meta)
 	_, ours := meta.GetAnnotations()[MachineAnnotation]
@@ -203,7 +201,8 @@ func (s *DataSecrets) claim(meta metav1.Object, owner ports.Owner) error {
 	return nil
 }
 
-// ReadDataSecret returns what a Secret's metadata says of the data; false for a Secret that was not made here.
+// ReadDataSecret returns the data's properties from the Secret's metadata; false for a Secret that machineadm did not
+// create.
 func ReadDataSecret(meta metav1.Object) (ports.DataSecret, bool) {
 	owner := ports.Owner{}
 	if c := metav1.GetControllerOf(meta); c != nil {
@@ -227,7 +226,7 @@ func readDataSecret(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 	}
 }
 
-// Replace publishes new data in place of the owner's.
+// Replace replaces the data of the owner.
 func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	secret := &corev1.Secret{}
 	err := s.client.Get(ctx, client.ObjectKey(d.Key), secret)
@@ -262,7 +261,7 @@ func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	return nil
 }
 
-// Repair makes the owner control the data again, and gives it back its label. Without need it asks the cache alone.
+// Repair restores the owner reference and the label. If nothing is missing, it only reads from the cache.
 func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Owner) error {
 	meta, err := s.meta(ctx, s.metadata, key)
 	if errors.Is(err, ports.ErrNoData) {
@@ -294,7 +293,7 @@ func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Own
 	return nil
 }
 
-// Expire removes the digests of the credentials for reports. Without any it asks the cache alone.
+// Expire removes the digests of the credentials for reports. If there are none, it only reads from the cache.
 func (s *DataSecrets) Expire(ctx context.Context, key ports.Key, owner ports.Owner) error {
 	meta, err := s.meta(ctx, s.metadata, key)
 	if _, ok := s.recall(key, owner); ok && errors.Is(err, ports.ErrNoData) {
@@ -318,7 +317,7 @@ func (s *DataSecrets) Expire(ctx context.Context, key ports.Key, owner ports.Own
 	return nil
 }
 
-// otherReferences returns the references without one to the owner that does not control.
+// otherReferences returns the references without those to the owner.
 func otherReferences(references []metav1.OwnerReference, kind, name string) []metav1.OwnerReference {
 	var kept []metav1.OwnerReference
 	for _, r := range references {

@@ -22,18 +22,20 @@ const (
 	lockInformationKey = "lock-information"
 )
 
-// InitLock is the port ports.InitLock.
+// InitLock implements ports.InitLock. The lock is the ConfigMap <cluster>-lock in the format of the kubeadm bootstrap
+// provider, so that machines of both providers exclude each other.
 type InitLock struct {
 	client     client.Client
 	configMaps *ObjectReader
 }
 
-// lockInformation is what the lock says of its holder.
+// lockInformation is the content of a lock.
 type lockInformation struct {
 	MachineName string `json:"machineName"`
 }
 
-// NewInitLock returns the locks of the management cluster. The client makes ConfigMaps and reads Clusters and Machines.
+// NewInitLock returns the locks of the management cluster. The client creates ConfigMaps and reads Clusters and
+// Machines.
 func NewInitLock(c client.Client, configMaps *ObjectReader) *InitLock {
 	return &InitLock{client: c, configMaps: configMaps}
 }
@@ -41,7 +43,7 @@ func NewInitLock(c client.Client, configMaps *ObjectReader) *InitLock {
 // LockName returns the name of the cluster's lock.
 func LockName(cluster string) string { return cluster + lockSuffix }
 
-// ClusterOfLock returns the cluster whose lock a ConfigMap of the name is.
+// ClusterOfLock returns the cluster of the lock with the name of a ConfigMap.
 func ClusterOfLock(name string) (cluster string, ok bool) {
 	cluster, ok = strings.CutSuffix(name, lockSuffix)
 	return cluster, ok && cluster != ""
@@ -51,7 +53,7 @@ func lockKey(cluster ports.Key) client.ObjectKey {
 	return client.ObjectKey{Namespace: cluster.Namespace, Name: LockName(cluster.Name)}
 }
 
-// Acquire takes the lock.
+// Acquire acquires the lock.
 func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine string) (string, error) {
 	held, err := l.configMaps.ConfigMap(ctx, lockKey(cluster))
 	if apierrors.IsNotFound(err) {
@@ -80,7 +82,7 @@ func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine strin
 	return l.create(ctx, cluster, machine)
 }
 
-// create makes the lock. Whoever comes second learns who holds it from the API.
+// create creates the lock. If another machine was faster, it reads the holder from the API.
 func (l *InitLock) create(ctx context.Context, cluster ports.Key, machine string) (string, error) {
 	made, err := l.build(ctx, cluster, machine)
 	if err != nil {
@@ -137,9 +139,9 @@ func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string)
 
 func foreignConfigMap(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
 
-// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, and it holds a lock or nothing, or it
-// has the shape of the kubeadm provider's and has lost its owner in a backup. Any other is not touched: users let the
-// cluster own what clusterctl moves along with it.
+// isLock reports whether a ConfigMap is the cluster's lock: the Cluster owns it and it contains a lock or nothing, or
+// it has exactly the content of the kubeadm provider's lock and has lost its owner in a backup. Others are not touched:
+// users let the Cluster own ConfigMaps that clusterctl moves with it.
 func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 	if len(c.OwnerReferences) > 0 {
 		if _, locks := c.Data[lockInformationKey]; !locks && len(c.Data)+len(c.BinaryData) > 0 {
@@ -153,7 +155,8 @@ func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 		lockHolder(c) != ""
 }
 
-// lockHolder returns the machine that holds the lock, or nothing if that cannot be read. Nobody then holds it.
+// lockHolder returns the machine that holds the lock; empty if the content is invalid, in which case no machine holds
+// it.
 func lockHolder(c *corev1.ConfigMap) string {
 	var i lockInformation
 	if err := json.Unmarshal([]byte(c.Data[lockInformationKey]), &i); err != nil {
@@ -176,7 +179,7 @@ func (l *InitLock) gone(ctx context.Context, cluster ports.Key, machine string) 
 	return false, nil
 }
 
-// Release frees the lock.
+// Release releases the lock.
 func (l *InitLock) Release(ctx context.Context, cluster ports.Key, machine string) error {
 	held, err := l.configMaps.ConfigMap(ctx, lockKey(cluster))
 	if apierrors.IsNotFound(err) {

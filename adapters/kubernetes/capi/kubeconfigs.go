@@ -22,7 +22,9 @@ import (
 // IsPlugin reports whether resources of a kind are plugins (docs/plugin-contract.md).
 type IsPlugin func(ctx context.Context, kind schema.GroupKind) (bool, error)
 
-// KubeconfigReader reads Secrets with kubeconfigs, and nothing else.
+// KubeconfigReader reads the kubeconfigs of workload clusters for Cluster API's ClusterCache. It refuses those that a
+// user without rights on Secrets may have written, and those that make the client read files of the controller's Pod or
+// run programs.
 type KubeconfigReader struct {
 	secrets  client.Reader
 	isPlugin IsPlugin
@@ -30,13 +32,13 @@ type KubeconfigReader struct {
 
 var _ client.Reader = (*KubeconfigReader)(nil)
 
-// NewKubeconfigReader returns a reader of Secrets that the given one reads from the API.
+// NewKubeconfigReader returns a reader. The given reader reads Secrets from the API.
 func NewKubeconfigReader(secrets client.Reader, isPlugin IsPlugin) *KubeconfigReader {
 	return &KubeconfigReader{secrets: secrets, isPlugin: isPlugin}
 }
 
-// Get reads a Secret with a kubeconfig. An error of the API is returned as it is; one about the kubeconfig quotes
-// nothing of it.
+// Get reads a Secret with a kubeconfig. Errors of the API are returned unchanged; errors about the kubeconfig do not
+// quote it.
 func (r *KubeconfigReader) Get(ctx context.Context, key client.ObjectKey, o client.Object,
 	options ...client.GetOption,
 ) error {
@@ -59,12 +61,12 @@ func (r *KubeconfigReader) Get(ctx context.Context, key client.ObjectKey, o clie
 	return nil
 }
 
-// List is refused: a kubeconfig is found by its name.
+// List returns an error: kubeconfigs are only read by their names.
 func (r *KubeconfigReader) List(context.Context, client.ObjectList, ...client.ListOption) error {
 	return errors.New("kubeconfigs are not listed")
 }
 
-// problem returns why the kubeconfig must not be used; empty if it may.
+// problem returns why the kubeconfig must not be used; empty if it may be used.
 func (r *KubeconfigReader) problem(ctx context.Context, s *corev1.Secret) (string, error) {
 	if problem, err := r.written(ctx, s); problem != "" || err != nil {
 		return problem, err
@@ -77,8 +79,8 @@ func (r *KubeconfigReader) problem(ctx context.Context, s *corev1.Secret) (strin
 	return checkKubeconfig(config), nil
 }
 
-// written returns which of the objects whose text a user chooses has the Secret; empty if none has. Secrets of ours are
-// known by their marks, too: a backup may have lost the owner.
+// written returns a problem if a config, a plugin or a template owns the Secret. It also detects machineadm's Secrets
+// by their types, labels and annotations, since a backup may have lost the owner.
 func (r *KubeconfigReader) written(ctx context.Context, s *corev1.Secret) (string, error) {
 	const remedy = "; delete the object and the Secret, and let the control plane provider create another one"
 	for _, o := range s.OwnerReferences {
@@ -114,7 +116,7 @@ func hasKey(all map[string]string, wanted func(string) bool) bool {
 	return false
 }
 
-// checkKubeconfig returns what in a kubeconfig, in its current context or not, makes the client read a file or run a
+// checkKubeconfig returns the fields of a kubeconfig, in any of its contexts, that make the client read a file or run a
 // program.
 func checkKubeconfig(c *api.Config) string {
 	var problems []string
@@ -137,7 +139,7 @@ func checkKubeconfig(c *api.Config) string {
 	return strings.Join(slices.Compact(problems), "; ")
 }
 
-// longKey reports a key whose use would take the controller minutes.
+// longKey reports a key that is so long that its use would take minutes.
 func longKey(long bool, field string) []string {
 	if !long {
 		return nil

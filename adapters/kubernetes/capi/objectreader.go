@@ -20,7 +20,7 @@ const (
 	// MiB at most.
 	maxCacheBytes  = 64 << 20
 	objectOverhead = 4 << 10
-	// pendingFor is how long an object that was made here is believed to exist although the cache does not show it yet.
+	// pendingFor is how long a created object is assumed to exist while the cache does not contain it.
 	pendingFor = 30 * time.Second
 )
 
@@ -41,7 +41,9 @@ type objectKey struct {
 	client.ObjectKey
 }
 
-// ObjectReader reads Secrets and ConfigMaps. What it returns is shared and must not be changed.
+// ObjectReader reads Secrets and ConfigMaps through a cache of their metadata. It reads the data from the API once for
+// each version of an object, so a thousand machines that use the same file cost one request. Callers must not change
+// the results.
 type ObjectReader struct {
 	metadata, live client.Reader
 	flights        singleflight.Group
@@ -75,7 +77,7 @@ func (r *ObjectReader) ConfigMap(ctx context.Context, key client.ObjectKey) (*co
 	return object.(*corev1.ConfigMap), nil
 }
 
-// Note tells the reader of an object that was just made, so that it is found before the cache has heard of it.
+// Note adds an object that was just created, so that it is found before the cache contains it.
 func (r *ObjectReader) Note(object client.Object) {
 	kind := configMapKind
 	if _, ok := object.(*corev1.Secret); ok {
@@ -84,14 +86,14 @@ func (r *ObjectReader) Note(object client.Object) {
 	r.keep(objectKey{kind, client.ObjectKeyFromObject(object)}, cachedObject{object: object, noted: time.Now()})
 }
 
-// Forget drops an object that was just removed.
+// Forget drops an object that was just deleted.
 func (r *ObjectReader) Forget(kind string, key client.ObjectKey) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.drop(objectKey{kind, key})
 }
 
-// Follow has the reader forget what the cache learns is gone: nobody asks for it again, and it holds secrets.
+// Follow drops objects when the cache learns that they are deleted, since their data is confidential.
 func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) error {
 	for _, kind := range []string{secretKind, configMapKind} {
 		informer, err := informers.GetInformer(ctx, metadataOf(kind))
@@ -108,7 +110,7 @@ func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) er
 	return nil
 }
 
-// gone drops an object that is no more. One that was made under its name since stays.
+// gone drops a deleted object, but not a newer one with the same name.
 func (r *ObjectReader) gone(kind string, o any) {
 	if last, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
 		o = last.Obj
@@ -164,7 +166,7 @@ func (r *ObjectReader) kept(key objectKey) (cachedObject, bool) {
 	return e, found
 }
 
-// keep remembers an entry. When there is too much, any other ones go: it costs a request to have them again.
+// keep stores an entry. If the cache is too large, it drops any other entries, which cost a request to read again.
 func (r *ObjectReader) keep(key objectKey, e cachedObject) {
 	e.size = sizeOf(e.object)
 	r.mutex.Lock()
@@ -180,13 +182,13 @@ func (r *ObjectReader) keep(key objectKey, e cachedObject) {
 	r.size += e.size
 }
 
-// drop forgets an entry. The mutex is held.
+// drop drops an entry. The caller holds the mutex.
 func (r *ObjectReader) drop(key objectKey) {
 	r.size -= r.entries[key].size
 	delete(r.entries, key)
 }
 
-// sizeOf returns about how much memory an object takes.
+// sizeOf returns the approximate memory of an object.
 func sizeOf(o client.Object) int {
 	size := objectOverhead
 	switch o := o.(type) {

@@ -23,25 +23,25 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// ReportFieldManager owns what machines report, and nothing else.
+// ReportFieldManager is the field manager of machines' reports.
 const ReportFieldManager = "machineadm-endpoint"
 
-// maxReportAttempts bounds how often a report is compared with one that others stored meanwhile.
+// maxReportAttempts limits how often a report is compared with one that another replica stored meanwhile.
 const maxReportAttempts = 5
 
-// Reports is the port ports.Reports.
+// Reports implements ports.Reports in the status of configs.
 type Reports struct {
 	client         client.Client
 	metadata, live client.Reader
 }
 
-// NewReports returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata
-// of Secrets from a cache, and live reads from the API.
+// NewReports returns the reports. The client reads configs from a cache and writes to the API; metadata serves the
+// metadata of Secrets from a cache, and live reads from the API.
 func NewReports(c client.Client, metadata, live client.Reader) *Reports {
 	return &Reports{client: c, metadata: metadata, live: live}
 }
 
-// Find returns who reports under the name of a data Secret.
+// Find returns the machine that reports under the name of a data Secret.
 func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.Reporting, error) {
 	meta := metadataOf(secretKind)
 	err := s.metadata.Get(ctx, client.ObjectKey(data), meta)
@@ -62,7 +62,7 @@ func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.Reporting, er
 	}, nil
 }
 
-// Last returns what the machine reported last, as far as the cache knows.
+// Last returns the machine's last report from the cache.
 func (s *Reports) Last(ctx context.Context, owner ports.Owner) (ports.LastReport, error) {
 	c, err := getConfig(ctx, s.client, owner)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Reports) Last(ctx context.Context, owner ports.Owner) (ports.LastReport
 	return lastReport(c), nil
 }
 
-// getConfig returns the owner as the reader shows it, or ErrNoMachine.
+// getConfig returns the config with the owner's UID, or ErrNoMachine.
 func getConfig(ctx context.Context, reader client.Reader, owner ports.Owner) (*v1alpha1.MachineBootstrapConfig, error) {
 	c := &v1alpha1.MachineBootstrapConfig{}
 	err := reader.Get(ctx, client.ObjectKey(owner.Key), c)
@@ -93,7 +93,7 @@ func lastReport(c *v1alpha1.MachineBootstrapConfig) ports.LastReport {
 	return last
 }
 
-// ownedByPool reports whether a pool of machines has the config.
+// ownedByPool reports whether a MachinePool owns the config.
 func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
 	return slices.ContainsFunc(c.OwnerReferences, func(r metav1.OwnerReference) bool {
 		group, _, _ := strings.Cut(r.APIVersion, "/")
@@ -101,9 +101,9 @@ func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
 	})
 }
 
-// Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is
-// gone. The cache may not show the last report yet, and another replica may store one at the same time: the API server
-// refuses to change another version of the config than the one whose report was compared.
+// Save replaces the report in the status of the config with the owner's UID. The cache may not contain the last report
+// yet, and another replica may store one at the same time. So the API server refuses to change any version of the
+// config other than the one whose report was compared.
 func (s *Reports) Save(
 	ctx context.Context, owner ports.Owner, told status.Status, at time.Time, follows func(ports.LastReport) error,
 ) error {
@@ -179,12 +179,12 @@ func ReportSummary(b *v1alpha1.BootstrapStatus) status.Status {
 	return s
 }
 
-// boundedInt32 bounds what a machine says of itself.
+// boundedInt32 limits a number that a machine reports.
 func boundedInt32(n int) int32 {
 	return int32(max(math.MinInt32, min(n, math.MaxInt32))) //nolint:gosec // bounded
 }
 
-// apiTime returns the time as the API writes it: to the second, in years of four digits. Another is none.
+// apiTime returns the time as the API stores it, with seconds and a year of four digits; nil for other years.
 func apiTime(t time.Time) *metav1.Time {
 	if t.IsZero() || t.Year() < 1970 || t.Year() > 9999 {
 		return nil
@@ -200,7 +200,7 @@ func domainTime(t *metav1.Time) time.Time {
 	return t.UTC()
 }
 
-// phaseNamed returns the phase with the name; 0 before the first phase.
+// phaseNamed returns the phase with the name; 0 for an unknown name.
 func phaseNamed(name string) document.Phase {
 	p, _ := document.PhaseNamed(name)
 	return p

@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TalosOptions are what the store works with. All are required.
+// TalosOptions are the parts of TalosSecrets. All are required.
 type TalosOptions struct {
 	// Client makes and replaces Secrets, reads them from the API, and reads Clusters.
 	Client  client.Client
@@ -27,7 +27,9 @@ type TalosOptions struct {
 	Entropy ports.Entropy
 }
 
-// TalosSecrets is the port ports.TalosSecrets.
+// TalosSecrets implements ports.TalosSecrets. The machines' secrets are in the Secret <cluster>-talos, and a client
+// configuration for administrators is in <cluster>-talosconfig. Both have the names and formats of Talos's own
+// bootstrap provider, and belong to the Cluster.
 type TalosSecrets struct{ TalosOptions }
 
 // NewTalosSecrets returns the Talos secrets of the management cluster.
@@ -37,7 +39,8 @@ func talosKey(cluster ports.Key, suffix string) client.ObjectKey {
 	return client.ObjectKey{Namespace: cluster.Namespace, Name: cluster.Name + suffix}
 }
 
-// ClusterOfTalosSecret returns the cluster whose Talos secrets or client configuration a Secret of the name is.
+// ClusterOfTalosSecret returns the cluster of the Talos secrets, or of the client configuration, with the name of a
+// Secret.
 func ClusterOfTalosSecret(name string) (cluster string, ok bool) {
 	if cluster, ok = strings.CutSuffix(name, convert.TalosBundleSuffix); ok {
 		return cluster, cluster != ""
@@ -70,15 +73,15 @@ func decodeTalosSecret(ctx context.Context, cluster ports.Key, found *corev1.Sec
 	return secrets, nil
 }
 
-// controlledByOther reports whether an object other than the cluster controls the Secret. A Secret that nobody controls
-// is one that somebody brings along, as with the cluster's certificates.
+// controlledByOther reports whether an object other than the cluster controls the Secret. Users may provide a Secret
+// without a controller, as with the cluster's certificates.
 func controlledByOther(cluster ports.Key, s *corev1.Secret) bool {
 	owner := metav1.GetControllerOf(s)
 	return owner != nil && !isClusterReference(cluster, *owner)
 }
 
-// Ensure returns the secrets, and makes them if there are none. Of several that make them at once the API server lets
-// one win; the others read what it made.
+// Ensure returns the secrets, and generates them if there are none. If several callers generate them, the API server
+// accepts the first, and the others read its secrets.
 func (s *TalosSecrets) Ensure(ctx context.Context, cluster ports.Key) (node.TalosSecrets, error) {
 	key := talosKey(cluster, convert.TalosBundleSuffix)
 	found, err := s.Secrets.Secret(ctx, key)
@@ -107,7 +110,7 @@ func (s *TalosSecrets) Ensure(ctx context.Context, cluster ports.Key) (node.Talo
 	return decodeTalosSecret(ctx, cluster, found)
 }
 
-// create makes a Secret that belongs to the Cluster, since it outlives the machine that asked.
+// create creates a Secret that belongs to the Cluster, since it outlives the machine.
 func (s *TalosSecrets) create(ctx context.Context, cluster ports.Key, key client.ObjectKey,
 	data map[string][]byte,
 ) error {
@@ -129,7 +132,7 @@ func (s *TalosSecrets) create(ctx context.Context, cluster ports.Key, key client
 	return nil
 }
 
-// EnsureClient keeps the client configuration. What it has already is asked of the cache.
+// EnsureClient creates or updates the client configuration. It reads the current one from the cache.
 func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 	addresses []string,
 ) (ports.TalosClient, error) {
@@ -166,7 +169,7 @@ func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 	return name, err
 }
 
-// isTalosconfigOf reports whether the Secret was made here: it belongs to the cluster, or has lost its owner in a
+// isTalosconfigOf reports whether machineadm created the Secret: it belongs to the cluster, or has lost its owner in a
 // backup.
 func isTalosconfigOf(cluster ports.Key, s *corev1.Secret) bool {
 	if len(s.OwnerReferences) == 0 {
@@ -177,7 +180,7 @@ func isTalosconfigOf(cluster ports.Key, s *corev1.Secret) bool {
 	})
 }
 
-// client returns the client configuration: the one that is held if it is good for long enough, with the addresses.
+// client returns the client configuration with the addresses. It keeps a certificate that is valid for long enough.
 func (s *TalosSecrets) client(ctx context.Context, cluster ports.Key, secrets node.TalosSecrets, addresses []string,
 	held []byte,
 ) ([]byte, error) {

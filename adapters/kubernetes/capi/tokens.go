@@ -21,24 +21,26 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TokenOwnerAnnotation says on a token's Secret for whom it was made, as namespace/cluster/config.
+// TokenOwnerAnnotation on a token's Secret is the owner of the token, as namespace/cluster/config.
 const TokenOwnerAnnotation = "bootstrap.machineadm.io/owner"
 
-// nodeGroup lets the bearer ask for a kubelet certificate; kubeadm gives the group its rights.
+// nodeGroup is the group whose members kubeadm allows to request kubelet certificates.
 const nodeGroup = "system:bootstrappers:kubeadm:default-node-token"
 
-// Clusters gives access to clusters. Cluster API's ClusterCache does; it keeps one client for each.
+// Clusters provides clients of workload clusters. Cluster API's ClusterCache implements it.
 type Clusters interface {
 	GetUncachedClient(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
 }
 
-// Tokens is the port ports.Tokens. Nothing is read before a token is made: a name that is in use shows in the answer.
+// Tokens implements ports.Tokens with Secrets in kube-system of the workload cluster
+// (kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens). It reads nothing before it creates a token: the
+// API server reports a name that is in use.
 type Tokens struct{ clusters Clusters }
 
 // NewTokens returns tokens of the clusters.
 func NewTokens(clusters Clusters) *Tokens { return &Tokens{clusters: clusters} }
 
-// Create makes the token.
+// Create creates the token.
 func (t *Tokens) Create(ctx context.Context, cluster ports.Key, token node.BootstrapToken) error {
 	c, err := t.client(ctx, cluster)
 	if err != nil {
@@ -64,7 +66,7 @@ func (t *Tokens) Find(ctx context.Context, cluster ports.Key, id string) (node.B
 	return readToken(id, s), nil
 }
 
-// Extend lets the token live until then. It does not read the token first.
+// Extend sets the expiry of the token without reading it first.
 func (t *Tokens) Extend(ctx context.Context, cluster ports.Key, id string, expires time.Time) error {
 	c, err := t.client(ctx, cluster)
 	if err != nil {
@@ -126,8 +128,8 @@ func tokenError(verb, id string, err error) error {
 	return nil
 }
 
-// unanswered reports whether the API server was not reached, did not answer in time, or answered that it cannot. The
-// connection may be known to work for as long as a minute after that.
+// unanswered reports whether the API server was not reached, did not answer in time, or returned a server error. The
+// ClusterCache may regard the connection as healthy for another minute.
 func unanswered(err error) bool {
 	var transport *url.Error
 	var status apierrors.APIStatus

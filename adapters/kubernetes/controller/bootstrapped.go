@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ConditionBootstrapped says how the bootstrap of a machine that reports went.
+// ConditionBootstrapped is the result of the bootstrap of a machine that reports.
 const ConditionBootstrapped = "BootstrapSucceeded"
 
 // judge says how the bootstrap of a machine stands that has its data; nil if nobody asked for that.

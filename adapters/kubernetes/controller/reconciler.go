@@ -38,7 +38,7 @@ type Reconciler struct {
 	// Resolver returns what resolves the references of configs in a namespace.
 	Resolver func(namespace string) convert.Resolver
 	Recorder events.EventRecorder
-	// Clock says when machines have to have reported.
+	// Clock determines when a machine's deadline for reporting has passed.
 	Clock   ports.Clock
 	Metrics *Metrics
 	// Pool limits the expensive objects that are processed at once; nil does not.
@@ -50,16 +50,16 @@ type Reconciler struct {
 	plugins PluginWatches
 }
 
-// scope is a config and what stands around it.
+// scope is a config, its machine and its cluster.
 type scope struct {
 	config  *v1alpha1.MachineBootstrapConfig
 	machine ports.Machine
 	cluster ports.Cluster
-	// composed is what came of the config's plugins; nil if nobody looked.
+	// composed is the result of composing the plugins; nil if they were not looked up.
 	composed *composed
 }
 
-// Reconcile takes a config through the steps of the contract's "Behavior": fetch, convert, produce, tell.
+// Reconcile processes a config by the contract's "Behavior": fetch, convert, render, set the status.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	spent := r.Pool.New(budget.Default())
 	defer spent.Release()
@@ -106,8 +106,8 @@ func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
 	return len(text)
 }
 
-// fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to
-// 3).
+// fetch returns the config, its machine and its cluster; nil if there is nothing to do (contract, "Behavior", steps 1
+// to 3).
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error) {
 	s := &scope{config: &v1alpha1.MachineBootstrapConfig{}}
 	err := r.Client.Get(ctx, req.NamespacedName, s.config)
@@ -144,8 +144,8 @@ func failed(c *v1alpha1.MachineBootstrapConfig) bool {
 	return c.Status.FailureReason != nil || c.Status.FailureMessage != nil
 }
 
-// request says what the use case has to know. The name of the data is deterministic: the config's own, or after a move
-// or a restore the one that the machine has taken over.
+// request returns the request for the use case. The name of the data is the config's, or after a move or a restore the
+// name that the machine already uses.
 func (r *Reconciler) request(s *scope) bootstrap.Request {
 	return bootstrap.Request{
 		Owner:    s.owner(),

@@ -48,8 +48,7 @@ func ReferencesOf(o client.Object) []string {
 	return references(c)
 }
 
-// Retries says when what failed is tried again: at once, then less and less often, and always several times within a
-// token's life.
+// Retries returns the backoff of failed attempts. It allows several attempts within a token's lifetime.
 func Retries() workqueue.TypedRateLimiter[ctrl.Request] {
 	return workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](5*time.Millisecond,
 		bootstrap.DefaultTokenTTL/9)

@@ -23,10 +23,10 @@ const (
 	ConditionData         = "DataSecretAvailable"
 	ConditionCertificates = "CertificatesAvailable"
 	ConditionPaused       = clusterv1.PausedCondition
-	// ConditionStarted stands on control plane machines of clusters that somebody has to start by hand, as those of Talos.
+	// ConditionStarted is set on control plane machines of clusters that an administrator has to start, such as those of
+	// Talos.
 	ConditionStarted = "ControlPlaneStarted"
-	// ConditionMaintained says since when data that is published cannot be looked after, and why. It stands where that has
-	// happened.
+	// ConditionMaintained is set after published data could not be maintained. Its message is the reason.
 	ConditionMaintained = "DataSecretMaintained"
 )
 
@@ -42,7 +42,7 @@ const (
 	reasonTokenLost   = "BootstrapTokenLost"
 )
 
-// failedMessage is all that a condition says of an error, which may hold anything.
+// failedMessage replaces the text of an internal error, which may contain anything.
 const failedMessage = "an attempt failed and is repeated; the controller's log says why"
 
 // certificates returns the status and the reason of CertificatesAvailable for the reason why there is no data. Reasons

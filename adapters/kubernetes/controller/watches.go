@@ -208,7 +208,7 @@ func (r *Reconciler) referring(ctx context.Context, namespace, object string) []
 	return r.list(ctx, all, client.InNamespace(namespace), client.MatchingFields{referenceIndex: object})
 }
 
-// list asks the cache. It fails only when the cache is not running, and then nobody has to be woken.
+// list reads from the cache. It only fails while the cache is not running, when there is nothing to reconcile.
 func (r *Reconciler) list(ctx context.Context, wanted func(*v1alpha1.MachineBootstrapConfig) bool,
 	o ...client.ListOption,
 ) []ctrl.Request {

@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ErrNotFound is what a Resolver says of an object or a key that is not there.
+// ErrNotFound means that an object or a key does not exist.
 var ErrNotFound = errors.New("not found")
 
 // Reference names a key of an object in the namespace of the config.
@@ -99,7 +99,7 @@ func (c *converter) written(field, at report.Path) {
 
 func (c *converter) found(f report.Finding) { c.Findings = append(c.Findings, f) }
 
-// target says which machine the documents are for.
+// target converts the machine that the documents are for.
 func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {
 	profile, known := c.profile(s.OS, p.Field("os"))
 	if !known {

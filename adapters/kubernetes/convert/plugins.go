@@ -44,7 +44,7 @@ func CheckPlugin(id composition.ID) string {
 	return "a " + id.Kind + " is not a plugin"
 }
 
-// duck is what the contract asks of a resource of any kind. Other fields are nobody's business.
+// duck contains the fields that the contract requires of a resource of any kind.
 type duck struct {
 	Metadata struct {
 		Generation        int64   `json:"generation"`
@@ -67,7 +67,7 @@ type duck struct {
 	} `json:"status"`
 }
 
-// PluginStatus reads what a resource, as JSON, says of itself by the plugin contract.
+// PluginStatus reads the status of a resource, as JSON, by the plugin contract.
 func PluginStatus(object []byte) (composition.Status, error) {
 	var d duck
 	if err := json.Unmarshal(object, &d); err != nil {
@@ -87,7 +87,7 @@ func PluginStatus(object []byte) (composition.Status, error) {
 	return s, nil
 }
 
-// CheckName says what is wrong with the name of a Secret; nothing if it is one.
+// CheckName returns why a text is not the name of a Secret; empty if it is one.
 func CheckName(name string) string {
 	return strings.Join(validation.NameIsDNSSubdomain(name, false), "; ")
 }

@@ -91,8 +91,8 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	return made, nil
 }
 
-// labels are what an instance has besides those of its template: without the one that this controller looks for nobody
-// would see it.
+// labels returns the labels that a created plugin has in addition to those of its template. Its controller ignores a
+// plugin without the watch filter.
 func (l *Lookup) labels() map[string]string {
 	if l.WatchFilter == "" {
 		return nil
@@ -109,7 +109,8 @@ func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {
 	}
 }
 
-// creationResult says what came of making a plugin. One that is there already is not yet in the cache.
+// creationResult returns the state of a plugin after its creation. A plugin that exists already is not in the cache
+// yet.
 func creationResult(err error, i composition.Instance) (composition.Found, error) {
 	switch {
 	case err == nil || apierrors.IsAlreadyExists(err):

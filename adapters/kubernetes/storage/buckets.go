@@ -23,7 +23,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// DefaultFirstBootDeadline is how long a machine may take to its first boot.
+// DefaultFirstBootDeadline is how long a machine may take until its first boot.
 const DefaultFirstBootDeadline = 24 * time.Hour
 
 // The keys of a Secret with access keys.
@@ -39,16 +39,17 @@ const (
 	reasonNotUsable = "NotUsable"
 )
 
-// errNotHeld means that a storage, its place or its credentials could go before what would be stored.
+// errNotHeld means that the storage and its credentials are not protected from deletion yet.
 var errNotHeld = &ports.StorageError{Message: "it is not looked after yet"}
 
-// Keys are an access key. A zero AccessKeyID means the controller's own identity.
+// Keys is an access key. A zero AccessKeyID is the controller's own identity.
 type Keys struct {
 	AccessKeyID                   string
 	SecretAccessKey, SessionToken secret.Value
 }
 
-// BucketReconciler looks after storages in buckets: it keeps what is needed to delete their objects until none is left.
+// BucketReconciler maintains S3BootstrapStorages. It protects what is needed to delete their objects until none is
+// left.
 type BucketReconciler struct {
 	// Client reads storages from the cache, and Secrets from the API.
 	Client client.Client
@@ -56,13 +57,13 @@ type BucketReconciler struct {
 	Metadata client.Reader
 	// New opens a bucket.
 	New func(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys Keys) (ports.Storage, error)
-	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter of storages has to have; empty takes all.
+	// WatchFilter is the required value of the label cluster.x-k8s.io/watch-filter of storages; empty accepts all.
 	WatchFilter string
 	// Identity reports whether storages of a namespace may use the controller's own identity. Nil allows none.
 	Identity func(namespace string) bool
 }
 
-// SetupWithManager registers the watches: storages, and deposits that go.
+// SetupWithManager registers the watches: storages, and requests that are being deleted.
 func (r *BucketReconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
 	err := ctrl.NewControllerManagedBy(mgr).Named("s3bootstrapstorage").WithOptions(o).For(&v1alpha1.S3BootstrapStorage{}).
 		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.onSecret)).Complete(r)
@@ -72,7 +73,7 @@ func (r *BucketReconciler) SetupWithManager(mgr ctrl.Manager, o controller.Optio
 	return r.setupCredentials(mgr, o)
 }
 
-// onSecret returns the storage of a deposit, and the storages whose credentials a Secret may have.
+// onSecret returns the storage of a request, and the storages that use the Secret as credentials.
 func (r *BucketReconciler) onSecret(ctx context.Context, o client.Object) []ctrl.Request {
 	if asked, err := storagecontract.RequestOf(o); err == nil {
 		if asked.Storage.Kind != v1alpha1.S3StorageKind || asked.Storage.Group != v1alpha1.Group ||
@@ -102,7 +103,8 @@ func credentialsOf(s *v1alpha1.S3BootstrapStorage) string {
 	return s.Spec.Credentials.SecretName
 }
 
-// Reconcile tells whether a storage can be used, and lets it go when nothing is stored in it.
+// Reconcile sets the condition of a storage. It removes the finalizer of a deleted storage when nothing is stored in
+// it.
 func (r *BucketReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	s := &v1alpha1.S3BootstrapStorage{}
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
@@ -128,7 +130,7 @@ func (r *BucketReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	return ctrl.Result{}, r.tell(ctx, s, problem)
 }
 
-// hold keeps the storage and its credentials.
+// hold adds finalizers to the storage and its credentials.
 func (r *BucketReconciler) hold(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
 	if name := credentialsOf(s); name != "" {
 		credentials := &corev1.Secret{}
@@ -152,7 +154,7 @@ func (r *BucketReconciler) hold(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	return nil
 }
 
-// finalizer adds ours to the object, or takes it away.
+// finalizer adds or removes the finalizer.
 func (r *BucketReconciler) finalizer(ctx context.Context, o client.Object, wanted bool) error {
 	before, ok := o.DeepCopyObject().(client.Object)
 	if !ok || controllerutil.ContainsFinalizer(o, Finalizer) == wanted {
@@ -170,7 +172,7 @@ func (r *BucketReconciler) finalizer(ctx context.Context, o client.Object, wante
 	return nil
 }
 
-// letGo lets a storage go that no deposit needs any more. Its credentials are freed after it.
+// letGo removes the finalizer of a storage that no request needs. Its credentials are released afterwards.
 func (r *BucketReconciler) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
 	held, err := listRequests(ctx, r.Metadata, s.Namespace, v1alpha1.S3StorageKind)
 	if err != nil {
@@ -209,7 +211,7 @@ func (r *BucketReconciler) tell(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	return nil
 }
 
-// Open returns the storage of the name, for Deposits.
+// Open implements Reconciler.Open.
 func (r *BucketReconciler) Open(ctx context.Context, key client.ObjectKey) (OpenStorage, error) {
 	s, err := r.get(ctx, key)
 	if err != nil {
@@ -227,7 +229,7 @@ func (r *BucketReconciler) Open(ctx context.Context, key client.ObjectKey) (Open
 	return opened, err
 }
 
-// Reopen returns the storage of the name as it was when objects were put to the place, for Deposits.
+// Reopen implements Reconciler.Reopen.
 func (r *BucketReconciler) Reopen(ctx context.Context, key client.ObjectKey, at string) (OpenStorage, error) {
 	s, err := r.get(ctx, key)
 	if err != nil {

@@ -20,8 +20,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// setupCredentials registers the watches of credentials: Secrets that are held, and storages that may not need them any
-// more.
+// setupCredentials registers the watches: protected Secrets, and storages that may not need them any more.
 func (r *BucketReconciler) setupCredentials(mgr ctrl.Manager, o controller.Options) error {
 	ours := predicate.NewPredicateFuncs(mayBeCredentials)
 	err := ctrl.NewControllerManagedBy(mgr).Named("s3bootstrapstoragecredentials").WithOptions(o).
@@ -34,20 +33,20 @@ func (r *BucketReconciler) setupCredentials(mgr ctrl.Manager, o controller.Optio
 	return nil
 }
 
-// mayBeCredentials reports whether a Secret has our finalizer, and has it as what a storage names: deposits have it,
-// too.
+// mayBeCredentials reports whether a Secret has the finalizer as the credentials of a storage. Requests have the same
+// finalizer.
 func mayBeCredentials(o client.Object) bool {
 	_, deposit := o.GetLabels()[storagecontract.KindLabel]
 	_, stored := o.GetAnnotations()[objectsAnnotation]
 	return controllerutil.ContainsFinalizer(o, Finalizer) && !deposit && !stored
 }
 
-// isCredentials reports whether a Secret is marked as the access key of a bucket.
+// isCredentials reports whether a Secret has the label of credentials.
 func isCredentials(o client.Object) bool {
 	return o.GetLabels()[v1alpha1.StorageCredentialsLabel] == "true"
 }
 
-// held returns the credentials that are held in the namespace of a storage.
+// held returns the protected credentials in the namespace of a storage.
 func (r *BucketReconciler) held(ctx context.Context, storage client.Object) []ctrl.Request {
 	secrets := &metav1.PartialObjectMetadataList{}
 	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
@@ -64,8 +63,8 @@ func (r *BucketReconciler) held(ctx context.Context, storage client.Object) []ct
 	return requests
 }
 
-// Free reconciles credentials: it removes the finalizer from those that no storage names any more, or that lost their
-// label. A storage that is being deleted needs its own to the end.
+// Free removes the finalizer from credentials that no storage names any more, or that lost their label. A storage that
+// is being deleted still needs its credentials.
 func (r *BucketReconciler) Free(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	credentials := &corev1.Secret{}
 	if err := r.Client.Get(ctx, req.NamespacedName, credentials); err != nil {

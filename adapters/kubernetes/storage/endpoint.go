@@ -25,20 +25,20 @@ import (
 const (
 	// ObjectSecretType is the type of a Secret that is an object.
 	ObjectSecretType corev1.SecretType = "bootstrap.machineadm.io/stored"
-	// objectAnnotation is the object's name.
+	// objectAnnotation is the name of the object.
 	objectAnnotation = "bootstrap.machineadm.io/object"
 	objectKey        = "value"
-	// maxPutAttempts bounds how often a slot is looked for that others take at the same time.
+	// maxPutAttempts limits the attempts to get a slot that others take at the same time.
 	maxPutAttempts = 16
 )
 
-// EndpointAddress tells how machines reach the endpoint, and certificates in PEM that vouch for it. The URL is empty if
-// there is none.
+// EndpointAddress returns the URL of the endpoint, as machines reach it, and the certificates in PEM by which they
+// trust it. The URL is empty if there is no endpoint.
 type EndpointAddress func() (url, authorities string, err error)
 
-// EndpointStorage is the ports ports.Storage and ports.Stored. An object is a Secret that the deposit of its name owns,
-// so that the API server removes it when the deposit goes: the controller has no right to delete Secrets. What is
-// deleted before leaves its Secret to the next.
+// EndpointStorage implements ports.Storage and ports.Stored. An object is a Secret that its request owns, so that the
+// garbage collector deletes it with the request: the controller is not allowed to delete Secrets. The Secret of a
+// deleted object is reused.
 type EndpointStorage struct {
 	client   client.Client
 	signer   credential.Signer
@@ -51,7 +51,7 @@ func NewEndpointStorage(c client.Client, s credential.Signer, clock ports.Clock,
 	return &EndpointStorage{client: c, signer: s, clock: clock, endpoint: e}
 }
 
-// depositOf returns the deposit of an object. The name is namespace/deposit/rest.
+// depositOf returns the request of an object. The name of an object is namespace/request/rest.
 func (s *EndpointStorage) depositOf(ctx context.Context, name string) (*corev1.Secret, error) {
 	namespace, rest, _ := strings.Cut(name, "/")
 	owner, _, found := strings.Cut(rest, "/")
@@ -65,7 +65,7 @@ func (s *EndpointStorage) depositOf(ctx context.Context, name string) (*corev1.S
 	return deposit, nil
 }
 
-// Put keeps the data under the name.
+// Put stores the data under the name.
 func (s *EndpointStorage) Put(ctx context.Context, name string, data secret.Value) error {
 	deposit, err := s.depositOf(ctx, name)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *EndpointStorage) patch(ctx context.Context, before, after *corev1.Secre
 	return nil
 }
 
-// Locate returns an address of the endpoint that is signed until the lifetime is over.
+// Locate returns a URL of the endpoint that is signed for the lifetime.
 func (s *EndpointStorage) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
 	base, authorities, err := s.endpoint()
 	if err != nil {
@@ -157,8 +157,8 @@ func (s *EndpointStorage) Locate(ctx context.Context, name string, lifetime time
 	}, nil
 }
 
-// Signer returns a word for what signs addresses and how machines reach them: another one when the key, the URL or the
-// certificates are replaced. It is empty if that is not known.
+// Signer identifies what signs URLs. It changes with the key, the URL and the certificates of the endpoint, and is
+// empty if they are not known.
 func (s *EndpointStorage) Signer() string {
 	base, authorities, err := s.endpoint()
 	if err != nil || base == "" {
@@ -168,7 +168,7 @@ func (s *EndpointStorage) Signer() string {
 	return hex.EncodeToString(sum[:])[:hashDigits]
 }
 
-// Delete empties the object. Its Secret is for the next object of the deposit, and goes with it.
+// Delete empties the object's Secret, which the next object of the request reuses.
 func (s *EndpointStorage) Delete(ctx context.Context, name string) error {
 	deposit, err := s.depositOf(ctx, name)
 	if apierrors.IsNotFound(err) {
@@ -186,7 +186,7 @@ func (s *EndpointStorage) Delete(ctx context.Context, name string) error {
 	return client.IgnoreNotFound(s.patch(ctx, before, found.object))
 }
 
-// Fetch returns an object to who shows its signature in time. Before that, nothing is read.
+// Fetch returns an object to a client with a valid signature. Without one it reads nothing.
 func (s *EndpointStorage) Fetch(ctx context.Context, name string, expires time.Time,
 	signature string,
 ) (secret.Value, error) {

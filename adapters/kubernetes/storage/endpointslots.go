@@ -16,28 +16,27 @@ import (
 )
 
 const (
-	// slotPrefix begins the names of Secrets that hold objects.
+	// slotPrefix is the prefix of the names of Secrets with objects.
 	slotPrefix = reserved.ServedPrefix
-	// slotMark stands in an address between the name of an object and what follows the prefix in the name of its Secret,
-	// so that one look finds it.
+	// slotMark separates an object's name in a URL from the last part of its Secret's name, so that one request finds it.
 	slotMark = "."
-	// hashDigits are how much of the digest of its deposit's UID a slot's name has. A deposit that is made again gets
-	// slots of its own: the old ones belong to the garbage collector.
+	// hashDigits is the length of the digest of a request's UID in the names of its slots. A request that is created
+	// again gets other slots: the garbage collector deletes the old ones.
 	hashDigits = 16
-	// maxSlots bounds how many Secrets are looked at.
+	// maxSlots limits how many Secrets are read.
 	maxSlots = 64
 )
 
-// slots is what is known of a deposit's slots.
+// slots is the result of look.
 type slots struct {
-	// object is that of the name that was looked for, and free an empty one; both may be nil.
+	// object is the slot of the object, and free is an empty slot; both may be nil.
 	object, free *corev1.Secret
-	// next is the name of the first one that is not there.
+	// next is the name of the first slot that does not exist.
 	next string
 }
 
-// look goes through the slots of a deposit: they are counted from 0, and each is there if a later one is. There are as
-// many as the deposit ever had objects at once. A Secret of the name that somebody else made is left alone.
+// look reads the slots of a request, which are numbered from 0 without gaps. There are as many as the request ever had
+// objects at once. It ignores a Secret of another type with such a name.
 func (s *EndpointStorage) look(ctx context.Context, deposit *corev1.Secret, name string) (slots, error) {
 	sum := sha256.Sum256([]byte(deposit.UID))
 	prefix := slotPrefix + hex.EncodeToString(sum[:])[:hashDigits] + "-"

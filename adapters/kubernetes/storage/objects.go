@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
-// objectsAnnotation has a deposit's objects, the newest first, written before they are stored.
+// objectsAnnotation lists the objects of a request, the newest first. An object is listed before it is stored.
 const objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
 
 // triedMark ends what is only known to have been tried, and placeMark the place.
@@ -25,11 +25,11 @@ const (
 	placeMark = ":"
 )
 
-// object is what a deposit has stored, or may have.
+// object is an object that a request has stored or tried to store.
 type object struct {
-	// place is where it was put (Opened.Place), and name its name there.
+	// place is where it is stored (OpenStorage.Place), and name is its name there.
 	place, name string
-	// tried says that nobody knows whether it is there.
+	// tried means that it is not known whether the object exists.
 	tried bool
 }
 
@@ -44,23 +44,23 @@ func (o object) String() string {
 	return text
 }
 
-// same reports whether both are the same, as far as the storage is concerned.
+// same reports whether both are the same object of the storage.
 func (o object) same(other object) bool { return o.place == other.place && o.name == other.name }
 
-// objectName returns the name of a deposit's object with the digest.
+// objectName returns the name of a request's object with the digest.
 func objectName(deposit metav1.Object, digest string) string {
 	return strings.Join([]string{deposit.GetNamespace(), deposit.GetName(), digest}, "/")
 }
 
-// isOwnObject reports whether a name is one that is made for the deposit.
+// isOwnObject reports whether the name is one of the request's objects.
 func isOwnObject(deposit metav1.Object, name string) bool {
 	digest := name[strings.LastIndex(name, "/")+1:]
 	sum, err := hex.DecodeString(digest)
 	return err == nil && len(sum) == sha256.Size && name == objectName(deposit, digest)
 }
 
-// objects reads what a deposit has stored. Who can write a Secret can write anything into it: what is another's is none
-// of it.
+// objects returns the objects of a request. It ignores other names, since the annotation may have been written by a
+// user.
 func objects(o metav1.Object) []object {
 	var known []object
 	for _, text := range strings.Fields(o.GetAnnotations()[objectsAnnotation]) {
@@ -87,8 +87,9 @@ func setObjects(s *corev1.Secret, known []object) {
 	s.Annotations[objectsAnnotation] = strings.Join(texts, " ")
 }
 
-// splitObjects tells what stays: the newest, and the one before it that is there, since machines may still boot with
-// the userdata before. The name of what stays is deleted nowhere: two places can be ways to the same.
+// splitObjects returns the objects to keep and to delete. It keeps the newest one and the one before it that exists,
+// since machines may still boot with the previous userdata. It deletes no object with a kept name, since two places can
+// be the same bucket.
 func splitObjects(known []object) (stay, spare []object) {
 	var names []string
 	for i, o := range known {
@@ -106,7 +107,7 @@ func splitObjects(known []object) (stay, spare []object) {
 	return stay, spare
 }
 
-// remember writes down what is about to be stored and where, so that it is deleted whatever happens then.
+// remember records an object before it is stored, so that it is deleted in any case.
 func (r *Reconciler) remember(ctx context.Context, deposit *corev1.Secret, o object) error {
 	known := objects(deposit)
 	at := slices.IndexFunc(known, o.same)
@@ -137,7 +138,7 @@ func (r *Reconciler) prune(ctx context.Context, deposit *corev1.Secret, storage 
 	})
 }
 
-// remove deletes all objects of the deposit and lets it go.
+// remove deletes all objects of the request and removes the finalizer.
 func (r *Reconciler) remove(ctx context.Context, deposit *corev1.Secret, storage string) error {
 	err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, objects(deposit))
 	if errors.Is(err, ErrNoStorage) {
@@ -155,8 +156,8 @@ func (r *Reconciler) remove(ctx context.Context, deposit *corev1.Secret, storage
 	}))
 }
 
-// delete deletes objects where they were put. One that was only tried, at a place that the resource does not name any
-// more, need not be there, and the place need not be one: a mistake in it that was mended holds up nobody.
+// delete deletes objects where they are stored. It ignores an error for an object that was only tried at a previous
+// place: the place may be a mistake that was corrected.
 func (r *Reconciler) delete(ctx context.Context, key client.ObjectKey, known []object) error {
 	var failed []error
 	for _, o := range known {

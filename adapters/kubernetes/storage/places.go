@@ -9,15 +9,14 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// placesAnnotation has, on a storage in buckets, all places that it was ever to put objects to, by their ids, as a JSON
-// object. It stands there and not beside the objects, since whoever can change it can change the storage anyway; and it
-// moves along with the storage.
+// placesAnnotation on a storage contains all places where it was to store objects, by their identifiers, as a JSON
+// object. Users who can change it can change the storage anyway, and it moves with the storage.
 const placesAnnotation = "bootstrap.machineadm.io/places"
 
-// placeDigits are how much of its digest the id of a place has.
+// placeDigits is the length of a place's identifier.
 const placeDigits = 8
 
-// place is where objects of a storage are. What else a storage says is how to get there.
+// place is where a storage's objects are. The other fields of a storage configure the access.
 type place struct {
 	Bucket    string `json:"bucket"`
 	Prefix    string `json:"prefix,omitempty"`
@@ -30,7 +29,7 @@ func placeOf(s v1alpha1.S3BootstrapStorageSpec) place {
 	return place{Bucket: s.Bucket, Prefix: s.Prefix, Region: s.Region, Endpoint: s.Endpoint, PathStyle: s.PathStyle}
 }
 
-// write has the spec be that of a storage at the place.
+// write sets the place in the spec.
 func (p place) write(s *v1alpha1.S3BootstrapStorageSpec) {
 	s.Bucket, s.Prefix, s.Region, s.Endpoint, s.PathStyle = p.Bucket, p.Prefix, p.Region, p.Endpoint, p.PathStyle
 }
@@ -40,7 +39,8 @@ func (p place) id() string {
 	return hex.EncodeToString(sum[:])[:placeDigits]
 }
 
-// places reads all places of a storage. What cannot be read is none: objects are looked for where the storage is now.
+// places returns all places of a storage; none if the annotation is invalid. Objects are then looked for at the current
+// place.
 func places(s *v1alpha1.S3BootstrapStorage) map[string]place {
 	known := map[string]place{}
 	if json.Unmarshal([]byte(s.Annotations[placesAnnotation]), &known) != nil || known == nil {
@@ -49,7 +49,7 @@ func places(s *v1alpha1.S3BootstrapStorage) map[string]place {
 	return known
 }
 
-// withPlace notes where the storage is now, and reports whether that was known.
+// withPlace records the current place and reports whether it was known.
 func withPlace(s *v1alpha1.S3BootstrapStorage) (known bool, err error) {
 	all, now := places(s), placeOf(s.Spec)
 	if _, known := all[now.id()]; known {

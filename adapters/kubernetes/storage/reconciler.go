@@ -25,12 +25,12 @@ import (
 )
 
 const (
-	// Finalizer stands on deposits that have objects, and on storages that may be needed to delete some.
+	// Finalizer is on requests with stored objects, and on storages that are needed to delete them.
 	Finalizer = "bootstrap.machineadm.io/stored-objects"
-	// keptObjects is how many of them stay: machines may still boot with the userdata before.
+	// keptObjects is the number of objects to keep: machines may still boot with the previous userdata.
 	keptObjects = 2
-	// renewalAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over. One that
-	// lives for less than leastLife is none.
+	// renewalAnnotation is the time at which an answer is signed again (RFC 3339): halfway to its expiry. An answer that
+	// expires within minLifetime is refused.
 	renewalAnnotation = "bootstrap.machineadm.io/sign-again"
 	minLifetime       = time.Minute
 	// A failed attempt is repeated after a second, and then less and less often.
@@ -42,27 +42,27 @@ const (
 // ErrNoStorage means that there is no such storage resource.
 var ErrNoStorage = errors.New("there is no such storage")
 
-// OpenStorage is a storage, and how long what it says counts.
+// OpenStorage is a storage and the lifetime of the URLs that it signs.
 type OpenStorage struct {
 	ports.Storage
 	Lifetime time.Duration
-	// Place stands for where its resource has objects put now. It is a word of letters and digits, and empty if there is
-	// but one place.
+	// Place identifies where the resource currently stores objects, in letters and digits; empty if there is only one
+	// place.
 	Place string
-	// Signer stands for what signs addresses: it is another word when they are good no more, or would be others, because
-	// that was replaced. It tells nothing secret. It is empty if nothing but time ends them.
+	// Signer identifies what signs URLs. It changes when the signed URLs become invalid or would differ. It contains no
+	// secret, and is empty if URLs only expire.
 	Signer string
 }
 
-// Reconciler serves the deposits of one kind of storage resources. Its fields are set before it is set up.
+// Reconciler serves the requests for one kind of storage resource. Set its fields before the setup.
 type Reconciler struct {
 	// Client reads Secrets from the API and clusters from the cache.
 	Client client.Client
 	// Metadata serves the metadata of Secrets from the cache.
 	Metadata client.Reader
-	// Group and Kind are those of the storage resources.
+	// Group and Kind are the group and kind of the storage resources.
 	Group, Kind string
-	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter of deposits has to have; empty takes all.
+	// WatchFilter is the required value of the label cluster.x-k8s.io/watch-filter of requests; empty accepts all.
 	WatchFilter string
 	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
 	// that there is no such resource.
@@ -73,19 +73,19 @@ type Reconciler struct {
 	// Signer returns that of the storage as it would be opened now, without asking anybody but the cache, since it is
 	// called for each deposit at each event; empty if it is not known. It may be nil.
 	Signer func(ctx context.Context, key client.ObjectKey) string
-	// Clock tells when answers have to be signed anew.
+	// Clock determines when answers expire.
 	Clock ports.Clock
-	// PerNamespace is how many deposits of one namespace are worked on at once; 0 is any number.
+	// PerNamespace is how many requests of one namespace are processed at once; 0 sets no limit.
 	PerNamespace int
-	// Storage is an object of the kind; its changes wake the deposits that it has not taken, or that another signer
-	// answered.
+	// Storage is an object of the kind. Its changes wake the requests that are not stored, or whose answer another signer
+	// signed.
 	Storage client.Object
 
 	// slots limits the requests that are processed at once by namespace; nil sets no limit.
 	slots *limiter.Limiter[string]
 }
 
-// asked returns what a deposit of our kind, that is for us to look at, asks for.
+// asked returns the content of a request that this controller serves.
 func (r *Reconciler) asked(o metav1.Object) (storagecontract.Request, bool) {
 	asked, err := storagecontract.RequestOf(o)
 	return asked, err == nil && hasWatchFilter(o, r.WatchFilter) && asked.Storage.Group == r.Group &&
@@ -133,7 +133,7 @@ func (r *Reconciler) serve(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	return ctrl.Result{RequeueAfter: r.next(deposit)}, err
 }
 
-// nothingToDo reports whether a deposit is as it shall be. One that was moved or restored may lack its finalizer.
+// nothingToDo reports whether a request is served completely. One that was moved or restored may lack its finalizer.
 func (r *Reconciler) nothingToDo(ctx context.Context, o client.Object) bool {
 	held := controllerutil.ContainsFinalizer(o, Finalizer)
 	if !o.GetDeletionTimestamp().IsZero() {
@@ -143,8 +143,8 @@ func (r *Reconciler) nothingToDo(ctx context.Context, o client.Object) bool {
 	return held && r.settled(ctx, o) && len(spare) == 0
 }
 
-// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time.
-// One that was moved here, or restored, may be older than what was noted of it.
+// answered reports whether there is an answer that is valid for long enough, since data may be published at any time. A
+// moved or restored request may have an old answer.
 func (r *Reconciler) answered(o client.Object) bool {
 	ends := o.GetAnnotations()[storagecontract.ExpiresAnnotation]
 	if !storagecontract.Answered(o) || ends == "" {
@@ -153,13 +153,13 @@ func (r *Reconciler) answered(o client.Object) bool {
 	return r.before(ends) && r.before(o.GetAnnotations()[renewalAnnotation])
 }
 
-// before reports whether a time (RFC 3339) is to come.
+// before reports whether a time (RFC 3339) is in the future.
 func (r *Reconciler) before(text string) bool {
 	at, err := time.Parse(time.RFC3339, text)
 	return err == nil && r.Clock.Now().Before(at)
 }
 
-// next returns in how long the answer has to be signed anew; 0 is never.
+// next returns the time until the answer is signed again; 0 for never.
 func (r *Reconciler) next(o client.Object) time.Duration {
 	again, err := time.Parse(time.RFC3339, o.GetAnnotations()[renewalAnnotation])
 	if err != nil || !r.answered(o) || !o.GetDeletionTimestamp().IsZero() {
@@ -168,7 +168,7 @@ func (r *Reconciler) next(o client.Object) time.Duration {
 	return again.Sub(r.Clock.Now())
 }
 
-// paused reports whether nothing remote may be changed: a move leaves the objects to the other management cluster.
+// paused reports whether stored objects must not change: during a move they belong to the other management cluster.
 func (r *Reconciler) paused(ctx context.Context, o metav1.Object) (bool, error) {
 	if annotations.HasPaused(o) {
 		return true, nil
@@ -187,7 +187,7 @@ func (r *Reconciler) paused(ctx context.Context, o metav1.Object) (bool, error) 
 	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
 }
 
-// take stores the deposit and answers, unless that is done, and deletes what is not needed any more.
+// take stores the object and answers if necessary, and deletes objects that are not needed any more.
 func (r *Reconciler) take(ctx context.Context, deposit *corev1.Secret) error {
 	asked, ours := r.asked(deposit)
 	if !ours {
@@ -201,7 +201,8 @@ func (r *Reconciler) take(ctx context.Context, deposit *corev1.Secret) error {
 	return r.prune(ctx, deposit, asked.Storage.Name)
 }
 
-// store stores the deposit and answers. What goes wrong is told in the deposit, and tried again.
+// store stores the object and answers. It reports errors in the request and returns them, so that the request is
+// retried.
 func (r *Reconciler) store(ctx context.Context, deposit *corev1.Secret, asked storagecontract.Request) error {
 	value := secret.New(deposit.Data[storagecontract.ValueKey])
 	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != asked.Digest {
@@ -233,8 +234,7 @@ func (r *Reconciler) store(ctx context.Context, deposit *corev1.Secret, asked st
 	})
 }
 
-// locate signs an address, and refuses one that ends before a machine could use it: it would be signed again without an
-// end.
+// locate signs a URL. It refuses one that expires before a machine could use it: it would be renewed endlessly.
 func (r *Reconciler) locate(ctx context.Context, storage OpenStorage, name string) (delivery.Location, error) {
 	location, err := storage.Locate(ctx, name, storage.Lifetime)
 	if err == nil && !location.Expires.IsZero() && location.Expires.Sub(r.Clock.Now()) < minLifetime {
@@ -244,7 +244,7 @@ func (r *Reconciler) locate(ctx context.Context, storage OpenStorage, name strin
 	return location, err
 }
 
-// setNext notes when an answer that ends has to be signed anew.
+// setNext records when the answer is signed again.
 func (r *Reconciler) setNext(s *corev1.Secret, ends time.Time) {
 	delete(s.Annotations, renewalAnnotation)
 	if !ends.IsZero() {
@@ -253,7 +253,7 @@ func (r *Reconciler) setNext(s *corev1.Secret, ends time.Time) {
 	}
 }
 
-// setSigner notes what signed the answer.
+// setSigner records what signed the answer.
 func setSigner(s *corev1.Secret, signer string) {
 	delete(s.Annotations, signerAnnotation)
 	if signer != "" {
@@ -261,7 +261,7 @@ func setSigner(s *corev1.Secret, signer string) {
 	}
 }
 
-// failed tells in the deposit why it is not stored, and returns the error, so that it is tried again.
+// failed reports in the request why it is not stored, and returns the error, so that the request is retried.
 func (r *Reconciler) failed(ctx context.Context, deposit *corev1.Secret, err error) error {
 	return errors.Join(err, r.refuse(ctx, deposit, err.Error()))
 }
@@ -276,7 +276,7 @@ func (r *Reconciler) refuse(ctx context.Context, deposit *corev1.Secret, sentenc
 	})
 }
 
-// patch changes the deposit as it was read.
+// patch changes the request, unless it was changed since it was read.
 func (r *Reconciler) patch(ctx context.Context, deposit *corev1.Secret, change func(*corev1.Secret) error) error {
 	before := deposit.DeepCopy()
 	if err := change(deposit); err != nil {

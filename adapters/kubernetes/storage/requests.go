@@ -31,15 +31,15 @@ const (
 	memoKey = "memo"
 )
 
-// SecretReader reads Secrets at the price of their metadata.
+// SecretReader reads Secrets through a cache.
 type SecretReader interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
 }
 
-// Requests is the port ports.Deposits.
+// Requests implements ports.Deposits with Secrets that request storage. In this package a deposit is such a request.
 type Requests struct {
-	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that deposits get; empty for none. It is that of
-	// the configs which are looked after here, and so of the storages.
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter of new requests; empty for none. It is the
+	// value of the configs and storages of this controller.
 	WatchFilter string
 
 	client  client.Client
@@ -49,16 +49,16 @@ type Requests struct {
 
 var _ ports.Deposits = (*Requests)(nil)
 
-// NewRequests returns a store whose deposits are owned by objects of the kind. The client reads Secrets from the API.
+// NewRequests returns the requests that are owned by objects of the kind. The client reads Secrets from the API.
 func NewRequests(c client.Client, secrets SecretReader, owner schema.GroupVersionKind) *Requests {
 	return &Requests{client: c, secrets: secrets, owner: owner}
 }
 
-// nameHashDigits are how much of the digest of a storage stands in the name of a deposit beside another.
+// nameHashDigits is the length of the digest of a storage in the name of an additional request.
 const nameHashDigits = 8
 
-// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer. A deposit stays with
-// its storage: what another storage shall keep is a deposit of its own beside it, and both go with the owner.
+// Keep creates or updates the request and returns the storage's answer. A request never changes its storage: another
+// storage gets an additional request, and the owner's deletion removes both.
 func (s *Requests) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
 	key, held, err := s.fitting(ctx, d.Key, d.Owner, d.Storage)
 	if err != nil {
@@ -85,9 +85,9 @@ func (s *Requests) Keep(ctx context.Context, d ports.Deposit) (delivery.Location
 	return delivery.Location{}, ports.ErrStoragePending
 }
 
-// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is
-// for another. A first that is being deleted holds up its own storage alone, since one that is gone for good never lets
-// go of it.
+// fitting returns the owner's request for a storage, or nil, and its key: the first request, or an additional one if
+// the first is for another storage. A first request that is being deleted only delays its own storage, since a storage
+// that no longer exists never removes its finalizer.
 func (s *Requests) fitting(ctx context.Context, key ports.Key, owner ports.Owner,
 	wanted delivery.StorageRef) (ports.Key,
 	*corev1.Secret, error,
@@ -100,7 +100,7 @@ func (s *Requests) fitting(ctx context.Context, key ports.Key, owner ports.Owner
 	return key, held, err
 }
 
-// forOtherStorage reports whether a deposit is one for another storage.
+// forOtherStorage reports whether a request is for another storage.
 func forOtherStorage(held *corev1.Secret, wanted delivery.StorageRef) bool {
 	if held == nil {
 		return false
@@ -109,7 +109,7 @@ func forOtherStorage(held *corev1.Secret, wanted delivery.StorageRef) bool {
 	return err == nil && asked.Storage != storageOf(wanted)
 }
 
-// additionalKey returns the key of the deposit for a storage that is not the first.
+// additionalKey returns the key of the request for a storage other than the first.
 func additionalKey(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	digest := sha256.Sum256([]byte(storageOf(wanted).String()))
 	suffix := "-" + hex.EncodeToString(digest[:])[:nameHashDigits]
@@ -118,7 +118,7 @@ func additionalKey(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	return first
 }
 
-// Located returns the answer to what is asked.
+// Located returns the storage's answer.
 func (s *Requests) Located(ctx context.Context, first ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (delivery.Location, error) {
@@ -133,8 +133,8 @@ func (s *Requests) Located(ctx context.Context, first ports.Key, owner ports.Own
 	return location(answer, held.Data[storagecontract.ValueKey]), nil
 }
 
-// Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may
-// have been made for another storage, but for the same machine. What keeps Keep from one is Keep's to tell.
+// Memo returns the private data of the request. Without a request, or without such data in it, it returns that of the
+// first request, which may be for another storage but is for the same machine. Keep returns errors about the request.
 func (s *Requests) Memo(ctx context.Context, first ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (secret.Value, error) {
@@ -155,8 +155,8 @@ func memoOf(held *corev1.Secret) secret.Value {
 	return secret.New(held.Data[memoKey])
 }
 
-// find returns the owner's deposit, or nil; one that is being deleted comes with ErrDataEnding. What the cache does not
-// show yet is asked for, since making it may cost more.
+// find returns the owner's request, or nil, and ErrDataEnding for one that is being deleted. It asks the API if the
+// cache does not contain the request, since a second one would be more expensive.
 func (s *Requests) find(ctx context.Context, key ports.Key, owner ports.Owner) (*corev1.Secret, error) {
 	held, err := s.secrets.Secret(ctx, client.ObjectKey(key))
 	if apierrors.IsNotFound(err) {
@@ -208,7 +208,7 @@ func (s *Requests) replace(ctx context.Context, held *corev1.Secret, d ports.Dep
 	return ports.ErrStoragePending
 }
 
-// label has the storages' controllers that look at some objects alone look at the deposit.
+// label sets the watch filter of storage controllers.
 func (s *Requests) label(o *corev1.Secret) {
 	if s.WatchFilter != "" {
 		o.Labels[clusterv1.WatchLabel] = s.WatchFilter
@@ -233,8 +233,8 @@ func storageOf(r delivery.StorageRef) storagecontract.Storage {
 	return storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: r.Name}
 }
 
-// location says in the domain's words where the value is fetched. The digests are of what was asked to be stored: the
-// storage has no say in them.
+// location returns the location of the value. The digests are those of the requested data: the storage is not trusted
+// with them.
 func location(a storagecontract.Answer, value []byte) delivery.Location {
 	short, long := sha256.Sum256(value), sha512.Sum512(value)
 	l := delivery.Location{

@@ -11,21 +11,20 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// signerAnnotation has, on a deposit, what its answer was signed by (Opened.Signer), and on a storage in buckets what
-// signs for it now. It stands there so that a look at the cache tells whether thousands of deposits are to be signed
-// anew.
+// signerAnnotation on a request identifies what signed its answer (OpenStorage.Signer), and on a storage what signs for
+// it now. The cache then shows which of thousands of requests need another signature.
 const signerAnnotation = "bootstrap.machineadm.io/signer"
 
 const (
-	// signerDigits are how much of its digest the word for a signer has.
+	// signerDigits is the length of a signer's identifier.
 	signerDigits = 16
-	// keyBytes are how much of the digest of a secret key is part of that: enough to see that it was replaced, and too
-	// little to try out which one it is, since who reads a storage need not read its credentials.
+	// keyBytes is how many bytes of the digest of a secret key are part of the identifier: enough to detect another key,
+	// and too few to verify a guess, since users who read storages need not read their credentials.
 	keyBytes = 2
 )
 
-// settled reports whether there is an answer that counts, and was signed by what signs now. While that is not known it
-// counts.
+// settled reports whether there is a valid answer by the current signer. If the signer is not known, any valid answer
+// is accepted.
 func (r *Reconciler) settled(ctx context.Context, o client.Object) bool {
 	if !r.answered(o) || r.Signer == nil {
 		return r.answered(o)
@@ -35,7 +34,7 @@ func (r *Reconciler) settled(ctx context.Context, o client.Object) bool {
 	return now == "" || now == o.GetAnnotations()[signerAnnotation]
 }
 
-// Signer returns what signs for the storage of the name, as far as it was noted, for Deposits.
+// Signer implements Reconciler.Signer.
 func (r *BucketReconciler) Signer(ctx context.Context, key client.ObjectKey) string {
 	s, err := r.get(ctx, key)
 	if err != nil {
@@ -44,7 +43,7 @@ func (r *BucketReconciler) Signer(ctx context.Context, key client.ObjectKey) str
 	return s.Annotations[signerAnnotation]
 }
 
-// note writes down what signs for the storage now, which wakes its deposits.
+// note records the signer in the storage, which wakes its requests.
 func (r *BucketReconciler) note(ctx context.Context, s *v1alpha1.S3BootstrapStorage, signer string) error {
 	if s.Annotations[signerAnnotation] == signer {
 		return nil
@@ -61,9 +60,8 @@ func (r *BucketReconciler) note(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	return nil
 }
 
-// signerOf returns a word for what signs the addresses of a storage: another one when its place, what machines trust or
-// its credentials are replaced. Credentials that end by themselves are replaced all the time, and so are addresses that
-// they signed, in time.
+// signerOf identifies what signs URLs of a storage. It changes with the place, the trusted certificates and the access
+// key. Temporary credentials are not part of it: they change often, and the URLs that they sign are renewed in time.
 func signerOf(s v1alpha1.S3BootstrapStorageSpec, k Keys) string {
 	parts := []string{placeOf(s).id(), s.CertificateAuthority}
 	if k.AccessKeyID != "" && k.SessionToken.IsZero() {

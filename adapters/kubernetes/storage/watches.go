@@ -23,7 +23,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
+// SetupWithManager registers the watches: requests for the kind, storages, and clusters that are unpaused.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
 	if r.PerNamespace > 0 {
 		r.slots = limiter.New[string](o.MaxConcurrentReconciles, r.PerNamespace)
@@ -56,13 +56,13 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) er
 	return nil
 }
 
-// hasWatchFilter reports whether an object is one that we look at.
+// hasWatchFilter reports whether the object has the watch filter.
 func hasWatchFilter(o metav1.Object, filter string) bool {
 	return filter == "" || labels.HasWatchLabel(o, filter)
 }
 
-// ignoreProblemUpdates passes all but what only says of a problem: that is what we wrote ourselves, and an attempt that
-// failed is repeated less and less often, not at once.
+// ignoreProblemUpdates ignores updates that only change the reported problem. This controller made them, and it retries
+// with a backoff.
 func ignoreProblemUpdates() predicate.Funcs {
 	others := func(o client.Object) client.Object {
 		rest, ok := o.DeepCopyObject().(client.Object)
@@ -87,7 +87,7 @@ func (r *Reconciler) storedBy(o metav1.Object, name string) bool {
 	return err == nil && asked.Storage == storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: name}
 }
 
-// waiting returns the deposits for which something is to be done.
+// waiting returns the requests that are not served completely.
 func (r *Reconciler) waiting(ctx context.Context, namespace string,
 	wanted func(*metav1.PartialObjectMetadata) bool,
 ) []ctrl.Request {
@@ -105,7 +105,7 @@ func (r *Reconciler) waiting(ctx context.Context, namespace string,
 	return requests
 }
 
-// listRequests returns the metadata of all deposits of a kind in a namespace.
+// listRequests returns the metadata of all requests for a kind in a namespace.
 func listRequests(ctx context.Context, reader client.Reader, namespace,
 	kind string,
 ) ([]metav1.PartialObjectMetadata, error) {

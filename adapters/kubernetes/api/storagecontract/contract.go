@@ -39,7 +39,7 @@ const (
 	StoredAnnotation = "bootstrap.machineadm.io/stored"
 	// ExpiresAnnotation is until when they can be fetched (RFC 3339); without it there is no end.
 	ExpiresAnnotation = "bootstrap.machineadm.io/stored-until"
-	// ProblemAnnotation says in a sentence without secrets why the bytes are not stored yet; without it there is no
+	// ProblemAnnotation is a sentence without secrets about why the bytes are not stored yet; missing if there is no
 	// problem.
 	ProblemAnnotation = "bootstrap.machineadm.io/storage-problem"
 	// URLKey has the http or https URL.
@@ -81,8 +81,8 @@ func RequestOf(o metav1.Object) (Request, error) {
 	return Request{Storage: Storage{Group: group, Kind: kind, Name: name}, Digest: a[DigestAnnotation]}, nil
 }
 
-// Write asks for the bytes to be stored. An answer to other bytes stays until the storage's controller has answered
-// anew: machines may fetch those for a while.
+// Write requests the bytes to be stored. The answer for earlier bytes remains until the storage's controller has
+// answered again: machines may still fetch those.
 func (r Request) Write(s *corev1.Secret, value []byte) {
 	s.Type = SecretType
 	setKey(&s.Labels, KindLabel, r.Storage.Kind)
@@ -94,7 +94,7 @@ func (r Request) Write(s *corev1.Secret, value []byte) {
 	s.Data[ValueKey] = value
 }
 
-// Answered reports whether the bytes that are asked for are stored. The metadata of the Secret tells.
+// Answered reports whether the requested bytes are stored, by the metadata of the Secret.
 func Answered(o metav1.Object) bool {
 	a := o.GetAnnotations()
 	return a[DigestAnnotation] != "" && a[StoredAnnotation] == a[DigestAnnotation]
@@ -103,7 +103,7 @@ func Answered(o metav1.Object) bool {
 // Problem returns why the bytes are not stored yet; empty for none.
 func Problem(o metav1.Object) string { return o.GetAnnotations()[ProblemAnnotation] }
 
-// Answer says from where the bytes of a deposit are fetched. It holds credentials.
+// Answer is where the bytes of a request are fetched. It contains credentials.
 type Answer struct {
 	URL      string
 	Headers  map[string]string
@@ -134,7 +134,7 @@ func AnswerOf(s *corev1.Secret) (Answer, bool, error) {
 	return a, true, nil
 }
 
-// Write answers for the digest, and takes back what was said of a problem.
+// Write writes the answer for the digest and removes the reported problem.
 func (a Answer) Write(s *corev1.Secret, digest string) error {
 	if s.Data == nil {
 		s.Data = map[string][]byte{}
@@ -158,7 +158,7 @@ func (a Answer) Write(s *corev1.Secret, digest string) error {
 	return nil
 }
 
-// SetProblem says why the bytes are not stored yet.
+// SetProblem reports why the bytes are not stored yet.
 func SetProblem(o metav1.Object, sentence string) {
 	a := o.GetAnnotations()
 	setKey(&a, ProblemAnnotation, strings.ToValidUTF8(sentence[:min(len(sentence), maxProblem)], ""))
