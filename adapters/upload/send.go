@@ -25,7 +25,7 @@ var (
 	errFile    = errors.New("the file of the report is none")
 )
 
-// destination is what the file of the report says.
+// destination is the content of the report file.
 type destination struct {
 	url        string
 	credential secret.Value
@@ -67,7 +67,7 @@ func (d destination) client() *http.Client {
 	}
 }
 
-// send uploads the status once. Errors tell neither the address nor the credential.
+// send uploads the status once. Errors contain neither the address nor the credential.
 func (r *Reporter) send(s status.Status) error {
 	d, err := read(r.Path)
 	if err != nil {

@@ -32,10 +32,10 @@ const (
 	Last = 10 * time.Second
 )
 
-// Options say where things are. Path and Encode are required.
+// Options configure a Reporter. Path and Encode are required.
 type Options struct {
-	// Path is the file that says where and how the machine reports (delivery.ReportPath). It is looked for at each report,
-	// since userdata or the configuration itself may write it. Without it nothing is sent.
+	// Path is the file with the address and the credential of the endpoint (delivery.ReportPath). It is read for each
+	// report, since userdata or the configuration itself may write it. Without it nothing is sent.
 	Path string
 	// Marker is made once the endpoint has the last word; empty makes none. A run removes that of an earlier one.
 	Marker string

@@ -22,16 +22,16 @@ type run struct {
 	status   status.Status
 	// changed are the kinds of the documents that changed something since the last complete run.
 	changed []document.Kind
-	// held are entries that the journal gets with the next ones.
-	held []journal.Entry
-	// begun says that the journal has the begin of this run, and armed that later boots go on with it.
+	// pending are entries that are written to the journal with the next ones.
+	pending []journal.Entry
+	// begun reports whether the journal has the begin of this run, and armed whether later boots continue it.
 	begun, armed bool
 }
 
-// Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step
-// that fails ends the run; the status says which and why, and the error is ErrStep. With mistakes in the configuration
-// the error is ErrFindings, and the findings are those of the returned plan. A run whose context ends is cut off and
-// has not failed: the error is ErrStopped, the state stays StateRunning, and nobody is told of a failure.
+// Apply applies the configuration. On a machine that has it already it publishes success again and changes nothing. A
+// step that fails ends the run with ErrStep; the status names the step and the cause. Mistakes in the configuration are
+// ErrFindings, and the returned plan has the findings. A run whose context ends has not failed: the error is
+// ErrStopped, the state stays StateRunning, and no failure is published.
 func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared, error) {
 	a := &run{Service: s, request: r}
 	a.status = status.Status{
@@ -46,7 +46,7 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 		return a.refuse(ctx, ErrReset)
 	}
 	if done := a.past.Digest(journal.EventCompleted); done != "" {
-		return a.again(ctx, done)
+		return a.repeat(ctx, done)
 	}
 	if failed, did := a.past.Failed(); did && r.Resume {
 		return a.earlier(ctx, failed)
@@ -58,9 +58,9 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	return a.status, a.prepared, err
 }
 
-// plan finds out the steps of the request, with which the run may take its time: what is fetched may be late, and keys
-// be derived. So a whole run begins before that, and goes on should the machine shut down meanwhile. Without a
-// configuration there is none to begin.
+// plan determines the steps of the request. That can take long: configuration is fetched, and keys are derived. So a
+// whole run begins before it, and later boots continue it if the machine shuts down meanwhile. Without a configuration
+// there is no run to begin.
 func (a *run) plan(ctx context.Context) error {
 	if a.whole() && len(a.request.Data) > 0 {
 		if err := a.begin(ctx); err != nil {
@@ -78,12 +78,12 @@ func (a *run) plan(ctx context.Context) error {
 	return err
 }
 
-// begin notes that the run begins, and has later boots go on with it.
+// begin records the begin of the run, and makes later boots continue it.
 func (a *run) begin(ctx context.Context) error {
 	if a.begun {
 		return nil
 	}
-	if err := a.note(ctx, journal.Entry{
+	if err := a.record(ctx, journal.Entry{
 		Event: journal.EventBegun, Digest: a.status.Digest,
 		Partial: !a.whole(),
 	}); err != nil {
@@ -93,8 +93,8 @@ func (a *run) begin(ctx context.Context) error {
 	return a.arm(ctx)
 }
 
-// again tells of a machine that is complete. The sentinel of success lies where a reboot removes it.
-func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, error) {
+// repeat publishes the success of a machine that is complete: a reboot removes the sentinel.
+func (a *run) repeat(ctx context.Context, done string) (status.Status, Prepared, error) {
 	if len(a.request.Data) > 0 && done != a.status.Digest {
 		a.status.Again = true
 		return a.refuse(ctx, ErrOther)
@@ -105,7 +105,7 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 	return a.status, a.prepared, err
 }
 
-// earlier tells again of a run that failed at an earlier boot: what told of it lies where a reboot removes it.
+// earlier publishes the failure of an earlier boot again: a reboot removes its record.
 func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prepared, error) {
 	failure := status.Failure{Cause: e.Failure}
 	if began, known := a.past.Started(e.Step); known {
@@ -116,13 +116,13 @@ func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prep
 	return a.status, a.prepared, errors.Join(ErrEarlier, a.publish(ctx))
 }
 
-// arm has later boots go on with this run, if all of it is to be carried out.
+// arm makes later boots continue this run, unless it is partial.
 func (a *run) arm(ctx context.Context) error {
 	if a.Resumption == nil || len(a.request.Later) == 0 || !a.whole() {
 		return nil
 	}
 	if err := a.Resumption.Arm(ctx, a.request.Later); err != nil {
-		return fmt.Errorf("have later boots go on: %w", err)
+		return fmt.Errorf("make later boots continue: %w", err)
 	}
 	a.armed = true
 	return nil
@@ -139,7 +139,7 @@ func (a *run) succeed(ctx context.Context) error {
 }
 
 func (a *run) all(ctx context.Context) error {
-	a.pending()
+	a.listSteps()
 	err := a.begin(ctx)
 	if err == nil {
 		err = a.publish(ctx)
@@ -154,8 +154,8 @@ func (a *run) all(ctx context.Context) error {
 		if err := a.phaseEnds(ctx, i); err != nil {
 			return err
 		}
-		n := a.together(i)
-		if err := a.carryOut(ctx, i, n); err != nil {
+		n := a.batchSize(i)
+		if err := a.applySteps(ctx, i, n); err != nil {
 			return err
 		}
 		i += n
@@ -166,8 +166,8 @@ func (a *run) all(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
-// pending lists the steps in the status before the first is carried out.
-func (a *run) pending() {
+// listSteps lists the steps in the status before the first one starts.
+func (a *run) listSteps() {
 	for _, s := range a.prepared.Steps {
 		outcome := status.OutcomePending
 		if s.Skipped {
@@ -179,9 +179,9 @@ func (a *run) pending() {
 	}
 }
 
-// once reports whether an operation that is done is not looked at again: what a command did cannot be seen, after an
-// append others may have written to the file, there is data by now on a disk that was wiped, and there is always
-// something newer.
+// once reports whether an operation that was completed is not compared again. The effect of a command cannot be
+// observed; other programs may have written after an append; a wiped disk contains data by now; and packages have
+// always newer versions.
 func once(op action.Operation) bool {
 	switch o := op.(type) {
 	case action.WriteFile:
@@ -199,8 +199,8 @@ func once(op action.Operation) bool {
 	}
 }
 
-// phaseEnds does what the end of a phase asks for, if step i is the first of the next: after the units those are
-// restarted whose configuration changed, and the status is published.
+// phaseEnds ends a phase if step i is the first of the next one: it publishes the status, and after the phase of units
+// restarts those whose configuration changed.
 func (a *run) phaseEnds(ctx context.Context, i int) error {
 	steps := a.prepared.Steps
 	if i == 0 || i < len(steps) && steps[i].Phase == steps[i-1].Phase {
@@ -227,7 +227,7 @@ func (a *run) restart(ctx context.Context) error {
 		}
 		done = append(done, unit.Name)
 		err := a.Host.Restart(ctx, unit.Name)
-		if err != nil && told(ctx, err) {
+		if err != nil && stopped(ctx, err) {
 			return a.cut(ctx)
 		}
 		if err != nil {
@@ -237,8 +237,8 @@ func (a *run) restart(ctx context.Context) error {
 	return nil
 }
 
-// restarts reports whether a unit is restarted at the end of the phase: if a document that it waits for changed
-// something, or if it was enabled just now and waited for that end to be started.
+// restarts reports whether a unit is restarted at the end of the phase: if a document of its RestartOn changed
+// something, or if this run enabled it.
 func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
 	if len(u.RestartOn) == 0 || u.Masked || u.Enabled != nil && !*u.Enabled {
 		return false
@@ -248,8 +248,8 @@ func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
 
 func (a *run) touched(k document.Kind) bool { return slices.Contains(a.changed, k) }
 
-// whole reports whether the end of the run is that of a bootstrap. What was asked for tells so, and of a run of named
-// phases its steps, once they are known.
+// whole reports whether the run is a bootstrap: in mode Provision without named phases, or, once the steps are known,
+// if the phases leave none out.
 func (a *run) whole() bool {
 	r := a.request
 	if r.Mode != Provision {
@@ -263,7 +263,7 @@ func (a *run) partial() bool {
 	return slices.ContainsFunc(a.prepared.Steps, func(s Step) bool { return s.Skipped })
 }
 
-// finish tells that all went well. A run of named phases leaves the rest to another.
+// finish records and publishes success. A run of named phases ends as prepared.
 func (a *run) finish(ctx context.Context) error {
 	a.status.Ended = a.Clock.Now()
 	event := journal.EventCompleted
@@ -272,11 +272,11 @@ func (a *run) finish(ctx context.Context) error {
 		a.status.State, event = status.StatePrepared, journal.EventPrepared
 	case a.partial():
 		a.status.State = status.StatePrepared
-		return errors.Join(a.note(ctx), a.publish(ctx))
+		return errors.Join(a.record(ctx), a.publish(ctx))
 	default:
 		a.status.State = status.StateSucceeded
 	}
-	if err := a.note(ctx, journal.Entry{Event: event, Digest: a.prepared.Digest}); err != nil {
+	if err := a.record(ctx, journal.Entry{Event: event, Digest: a.prepared.Digest}); err != nil {
 		return err
 	}
 	if event == journal.EventCompleted {
@@ -285,35 +285,35 @@ func (a *run) finish(ctx context.Context) error {
 	return a.publish(ctx)
 }
 
-// note writes to the journal what survives a power cut from then on.
-func (a *run) note(ctx context.Context, entries ...journal.Entry) error {
-	kept := len(a.held)
-	a.hold(entries...)
-	if len(a.held) == 0 {
+// record writes the entries and the pending ones to the journal, where they survive a power cut.
+func (a *run) record(ctx context.Context, entries ...journal.Entry) error {
+	before := len(a.pending)
+	a.recordLater(entries...)
+	if len(a.pending) == 0 {
 		return nil
 	}
-	if err := a.Journal.Append(ctx, a.held...); err != nil {
-		// What could not be announced does not happen.
-		a.held = a.held[:kept]
+	if err := a.Journal.Append(ctx, a.pending...); err != nil {
+		// The caller does not carry out what could not be recorded.
+		a.pending = a.pending[:before]
 		return fmt.Errorf("write the journal: %w", err)
 	}
-	a.held = nil
+	a.pending = nil
 	return nil
 }
 
-// hold keeps entries until the next note.
-func (a *run) hold(entries ...journal.Entry) {
+// recordLater keeps entries until the next call of record.
+func (a *run) recordLater(entries ...journal.Entry) {
 	now := a.Clock.Now().Truncate(time.Millisecond)
 	for _, e := range entries {
 		e.At = now
-		a.held = append(a.held, e)
+		a.pending = append(a.pending, e)
 	}
 }
 
-// publish tells of the status, on the machine first: nobody else holds up the record or the sentinel. Only the
-// machine's own publisher has to succeed.
+// publish publishes the status on the machine first, so that no reporter delays the sentinel. The errors of reporters
+// are ignored.
 func (a *run) publish(ctx context.Context) error {
-	if a.unheard() {
+	if a.keepsEarlierStatus() {
 		return nil
 	}
 	err := a.Publisher.Report(ctx, a.status)
@@ -326,9 +326,9 @@ func (a *run) publish(ctx context.Context) error {
 	return nil
 }
 
-// unheard reports whether who asks for the run is alone to hear of it: what is told of a bootstrap that failed stays
-// until all of it is tried again.
-func (a *run) unheard() bool {
+// keepsEarlierStatus reports whether this run must not publish its status: the status of a failed bootstrap stays until
+// a full run.
+func (a *run) keepsEarlierStatus() bool {
 	if a.whole() || a.status.Again {
 		return false
 	}

@@ -17,17 +17,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// mostTogether bounds how many files are written at once.
-const mostTogether = 32
+// maxBatch limits how many files are written at once.
+const maxBatch = 32
 
-// together returns how many steps from step i on are carried out together. That is one, but for files: each has to be
-// on the disk before the journal may say that it is, and disks that wait for many at once wait hardly longer than for
-// one.
-func (a *run) together(i int) int {
+// batchSize returns how many steps from step i on are applied at once: one, or several files. Each file must be flushed
+// before the journal records it, and flushing many files takes hardly longer than flushing one.
+func (a *run) batchSize(i int) int {
 	b := batch{files: map[string]bool{}, folders: map[string]bool{}}
 	for _, s := range a.prepared.Steps[i:] {
 		file, ok := s.Do.(action.WriteFile)
-		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || len(b.files) == mostTogether ||
+		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || len(b.files) == maxBatch ||
 			!b.takes(file.Path) {
 			break
 		}
@@ -55,20 +54,20 @@ func (b batch) takes(at string) bool {
 	return true
 }
 
-// work is what a step asks for on this machine.
+// work is a step on this machine, and its result.
 type work struct {
 	Step
 	op       action.Operation
 	original journal.Original
-	// differs says that the machine is not as it should be.
+	// differs reports whether the machine differs from what the step wants.
 	differs bool
 	outcome status.Outcome
 	err     error
 }
 
-// carryOut brings about n steps from step i on, as far as they are not there already. A step that fails ends the run;
-// those before it are done.
-func (a *run) carryOut(ctx context.Context, i, n int) error {
+// applySteps applies n steps from step i on, unless the machine has their result already. A step that fails ends the
+// run after the steps before it.
+func (a *run) applySteps(ctx context.Context, i, n int) error {
 	if a.prepared.Steps[i].Skipped {
 		return nil
 	}
@@ -82,14 +81,14 @@ func (a *run) carryOut(ctx context.Context, i, n int) error {
 		if w.err != nil && failed == nil {
 			failed = w
 		}
-		if w.err != nil && told(ctx, w.err) {
+		if w.err != nil && stopped(ctx, w.err) {
 			return a.cut(ctx)
 		}
-		a.tell(i+k, w.outcome, took)
+		a.setOutcome(i+k, w.outcome, took)
 	}
 	if failed != nil {
 		if failed.outcome == status.OutcomeChanged {
-			// It is done, and what failed is to write that down.
+			// The step is complete; only its record failed.
 			failed.ID = ""
 		}
 		return a.stop(ctx, failed.Step, failed.err)
@@ -97,8 +96,8 @@ func (a *run) carryOut(ctx context.Context, i, n int) error {
 	return nil
 }
 
-// tell writes down what became of a step.
-func (a *run) tell(i int, outcome status.Outcome, took time.Duration) {
+// setOutcome sets the outcome of a step in the status.
+func (a *run) setOutcome(i int, outcome status.Outcome, took time.Duration) {
 	step := &a.status.Steps[i]
 	step.Outcome, step.Took = outcome, took
 	if a.Progress != nil {
@@ -106,7 +105,7 @@ func (a *run) tell(i int, outcome status.Outcome, took time.Duration) {
 	}
 }
 
-// look finds out what the steps ask for, up to the first of which that cannot be found out.
+// look compares the steps with the machine, up to the first that fails.
 func (a *run) look(ctx context.Context, steps []Step) []work {
 	var works []work
 	for _, s := range steps {
@@ -126,13 +125,13 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 	}
 	unfinished := a.past.Unfinished()
 	if _, begun := unfinished.Original(s.ID); begun {
-		// The unit that waits for this change may not have been restarted yet.
+		// A unit may still have to be restarted for this change.
 		a.changed = append(a.changed, s.Kind)
 	}
 	last := a.past.Last(s.ID)
 	command, isCommand := w.op.(action.RunCommand)
 	if isCommand && a.request.Resume && command.When == document.PhaseBoot {
-		// This is another boot than the one in which it was done.
+		// It ran in an earlier boot.
 		last = ""
 	}
 	if last == journal.EventDone && (once(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
@@ -148,7 +147,7 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 	return w
 }
 
-// usedUp reports whether what the step writes was used to join, and is gone.
+// usedUp reports whether the join has consumed and removed the file that the step writes.
 func (a *run) usedUp(s Step) bool { return usedUp(a.past, a.prepared.Steps, s) }
 
 // compare determines whether the machine differs from what the step wants. The state before the step is captured when
@@ -181,8 +180,8 @@ func renewed(o journal.Original, op action.Operation) journal.Original {
 	return o
 }
 
-// change applies the operations where the machine differs, with a note before and after. What is done is noted with
-// what comes next, unless it is a command: anything else can be done again, and is then no different.
+// change applies the operations where the machine differs, with an entry in the journal before and after. The second
+// entry is written with the next one, unless the operation is a command: all others can be repeated without effect.
 func (a *run) change(ctx context.Context, works []work) {
 	var changing []*work
 	var started []journal.Entry
@@ -195,8 +194,8 @@ func (a *run) change(ctx context.Context, works []work) {
 			})
 		}
 	}
-	if err := a.note(ctx, started...); err != nil {
-		// What earlier steps did is noted with this, so that it can fail though none of these changes anything.
+	if err := a.record(ctx, started...); err != nil {
+		// This also writes the entries of earlier steps, so that it can fail although no step here changes anything.
 		w := &works[0]
 		if len(changing) > 0 {
 			w = changing[0]
@@ -213,14 +212,14 @@ func (a *run) change(ctx context.Context, works []work) {
 		}
 		w.outcome = status.OutcomeChanged
 		a.changed = append(a.changed, w.Kind)
-		a.hold(journal.Entry{Event: journal.EventDone, Step: w.ID})
+		a.recordLater(journal.Entry{Event: journal.EventDone, Step: w.ID})
 		_, command := w.op.(action.RunCommand)
 		urgent = urgent || command
 	}
 	if !urgent {
 		return
 	}
-	if err := a.note(ctx); err != nil {
+	if err := a.record(ctx); err != nil {
 		changing[0].err = err
 	}
 }

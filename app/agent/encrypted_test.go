@@ -86,13 +86,13 @@ func TestResolveEncrypted(t *testing.T) {
 		"fetched identity": {
 			"who stores objects chooses the machine",
 			codec{"c": {remote("o")}, "o": {mine, encrypted("r#m", 0)}, "r": {file}},
-			0, "only the configuration that the machine was started with says", nil,
+			0, "only the configuration that the machine was started with may contain", nil,
 		},
 		"decrypted identity": {
 			"the same",
 			codec{"c": {mine, encrypted("r#m", 0)}, "r": {mine, file}},
 			0,
-			"only the configuration that the machine was started with says", nil,
+			"only the configuration that the machine was started with may contain", nil,
 		},
 		"two identities": {"which one?", codec{"c": {mine, mine, file}}, 0, "a second MachineIdentity", nil},
 		"bad identity":   {"", codec{"c": {indirect.MachineIdentity{}, file}}, 0, "machine: is required", nil},

@@ -6,7 +6,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// link is a document that stood for the configuration in which the next one stands.
+// link is a document that refers to the configuration that contains the next link.
 type link struct {
 	// name is for people.
 	name      string
@@ -15,10 +15,10 @@ type link struct {
 	source string
 }
 
-// identify learns from the configuration that the machine was started with which machine this is, and returns the other
-// documents. One that was fetched or decrypted cannot say so: it could be another machine's.
+// identify reads the identity of the machine from the configuration that the machine was started with, and returns the
+// other documents. Configuration that was fetched or decrypted must not set it: it could be that of another machine.
 func (r *resolver) identify(docs []document.Document, chain []link) []document.Document {
-	told := 0
+	identities := 0
 	rest := make([]document.Document, 0, len(docs))
 	for _, d := range docs {
 		identity, is := d.Value.(indirect.MachineIdentity)
@@ -26,13 +26,14 @@ func (r *resolver) identify(docs []document.Document, chain []link) []document.D
 			rest = append(rest, d)
 			continue
 		}
-		told++
+		identities++
 		found := d.Check()
 		switch {
 		case len(chain) > 0:
 			found = report.Report{report.Errorf(d.Source.Path,
-				"only the configuration that the machine was started with says which machine it is")}
-		case told > 1:
+				"only the configuration that the machine was started with may contain a %s", d.Kind()).
+				To("remove it")}
+		case identities > 1:
 			found = report.Report{report.Errorf(d.Source.Path, "a second %s", d.Kind()).To("leave one out")}
 		case !found.HasErrors():
 			r.identity = identity
@@ -42,7 +43,7 @@ func (r *resolver) identify(docs []document.Document, chain []link) []document.D
 	return rest
 }
 
-// check finds what is wrong with a document that stands for others, and with its being meant for this machine.
+// check returns the findings of a document that refers to configuration, and whether that is meant for this machine.
 func (r *resolver) check(d document.Document) report.Report {
 	found := d.Check()
 	if c, is := d.Value.(indirect.EncryptedConfig); is {
@@ -51,8 +52,8 @@ func (r *resolver) check(d document.Document) report.Report {
 	return found
 }
 
-// exposed reports whether a document that stands for itself was fetched in clear text by a machine that was told to
-// take encrypted configuration alone. Who writes where it is fetched from could have put it there.
+// exposed reports whether a document was fetched in clear text although the machine accepts only encrypted
+// configuration. Anyone who can write to the place that it was fetched from could have written it.
 func (r *resolver) exposed(chain []link) bool {
 	return r.identity.Encryption.Provider != "" && len(chain) > 0 && !chain[len(chain)-1].encrypted
 }

@@ -19,8 +19,8 @@ type Difference struct {
 	ports.Change
 }
 
-// Diff tells what Apply would change, step by step, and changes nothing. Steps that are skipped or change nothing are
-// left out.
+// Diff returns what Apply would change, step by step, and changes nothing. It leaves out steps that are skipped or that
+// would change nothing.
 func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, error) {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
@@ -46,8 +46,8 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 	return differences, p, nil
 }
 
-// usedUp reports whether the step is a secret of a document whose command has joined the machine: it removes what it
-// was given.
+// usedUp reports whether the step writes a secret for a command that has joined the machine, and that removes the
+// secret.
 func usedUp(past journal.Journal, steps []Step, step Step) bool {
 	file, ok := step.Do.(action.WriteFile)
 	return ok && file.Secret && slices.ContainsFunc(steps, func(s Step) bool {
@@ -68,27 +68,27 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 	return s.Host.Diff(ctx, op, original)
 }
 
-// Reset puts back all that the journal tells of, the last change first, has the system see that, and forgets it. It
-// stops at what cannot be put back, so that it can be called again; until then Apply answers ErrReset. Tell is called
-// before each thing is put back. Forget removes what a machine is started with, so that nobody brings the same about
-// again unasked; nil leaves it. It comes last: what is put back may be of that, too.
-func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget func() error) error {
+// Reset reverts all changes in the journal, the last one first, and then clears the journal. It stops at a change that
+// cannot be reverted, and can be called again; until it is complete Apply returns ErrReset. It calls progress before it
+// reverts a change, and finally forget, which removes the configuration that the machine was started with, so that no
+// later boot applies it again; nil keeps that. Forget comes last, since a change that is reverted may restore it.
+func (s *Service) Reset(ctx context.Context, progress func(journal.Entry), forget func() error) error {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
 	}
-	// Nobody may take the machine for one of the cluster while it is taken apart.
+	// No one may take the machine for a member of the cluster while it is being reset.
 	if err := s.Publisher.Report(ctx, status.Status{State: status.StateReset}); err != nil {
 		return fmt.Errorf("withdraw the status: %w", err)
 	}
-	if err := s.takeBack(ctx, len(past) > 0); err != nil {
+	if err := s.beginReset(ctx, len(past) > 0); err != nil {
 		return err
 	}
 	changed := past.Changed()
 	for _, e := range slices.Backward(changed) {
-		tell(e)
-		if err := s.putBack(ctx, e); err != nil {
-			return fmt.Errorf("put back what was there before %q: %w", e.Summary, err)
+		progress(e)
+		if err := s.revert(ctx, e); err != nil {
+			return fmt.Errorf("revert %q: %w", e.Summary, err)
 		}
 	}
 	if err := s.renew(ctx, changed); err != nil {
@@ -96,15 +96,14 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget fu
 	}
 	if forget != nil {
 		if err := forget(); err != nil {
-			return fmt.Errorf("remove what the machine was started with: %w", err)
+			return fmt.Errorf("remove the configuration that the machine was started with: %w", err)
 		}
 	}
 	return s.Journal.Clear(ctx)
 }
 
-// putBack puts back what was there before a step. A machine that joined leaves those that count on it while it still
-// can.
-func (s *Service) putBack(ctx context.Context, e journal.Entry) error {
+// revert reverts a step. A machine that has joined leaves etcd first, while its member still runs.
+func (s *Service) revert(ctx context.Context, e journal.Entry) error {
 	if s.Membership != nil && e.Phase == document.PhaseJoin {
 		if err := s.Membership.Leave(ctx); err != nil {
 			return err
@@ -113,23 +112,22 @@ func (s *Service) putBack(ctx context.Context, e journal.Entry) error {
 	return s.Host.Revert(ctx, e.Original)
 }
 
-// takeBack keeps later boots, and whoever applies a configuration, from bringing about again what is about to be
-// undone, or from telling that it is complete.
-func (s *Service) takeBack(ctx context.Context, began bool) error {
+// beginReset records the reset, and stops later boots from applying the configuration again.
+func (s *Service) beginReset(ctx context.Context, began bool) error {
 	if began {
-		// A full disk is no reason to keep what fills it.
+		// The entry may fail on a full disk, which the reset frees.
 		_ = s.Journal.Append(ctx, journal.Entry{Event: journal.EventReset, At: s.Clock.Now().Truncate(time.Millisecond)})
 	}
 	if s.Resumption == nil {
 		return nil
 	}
 	if err := s.Resumption.Disarm(ctx); err != nil {
-		return fmt.Errorf("keep later boots from going on: %w", err)
+		return fmt.Errorf("stop later boots from continuing: %w", err)
 	}
 	return nil
 }
 
-// renew runs what has the system see that files are those of before: a trust store is built of them, say.
+// renew runs the commands that rebuild what the system derives from restored files, such as a trust store.
 func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
 	for _, e := range changed {
 		script := e.Original.State[journal.StateRenew]
@@ -141,7 +139,7 @@ func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
 			State: map[string]string{journal.StateUndo: script},
 		}
 		if err := s.Host.Revert(ctx, again); err != nil {
-			return fmt.Errorf("have the system see what was put back after %q: %w", e.Summary, err)
+			return fmt.Errorf("renew after the revert of %q: %w", e.Summary, err)
 		}
 	}
 	return nil

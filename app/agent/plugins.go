@@ -50,7 +50,7 @@ func claimed(expanders []ports.Expander) []document.Kind {
 }
 
 // merged returns the core expanders with the external ones. One that is pinned takes the place of the core expander of
-// its name, or else all documents of its kinds. One that is not gets the kinds that nobody else has.
+// its name, or else all documents of its kinds. One that is not pinned gets the kinds that no other expander has.
 func merged(core []ports.Expander, external []ports.ExternalExpander) ([]ports.Expander, report.Report) {
 	var r report.Report
 	all := slices.Clone(core)

@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// room is what a node needs in /var for images and logs before kubelet begins to evict pods, in mebibytes.
+// room is the space that a node needs in /var for images and logs before kubelet begins to evict pods, in mebibytes.
 const room = 2048
 
 // firstYear is that of machineadm.
@@ -34,7 +34,7 @@ func controlPlanePorts() []int { return []int{10257, 10259} }
 
 func etcdPorts() []int { return []int{2379, 2380} }
 
-// Check plans the request, and looks whether the machine has what the plan needs. It changes nothing.
+// Check plans the request, and checks whether the machine has what the plan needs. It changes nothing.
 func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.Lack, error) {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
@@ -46,14 +46,14 @@ func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.L
 	}
 	need := needOf(p)
 	if past.Digest(journal.EventCompleted) != "" {
-		// It is in use by the node itself.
+		// The node itself uses the ports.
 		need.Ports = nil
 	}
 	lacks, err := s.Preflight.Check(ctx, need)
 	return p, append(lacks, s.checkClock(p)...), err
 }
 
-// checkClock finds a clock that cannot be right: before machineadm existed. Certificates are not valid by such a clock.
+// checkClock finds a clock that is wrong: it shows a time before machineadm existed, at which no certificate is valid.
 func (s *Service) checkClock(p Prepared) []preflight.Lack {
 	now := s.Clock.Now().UTC()
 	joins := slices.ContainsFunc(p.Documents, func(d document.Document) bool { return d.Kind() == node.KindNode })
@@ -61,8 +61,8 @@ func (s *Service) checkClock(p Prepared) []preflight.Lack {
 		return nil
 	}
 	return []preflight.Lack{{
-		Name: preflight.Clock, Message: "the clock says " + now.Format(time.DateTime),
-		Remedy: "set it, or have a time daemon run before the bootstrap",
+		Name: preflight.Clock, Message: "the clock shows " + now.Format(time.DateTime),
+		Remedy: "set the clock, or run a time daemon before the bootstrap",
 	}}
 }
 
@@ -157,7 +157,8 @@ func toolsOf(op action.Operation) []string {
 	}
 }
 
-// runtimeOf returns the program of the container runtime that the node uses: containerd if nobody knows.
+// runtimeOf returns the program of the container runtime that the node uses: containerd if the configuration does not
+// name one.
 func runtimeOf(n node.NodeConfig, p Prepared) string {
 	return string(cmp.Or(osprofile.RuntimeBehind(n.Registration.CRISocket), p.Target.Runtime(p.Documents),
 		osprofile.RuntimeContainerd))
@@ -183,12 +184,12 @@ func portsOf(n node.NodeConfig, docs []document.Document) []int {
 	return append(ports, etcdPorts()...)
 }
 
-// brings reports whether a step brings the program, so that it needs not be there before.
+// brings reports whether a step installs the program, so that it need not exist before.
 func brings(steps []Step, program string) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool {
 		switch o := s.Do.(type) {
 		case action.FetchFile:
-			// A system extension brings what its name says, and kubelet and kubeadm come together.
+			// A system extension contains the program of its name, and kubelet and kubeadm are together in one.
 			return path.Base(o.Path) == program || s.Kind == machine.KindKubernetes && strings.HasPrefix(program, "kube")
 		case action.WriteFile:
 			return path.Base(o.Path) == program

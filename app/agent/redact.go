@@ -25,7 +25,7 @@ func secretContents(v document.Value) []secret.Value {
 	return found
 }
 
-// lineTail is how much of the line of an output that tells the reason becomes a part of the cause, in bytes.
+// lineTail limits the line of the output that becomes a part of the cause, in bytes.
 const lineTail = 300
 
 // tail returns the end of the output.
@@ -39,9 +39,9 @@ func last(text string, n int) string {
 	return strings.ToValidUTF8(text[len(text)-n:], "")
 }
 
-// reason returns the line of a failed command's output that says why it gave up: the first check of kubeadm that
-// failed, or else what is called an error, or else the last line with something in it. kubeadm ends with a hint for
-// those who debug it.
+// reason returns the line of a failed command's output that contains the reason: the first failed check of kubeadm, or
+// else the last line that begins with "error:", or else the last line. The last lines of kubeadm are only a hint for
+// debugging.
 func reason(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	checks := beginning(lines, "[ERROR ")

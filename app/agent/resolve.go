@@ -15,17 +15,17 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The bounds of what a configuration may stand for. They are far above what any machine needs, and keep a configuration
-// that fetches itself, or inflates, from filling the machine.
+// The limits of the configuration that documents refer to. They are far above what any machine needs, and stop
+// configuration that fetches itself or inflates.
 const (
 	maxDepth     = 8
 	maxDocuments = 10_000
-	// maxEncrypted bounds how often a key is derived, which takes seconds if the configuration says so.
+	// maxEncrypted limits how often a key is derived, which the configuration can make last seconds.
 	maxEncrypted = 64
 )
 
-// ErrDigest means that fetched configuration is not the one that was meant.
-var ErrDigest = errors.New("its SHA-256 is another one")
+// ErrDigest means that fetched configuration has another digest than the document that refers to it.
+var ErrDigest = errors.New("sha256 mismatch")
 
 // resolver replaces documents by the configuration that they refer to.
 type resolver struct {
@@ -119,7 +119,8 @@ func endless(d document.Document, chain []link, next link) report.Finding {
 		To("refer to fewer at a time")
 }
 
-// indirection returns the name of what the document stands for and how to get it; nil if it stands for itself.
+// indirection returns a name for the configuration that the document refers to, and a function that fetches or decrypts
+// it; nil if the document is no reference.
 func (r *resolver) indirection(d document.Document) (string, func(context.Context) ([]byte, error)) {
 	switch v := d.Value.(type) {
 	case indirect.RemoteConfig:
@@ -140,7 +141,7 @@ func (r *resolver) indirection(d document.Document) (string, func(context.Contex
 	}
 }
 
-// fetch fetches what the document stands for and checks its digest, whoever fetched it.
+// fetch fetches the configuration and checks its digest.
 func (r *resolver) fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
 	if r.Source == nil {
 		return nil, fmt.Errorf("%s: %w", c.Provider, ports.ErrNoProvider)
@@ -150,12 +151,12 @@ func (r *resolver) fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, 
 		return nil, err
 	}
 	if sum := sha256.Sum256(data); c.SHA256 != "" && hex.EncodeToString(sum[:]) != c.SHA256 {
-		return nil, fmt.Errorf("what was fetched from %s: %w", c.Place(), ErrDigest)
+		return nil, fmt.Errorf("configuration from %s: %w: got %x, want %s", c.Place(), ErrDigest, sum, c.SHA256)
 	}
 	return data, nil
 }
 
-// sourceOf returns from where the document's configuration comes; empty for one that is not fetched.
+// sourceOf returns the URI of a document that is fetched; empty for others.
 func sourceOf(d document.Document) string {
 	c, _ := d.Value.(indirect.RemoteConfig)
 	return c.URI

@@ -18,29 +18,29 @@ var (
 	// ErrFindings means that the configuration has mistakes; nothing was changed.
 	ErrFindings = errors.New("the configuration has mistakes")
 	// ErrEarlier means that an earlier run failed. Nothing was repeated.
-	ErrEarlier = errors.New("an earlier run failed; see to its cause and run machineadm apply, or replace the machine")
-	// ErrStep means that a step failed; the status tells which.
+	ErrEarlier = errors.New("an earlier run failed; correct its cause and run machineadm apply, or replace the machine")
+	// ErrStep means that a step failed; the status names it.
 	ErrStep = errors.New("a step failed")
-	// ErrReset means that a reset of the machine did not come to its end.
-	ErrReset = errors.New("a reset of this machine did not end; run machineadm reset again")
-	// ErrStopped means that the run was told to stop before its end, as by a machine that shuts down. If the next boot
-	// starts another, the error says so.
-	ErrStopped = errors.New("told to stop before the end; the next run goes on from here")
+	// ErrReset means that a reset of the machine was interrupted.
+	ErrReset = errors.New("a reset of this machine was interrupted; run machineadm reset again")
+	// ErrStopped means that the run was stopped before its end, for example because the machine shuts down. The error also
+	// reports whether the next boot starts another run.
+	ErrStopped = errors.New("stopped before the end; the next run continues from here")
 )
 
-// Mode is what a run is for.
+// Mode is the purpose of a run.
 type Mode int
 
 // The modes of the proposal.
 const (
-	// Provision brings about the whole configuration and joins the cluster.
+	// Provision applies the whole configuration and joins the cluster.
 	Provision Mode = iota
-	// Prepare brings about all that needs neither a cluster nor this machine's own facts: an image is built, or a machine
-	// waits to be provisioned.
+	// Prepare applies what needs neither a cluster nor facts of this machine: when an image is built, or before a machine
+	// is provisioned.
 	Prepare
 )
 
-// Parts are what the service works with.
+// Parts are the dependencies of the service.
 type Parts struct {
 	Host     ports.Host
 	Surveyor ports.Surveyor
@@ -53,22 +53,21 @@ type Parts struct {
 	Source    ports.Source
 	Unwrapper ports.Unwrapper
 	Clock     ports.Clock
-	// Publisher publishes the status on the machine, the sentinel of success among it; without that a run fails.
+	// Publisher publishes the status and the success sentinel on the machine. Its failure is a failure of the run.
 	Publisher ports.Reporter
-	// Reporters tell others. What they cannot tell changes nothing.
+	// Reporters report to others. Their failures are ignored.
 	Reporters []ports.Reporter
-	// Preflight looks whether the machine has what a plan needs; nil finds nothing lacking.
+	// Preflight checks whether the machine has what a plan needs; nil checks nothing.
 	Preflight ports.Preflight
-	// Resumption has later boots go on; nil has none do so.
+	// Resumption makes later boots continue a run; nil makes none.
 	Resumption ports.Resumption
-	// Membership is what others count on the machine for; nil if nobody does.
+	// Membership removes the machine from etcd; nil if it is not a member.
 	Membership ports.Membership
-	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil
-	// is told nothing.
+	// Learn receives the redactor of the configuration's secrets before the first program starts; nil ignores it.
 	Learn func(secret.Redactor)
-	// Progress is told of each step that was carried out; nil tells nobody.
+	// Progress is called after each step; nil ignores it.
 	Progress func(status.Step)
-	// Expanders are those of all core plugins.
+	// Expanders are the core plugins.
 	Expanders []ports.Expander
 	// Plugins are the external ones; nil if there are none.
 	Plugins ports.Plugins
@@ -76,13 +75,13 @@ type Parts struct {
 	Version string
 }
 
-// Service applies configurations. It is not for several goroutines.
+// Service applies configurations. It must not be used concurrently.
 type Service struct {
 	Parts
 	planner *planner.Planner
 }
 
-// New returns a service of the parts. Two expanders of one kind are an error.
+// New returns a service. Two expanders of one kind are an error.
 func New(p Parts) (*Service, error) {
 	made, err := planner.New(p.Expanders)
 	if err != nil {
@@ -91,23 +90,22 @@ func New(p Parts) (*Service, error) {
 	return &Service{Parts: p, planner: made}, nil
 }
 
-// Request is what is to be applied.
+// Request is a configuration to apply.
 type Request struct {
 	// Data is a serialised machine configuration. It may be empty on a machine that is complete: its configuration, which
 	// holds secrets, is gone by then.
 	Data []byte
-	// Hint is what was said of the machine; the surveyor finds out the rest.
+	// Hint contains what is known about the machine; the surveyor adds the rest.
 	Hint osprofile.Target
 	Mode Mode
-	// Only are the phases to carry out; none means all. Skip are phases to leave out.
+	// Only lists the phases to run; none means all. Skip lists phases to leave out.
 	Only, Skip []document.Phase
-	// Later is what later boots are to start, so that they go on with a run that is cut off; none leaves that to who
-	// starts this one.
+	// Later is the command that later boots run to continue an interrupted run. Without it the caller has to start the
+	// next run.
 	Later []string
-	// Resume says that a later boot asks: a run that was cut off goes on, and one that failed is told of again and not
-	// repeated.
+	// Resume is set by later boots: an interrupted run continues, and a failed run is reported again and not repeated.
 	Resume bool
-	// Forget removes what the data were read from, since it holds secrets; nil leaves it. It is called once the journal
-	// says that all is done and before success is published, so that no machine that looks complete keeps them.
+	// Forget removes the file of the configuration, which contains secrets; nil keeps it. It is called after the journal
+	// is complete and before success is published, so that no machine that looks complete has the file.
 	Forget func() error
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Step is one operation and what is known of it.
+// Step is one operation and its origin.
 type Step struct {
 	// ID is the same in each run for the same action of the same document.
 	ID     string
@@ -25,7 +25,7 @@ type Step struct {
 	Do     action.Operation
 	// Kind is that of the document.
 	Kind document.Kind
-	// Skipped says that this run leaves the step out.
+	// Skipped reports whether this run leaves the step out.
 	Skipped bool
 }
 
@@ -63,7 +63,7 @@ func (s *Service) plan(ctx context.Context, r Request, resolved *resolver, err e
 		return p, err
 	}
 	if p.Target, err = s.Surveyor.Survey(ctx, hint(r.Hint, docs)); err != nil {
-		return p, fmt.Errorf("find out what the machine is: %w", err)
+		return p, fmt.Errorf("identify the machine: %w", err)
 	}
 	planning, found, err := s.plannerOf(ctx, docs)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Service) plan(ctx context.Context, r Request, resolved *resolver, err e
 	return p, nil
 }
 
-// hint adds to what was said of the machine what its configuration tells.
+// hint adds the facts about the machine that its configuration contains.
 func hint(t osprofile.Target, docs []document.Document) osprofile.Target {
 	if n, _, found := document.First[node.NodeConfig](docs); found && t.KubernetesVersion == "" {
 		t.KubernetesVersion = n.KubernetesVersion
@@ -155,8 +155,8 @@ func preparable(d document.Document, s plan.Step) bool {
 	return s.Phase >= document.PhaseTrust && s.Phase <= document.PhaseUnit
 }
 
-// redactor knows all secrets of the documents, and those that only expanders know: of steps made of documents that
-// nobody else can read, or with secrets of their own.
+// redactor returns the redactor of all secrets of the documents and of the steps. Steps of plugins can have secrets
+// that their documents do not show.
 func redactor(docs []document.Document, steps []plan.Step) secret.Redactor {
 	var known []secret.Value
 	for _, d := range docs {

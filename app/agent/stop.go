@@ -11,37 +11,36 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// errInterrupted means that kubeadm was cut off; what it left behind is unknown.
+// errInterrupted means that kubeadm was interrupted; what it left behind is unknown.
 var errInterrupted = errors.New("an earlier run was interrupted here; reset the machine, or replace it")
 
-// refuse tells of a configuration that cannot be planned.
+// refuse ends a run that cannot be planned.
 func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, error) {
-	err = a.give(ctx, err)
+	err = a.giveUp(ctx, err)
 	return a.status, a.prepared, err
 }
 
-// give gives up for a reason that is no step's. A run that is told to stop has not failed.
-func (a *run) give(ctx context.Context, err error) error {
+// giveUp ends the run with a failure that is not that of a step. A run that was stopped has not failed.
+func (a *run) giveUp(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return a.cut(ctx)
 	}
 	failure := status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))}
-	var noted error
+	var recorded error
 	if a.begun && a.status.State == status.StateRunning {
-		// Later boots tell of it. Where all is done and could not be told, they make up for that.
-		noted = a.note(ctx, journal.Entry{Event: journal.EventFailed, Failure: failure.Cause})
+		// Later boots publish the failure again. If all steps are complete, they publish success instead.
+		recorded = a.record(ctx, journal.Entry{Event: journal.EventFailed, Failure: failure.Cause})
 	}
 	a.fail(failure)
-	return errors.Join(err, noted, a.publish(ctx))
+	return errors.Join(err, recorded, a.publish(ctx))
 }
 
-// ended tells of an end that is no step's failure and no stop, of which was told: what was done could not be written
-// down, or success not be told.
+// ended publishes an end of the run that was not published yet: an error of the journal or of the publisher.
 func (a *run) ended(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, ErrStep) || errors.Is(err, ErrStopped) {
 		return err
 	}
-	return a.give(ctx, err)
+	return a.giveUp(ctx, err)
 }
 
 // stop ends the run at a step that failed.
@@ -62,27 +61,27 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 	if !errors.Is(cause, errInterrupted) {
 		entries = append(entries, journal.Entry{Event: journal.EventFailed, Step: s.ID, Failure: failure.Cause})
 	}
-	noted := a.note(ctx, entries...)
-	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), noted,
+	recorded := a.record(ctx, entries...)
+	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), recorded,
 		a.publish(ctx))
 }
 
-// cut ends a run that was told to stop as a power cut would: the step that was begun stays begun, and what was
-// published stays as it is. What is done is noted, so that it is not done again.
+// cut ends a stopped run as a power cut would: the step that has begun stays so, and the published status is not
+// changed. Completed steps are recorded, so that the next run does not repeat them.
 func (a *run) cut(ctx context.Context) error {
-	stopped := ErrStopped
+	err := ErrStopped
 	if a.armed {
-		stopped = fmt.Errorf("%w, and the next boot starts one", ErrStopped)
+		err = fmt.Errorf("%w, and the next boot starts one", ErrStopped)
 	}
-	return errors.Join(stopped, a.note(ctx))
+	return errors.Join(err, a.record(ctx))
 }
 
-// shutdown is how much later than its programs the agent may learn that it is to stop.
+// shutdown is how much later than its programs the agent may be signalled to stop.
 const shutdown = time.Second
 
-// told reports whether a step ended since the run was told to stop. A machine that shuts down ends the agent and its
-// programs at the same time, so that of a program that a signal ended one has to wait to see.
-func told(ctx context.Context, cause error) bool {
+// stopped reports whether a step failed because the run was stopped. A machine that shuts down signals the agent and
+// its programs at the same time, so that a program that a signal ended may be reported before the agent is signalled.
+func stopped(ctx context.Context, cause error) bool {
 	var command *ports.CommandError
 	if !errors.As(cause, &command) || command.ExitCode >= 0 {
 		return ctx.Err() != nil

@@ -1,5 +1,5 @@
-// Package journal holds what an agent remembers of its work, so that an interrupted run goes on where it stopped, a
-// finished one is not repeated, and all of it can be undone.
+// Package journal contains the agent's record of its changes. With it an interrupted run continues where it stopped, a
+// complete run is not repeated, and all changes can be reverted.
 package journal
 
 import (
@@ -11,24 +11,24 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Event is what happened.
+// Event is the type of an entry.
 type Event string
 
 // The events.
 const (
 	// EventBegun opens a run; Step is empty, Digest names the configuration.
 	EventBegun Event = "Begun"
-	// EventStarted comes before a step changes anything, and holds what stood there.
+	// EventStarted precedes the first change of a step, and contains the original state.
 	EventStarted Event = "Started"
-	// EventDone comes once a step is complete.
+	// EventDone follows a step that is complete.
 	EventDone Event = "Done"
-	// EventFailed comes when a step has failed.
+	// EventFailed follows a step that has failed.
 	EventFailed Event = "Failed"
 	// EventPrepared ends a run of the preparation mode.
 	EventPrepared Event = "Prepared"
-	// EventCompleted ends a run of the provisioning mode: the machine is what it shall be.
+	// EventCompleted ends a run of the provisioning mode: the machine has its whole configuration.
 	EventCompleted Event = "Completed"
-	// EventReset begins a reset: of what was done there may be nothing left.
+	// EventReset begins a reset, which may have reverted any of the changes.
 	EventReset Event = "Reset"
 )
 
@@ -45,16 +45,16 @@ type Entry struct {
 	At    time.Time
 	// Digest is the SHA-256 of the configuration in hexadecimal, for Begun, Prepared and Completed.
 	Digest string
-	// Partial says of Begun that the run leaves steps out: a preparation, or one of named phases.
+	// Partial reports, for Begun, whether the run leaves steps out: a preparation, or a run of named phases.
 	Partial bool
 	// Step identifies a step across runs: the same action of the same document has the same one.
 	Step    string
 	Phase   document.Phase
 	Path    report.Path
 	Summary string
-	// Original is what stood there before a step first changed it, for Started.
+	// Original is the state before the step, for Started.
 	Original Original
-	// Failure says without secrets why a step failed.
+	// Failure is the cause of a failed step, without secrets.
 	Failure string
 }
 
@@ -74,21 +74,21 @@ const (
 	ThingMount Thing = "Mount"
 	// ThingPackages are installed packages.
 	ThingPackages Thing = "Packages"
-	// ThingDisk is a partition table or a file system, which is never taken back: there may be data on it.
+	// ThingDisk is a partition table or a file system, which is never reverted: there may be data on it.
 	ThingDisk Thing = "Disk"
-	// ThingCommand is what a command did; its State has the scripts that take it back, if there are any.
+	// ThingCommand is the effect of a command; its State has the scripts that revert it, if there are any.
 	ThingCommand Thing = "Command"
 )
 
 // The keys of a command's State.
 const (
-	// StateUndo is the script that takes the command back, in its turn.
+	// StateUndo is the script that reverts the command.
 	StateUndo = "undo"
-	// StateRenew is a script for the end, once all is put back.
+	// StateRenew is a script that runs after all changes are reverted.
 	StateRenew = "renew"
 )
 
-// Original is what stood where a step writes, complete enough to put it back.
+// Original is the state that a step changes, complete enough to restore it.
 type Original struct {
 	Thing Thing
 	// Name is the path, or the name of the account, unit or device.
@@ -133,8 +133,8 @@ func (j Journal) Digest(e Event) string {
 	return ""
 }
 
-// Failed returns the failure of the last whole run that was begun, and whether it failed. A run that was cut off did
-// not. Whatever becomes of a partial run, it is not the bootstrap that failed or was mended.
+// Failed returns the failure of the last whole run, and whether it failed. An interrupted run has not failed. Partial
+// runs do not count: they are no bootstraps.
 func (j Journal) Failed() (Entry, bool) {
 	var failure Entry
 	failed, partial := false, false
@@ -168,7 +168,7 @@ func (j Journal) Last(step string) Event {
 	return ""
 }
 
-// Unfinished returns the entries after the last run that ended well: those of a run that was cut off or failed.
+// Unfinished returns the entries after the last successful run: those of runs that were interrupted or failed.
 func (j Journal) Unfinished() Journal {
 	for i := len(j) - 1; i >= 0; i-- {
 		if j[i].Event == EventPrepared || j[i].Event == EventCompleted {
@@ -178,8 +178,8 @@ func (j Journal) Unfinished() Journal {
 	return j
 }
 
-// Of returns the unfinished entries of the last runs of the configuration with this digest, as far back as no other was
-// applied in between: what another did may have changed what these did.
+// Of returns the unfinished entries of the last runs of the configuration with the digest, back to a run of another
+// configuration, which may have changed their results.
 func (j Journal) Of(digest string) Journal {
 	unfinished := j.Unfinished()
 	first := len(unfinished)
@@ -195,20 +195,19 @@ func (j Journal) Of(digest string) Journal {
 	return unfinished[first:]
 }
 
-// CutOff reports whether a step of the phase was started and neither done nor failed, whichever configuration it was
-// of.
+// CutOff reports whether a step of the phase was started and neither completed nor failed, in any configuration.
 func (j Journal) CutOff(p document.Phase) bool {
 	return slices.ContainsFunc(j, func(e Entry) bool {
 		return e.Event == EventStarted && e.Phase == p && j.Last(e.Step) == EventStarted
 	})
 }
 
-// Resetting reports whether a reset has begun. One that came to its end leaves no journal.
+// Resetting reports whether a reset has begun. A complete reset leaves no journal.
 func (j Journal) Resetting() bool {
 	return slices.ContainsFunc(j, func(e Entry) bool { return e.Event == EventReset })
 }
 
-// Original returns what stood there before the step first changed it, and whether that is known.
+// Original returns the state before the step first changed it, and whether it is known.
 func (j Journal) Original(step string) (Original, bool) {
 	e, known := j.Started(step)
 	return e.Original, known

@@ -1,4 +1,4 @@
-// Package preflight says what a machine has to have before anything is done to it, and what it lacks.
+// Package preflight describes what a machine must have before the agent changes it, and what it lacks.
 package preflight
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// All stands for every check where names are given.
+// All is a name that matches every check.
 const All = "all"
 
 // The names of the checks. Those of ports, programs, units and directories have a suffix: Port-6443.
@@ -34,8 +34,8 @@ func Unit(name string) string { return unitName + "-" + name }
 // DiskSpace returns the name of the check of a directory's free space.
 func DiskSpace(dir string) string { return diskSpace + "-" + dir }
 
-// Need is what a configuration needs of a machine. The zero Need asks for nothing but that root runs it on a system
-// that is known.
+// Need is what a configuration needs of a machine. The zero Need requires only that root runs the agent on a known
+// operating system.
 type Need struct {
 	// Programs must be in the search path.
 	Programs []string
@@ -49,18 +49,18 @@ type Need struct {
 	FreeMiB map[string]int
 }
 
-// Lack is one thing that a machine lacks.
+// Lack is a requirement that a machine does not meet.
 type Lack struct {
 	// Name is that of the check.
 	Name string
-	// Message says what is not as it shall be, Remedy what to do. Both are one line.
+	// Message describes the problem, and Remedy how to correct it. Both are one line.
 	Message, Remedy string
 }
 
-// String tells the lack on one line.
+// String returns the lack on one line.
 func (l Lack) String() string { return fmt.Sprintf("%s: %s; %s", l.Name, l.Message, l.Remedy) }
 
-// Ignore parts lacks into those that count and those that the names say are to be ignored. Case does not matter.
+// Ignore divides lacks into those that count and those whose names are to be ignored. Case does not matter.
 func Ignore(lacks []Lack, names []string) (counted, ignored []Lack) {
 	for _, l := range lacks {
 		if slices.ContainsFunc(names, func(n string) bool {

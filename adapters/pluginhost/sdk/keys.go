@@ -19,7 +19,7 @@ func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest)
 		Machine: r.GetMachine(),
 	})
 	if err != nil {
-		return nil, told(err)
+		return nil, withCode(err)
 	}
 	return &pluginv1.PassphraseResponse{Passphrase: value.Reveal()}, nil
 }
@@ -31,13 +31,13 @@ func (s *service) NewPassphrase(ctx context.Context, r *pluginv1.NewPassphraseRe
 	value, uri, err := s.DataKeys.NewPassphrase(ctx, indirect.KeyName{Provider: r.GetProvider(), Key: r.GetKey()},
 		r.GetMachine())
 	if err != nil {
-		return nil, told(err)
+		return nil, withCode(err)
 	}
 	return &pluginv1.NewPassphraseResponse{Passphrase: value.Reveal(), Uri: uri}, nil
 }
 
-// told gives the error the status by which machineadm knows it.
-func told(err error) error {
+// withCode returns the error with the gRPC code that machineadm expects.
+func withCode(err error) error {
 	switch {
 	case errors.Is(err, ports.ErrKeysUnavailable):
 		return status.Error(codes.Aborted, err.Error())

@@ -31,7 +31,7 @@ type Plugin struct {
 	Expander      ports.Expander
 	Source        ports.Source
 	Passphrases   ports.Passphrases
-	// DataKeys makes the passphrases, for whoever encrypts.
+	// DataKeys creates passphrases for encryption.
 	DataKeys ports.DataKeys
 	Reporter StatusReporter
 }
@@ -40,7 +40,7 @@ type Plugin struct {
 const maxQuestion = 64 << 20
 
 // Serve serves the plugin until machineadm ends it. What else the program does after that is its own affair; it should
-// end. Started by hand, the program says that it is a plugin and fails.
+// end. Started by hand, the program prints that it is a plugin and fails.
 func Serve(p Plugin) {
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: pluginhost.Handshake(),
@@ -102,7 +102,7 @@ type service struct {
 	wire.Wire
 }
 
-// Describe says what the plugin is.
+// Describe returns the description of the plugin.
 func (s *service) Describe(context.Context, *pluginv1.DescribeRequest) (*pluginv1.DescribeResponse, error) {
 	m := &pluginv1.DescribeResponse{Name: s.Name, Version: s.Version}
 	for _, offered := range []struct {

@@ -100,7 +100,7 @@ func Findings(r report.Report) []*pluginv1.Finding {
 	return out
 }
 
-// FromFindings returns the findings of messages. A severity that nobody knows is an error: a plugin wanted to tell
+// FromFindings returns the findings of messages. An unknown severity is an error: the plugin wanted to report
 // something.
 func FromFindings(messages []*pluginv1.Finding) report.Report {
 	var out report.Report
