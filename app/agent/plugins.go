@@ -96,7 +96,7 @@ type standIn struct {
 	other ports.Selector
 }
 
-// Chooses asks the other.
+// Matches returns the answer of the other expander.
 func (s standIn) Matches(d document.Document, t osprofile.Target) bool { return s.other.Matches(d, t) }
 
 // fewer is an expander that does not get all the kinds it claims.

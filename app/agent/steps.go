@@ -47,7 +47,7 @@ type Prepared struct {
 func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	resolved, err := s.resolve(ctx, r.Data)
 	p, err := s.plan(ctx, r, resolved, err)
-	p.Findings = append(resolved.decoded, resolved.locate(p.Findings)...)
+	p.Findings = slices.Concat(resolved.decoded, resolved.locate(p.Findings))
 	return p, err
 }
 
