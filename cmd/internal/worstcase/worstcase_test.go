@@ -139,7 +139,20 @@ func (s site) row(c cost) string {
 		shape += " of " + c.text
 	}
 	return fmt.Sprintf("| %s | %s | %s | %d | %s | %d | %d |\n",
-		s.field(), shape, s.limit(), c.object, c.outcome, c.output, c.nodes)
+		s.field(), shape, s.limit(), c.object, c.outcome, coarse(c.output), c.nodes)
+}
+
+// leastKiB is the smallest size in the column output. Most of a smaller output is fixed text.
+const leastKiB = 64
+
+// coarse returns the size in KiB, rounded up to a power of two. It changes with what an object contains, and rarely with
+// the text of a finding or of the bootstrap program.
+func coarse(bytes int) int {
+	size := leastKiB
+	for size<<10 < bytes {
+		size *= 2
+	}
+	return size
 }
 
 // worst runs a site with each kind of text that the page compares, and with names if all others are refused. What is
@@ -178,10 +191,10 @@ Each line is the most expensive object that the API server accepts for one place
 that lead to it, are as full as their limits and the size of an object (1.4 MB) let them be. References lead to
 contents that have the 16 MiB of the [budget](../adr/0058-one-budget-per-object.md) together. The object is taken
 through the index function, the conversion, the plan and the rendering of Ubuntu's format; plugins through the
-conversion and the codec. *Output* is the bytes of the data and the findings; *nodes* are the values that are drawn
-from the budget. Fields that an object needs beside the place are added, and a text that is refused otherwise is made of
-letters, so that the object is rendered; what is still InvalidSpec takes few values only. No place makes the controller
-hold more than 256 MiB at once.
+conversion and the codec. *Output* is the size of the data and the findings in KiB, rounded up to a power of two from 64
+on; *nodes* are the values that are drawn from the budget. Fields that an object needs beside the place are added, and
+a text that is refused otherwise is made of letters, so that the object is rendered; what is still InvalidSpec takes
+few values only. No place makes the controller hold more than 256 MiB at once.
 
 ` + "`make nightly`" + ` runs all places in all formats with all kinds of text, and prints seconds and memory. ` + "`make test`" + ` runs
 a sample.
