@@ -18,6 +18,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -122,6 +123,32 @@ func TestCorePluginsAsPrograms(t *testing.T) {
 				t.Error("there is no document to ask about")
 			}
 		})
+	}
+}
+
+// TestNoStaticPodsOfItsOwn expects that only a StaticPod document writes a manifest for kubelet: the bootstrap does not
+// depend on static pods.
+func TestNoStaticPodsOfItsOwn(t *testing.T) {
+	expanded := 0
+	for _, x := range plugins.Builtin() {
+		for _, e := range questions(x.Describe()) {
+			if e.Document.Kind() == node.KindStaticPod {
+				continue
+			}
+			actions, _, err := x.Expand(t.Context(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range actions {
+				expanded++
+				if f, is := a.Do.(action.WriteFile); is && strings.Contains(filepath.ToSlash(f.Path), "/kubernetes/manifests") {
+					t.Errorf("%s writes %s on %s", e.Document.Kind(), f.Path, e.Target.Profile.ID)
+				}
+			}
+		}
+	}
+	if expanded == 0 {
+		t.Error("nothing was expanded")
 	}
 }
 

@@ -145,8 +145,8 @@ func (s site) row(c cost) string {
 // leastKiB is the smallest size in the column output. Most of a smaller output is fixed text.
 const leastKiB = 64
 
-// coarse returns the size in KiB, rounded up to a power of two. It changes with what an object contains, and rarely with
-// the text of a finding or of the bootstrap program.
+// coarse returns the size in KiB, rounded up to a power of two. It changes with what an object contains, and rarely
+// with the text of a finding or of the bootstrap program.
 func coarse(bytes int) int {
 	size := leastKiB
 	for size<<10 < bytes {

@@ -222,6 +222,10 @@ func TestStaticPodsPassPreflight(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	file := actions[0].Do.(action.WriteFile)
+	// kubeadm sets kubelet's staticPodPath to this directory (cmd/kubeadm/app/constants).
+	if file.Path != "/etc/kubernetes/manifests/vip.yaml" || string(file.Content.Resolve(nil)) != string(pod.Manifest) {
+		t.Errorf("got the file %s with %q", file.Path, file.Content.Resolve(nil))
+	}
 	for golden, verb := range map[string]string{
 		"init-v1beta4-bare": "init", "worker-v1beta4": "join",
 		"join-taints": "join",

@@ -2,11 +2,14 @@ package bootscript_test
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"crypto/sha256"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"io"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
@@ -192,7 +196,7 @@ func TestFetchTrustsItsAuthorityAlone(t *testing.T) {
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	sum := sha256.Sum256([]byte("agent"))
 	for _, client := range []string{"curl", "wget"} {
-		for want, given := range map[string]string{"agent": authority, "": ""} {
+		for given, want := range map[string]string{authority: "agent", otherAuthority(t): "", "": ""} {
 			r := newRoot(t)
 			path := r.dir + "/opt/agent"
 			fetch := action.FetchFile{
@@ -209,6 +213,21 @@ func TestFetchTrustsItsAuthorityAlone(t *testing.T) {
 			}
 		}
 	}
+}
+
+// otherAuthority returns the certificate of an authority that signed nothing.
+func otherAuthority(t *testing.T) string {
+	t.Helper()
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true}
+	raw, err := x509.CreateCertificate(nil, template, template, public, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}))
 }
 
 // TestTheCredentialIsNoArgument puts a witness in the place of the program that uploads.
