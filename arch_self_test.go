@@ -57,20 +57,20 @@ func TestRuleFindsPlantedViolations(t *testing.T) {
 	}{
 		"domain on itself": {planted: own("domain/plan", module+"/domain/report", "fmt")},
 		"domain on os":     {reason: "no I/O", planted: own("domain/plan", "os"), want: "domain/plan imports os"},
-		"domain on ports":  {planted: own("domain/plan", module+"/ports"), want: "the layer imports itself alone"},
+		"domain on ports":  {planted: own("domain/plan", module+"/ports"), want: "the layer imports only itself"},
 		"domain on a module": {
 			planted: own("domain/plan", "example.org/toml"),
-			want:    "does without the module example.org/toml",
+			want:    "does not use the module example.org/toml",
 		},
 		"ports on domain": {planted: own("ports/portstest", module+"/domain/report", module+"/ports")},
 		"renderer as it is": {planted: own("adapters/render/x", module+"/adapters/render/internal/script",
 			"example.org/yaml/v3")},
 		"renderer on renderer": {
 			planted: own("adapters/render/x", module+"/adapters/render/cloudinit"),
-			want:    "imports itself, domain",
+			want:    "imports only itself, domain",
 		},
 		"renderer on its own":  {planted: own("adapters/render/cloudinit/sub", module+"/adapters/render/cloudinit")},
-		"renderer on a module": {planted: own("adapters/render/x", "example.org/toml"), want: "does without the module"},
+		"renderer on a module": {planted: own("adapters/render/x", "example.org/toml"), want: "does not use the module"},
 		"internal on a renderer": {
 			planted: own("adapters/render/internal/x", module+"/adapters/render/cloudinit"),
 			want:    "adapters/render/internal/x imports",
@@ -78,14 +78,16 @@ func TestRuleFindsPlantedViolations(t *testing.T) {
 		"main on anything":      {planted: own("cmd/x", module+"/adapters/render/cloudinit", "example.org/toml", "os")},
 		"helper of tests on os": {reason: "it reads goldens", planted: own("domain/plan/plantest", "os")},
 		"helper on a helper":    {planted: own("domain/plan/plantest", module+"/domain/report/reporttest")},
-		"product on a helper":   {planted: own("domain/plan", module+"/domain/report/reporttest"), want: "it is for tests"},
+		"product on a helper": {
+			planted: own("domain/plan", module+"/domain/report/reporttest"), want: "it is only for tests",
+		},
 		"root on domain": {
 			reason: "the front page has no code", planted: own(".", module+"/domain/report"),
 			want: ". imports",
 		},
-		"no row":                 {planted: own("util"), want: "util belongs to no row"},
-		"folder of a row's name": {reason: "a prefix is no folder", planted: own("portsmouth"), want: "belongs to no row"},
-		"folder above the rooms": {reason: "a room needs a name", planted: own("adapters/render"), want: "belongs to no row"},
+		"no row":                 {planted: own("util"), want: "util has no row"},
+		"folder of a row's name": {reason: "a prefix is no folder", planted: own("portsmouth"), want: "has no row"},
+		"folder above the rooms": {reason: "a room needs a name", planted: own("adapters/render"), want: "has no row"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

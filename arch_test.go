@@ -16,7 +16,7 @@ import (
 
 const module = "github.com/machineadm/machineadm"
 
-// pkg is what `go list` tells of a package.
+// pkg is a package in the output of `go list`.
 type pkg struct {
 	ImportPath    string
 	Standard      bool
@@ -34,7 +34,7 @@ func (p pkg) folder() string {
 
 func (p pkg) ours() bool { return !p.Standard && p.Module != nil && p.Module.Path == module }
 
-// TestLayers holds the tree against the dependency rule, as each operating system that a program is built for sees it.
+// TestLayers checks the tree against the dependency rule, for each operating system that a program is built for.
 func TestLayers(t *testing.T) {
 	readSources(t)
 	alive := map[string]bool{}
@@ -52,7 +52,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestLayersHaveReasons keeps the table, the decisions and the map of the code together.
+// TestLayersHaveReasons expects that each row of the table has a decision and a section in ARCHITECTURE.md.
 func TestLayersHaveReasons(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
@@ -68,8 +68,8 @@ func TestLayersHaveReasons(t *testing.T) {
 	}
 }
 
-// readSources opens every Go file and go.mod, so that the test cache knows what the result depends on: it does not see what
-// the `go list` that is started here reads.
+// readSources opens every Go file and go.mod, so that the test cache depends on them: it does not notice which files
+// `go list` reads.
 func readSources(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -127,7 +127,7 @@ func markAlive(table []layer, packages []pkg, alive map[string]bool) {
 	}
 }
 
-// violations returns a sentence for each import that the table does not allow, and for each package that it does not know.
+// violations returns a message for each import that the table does not allow, and for each package without a row.
 func violations(table []layer, packages []pkg) []string {
 	modules := map[string]string{}
 	standard := map[string]bool{}
@@ -144,7 +144,7 @@ func violations(table []layer, packages []pkg) []string {
 		}
 		l, room, ok := classify(table, p.folder())
 		if !ok {
-			complaints = append(complaints, fmt.Sprintf("%s belongs to no row: put it into a layer, or add a row and an ADR",
+			complaints = append(complaints, fmt.Sprintf("%s has no row: move it to a layer, or add a row and an ADR",
 				p.folder()))
 			continue
 		}
@@ -155,7 +155,7 @@ func violations(table []layer, packages []pkg) []string {
 			why := l.refuses(imported, room, standard[imported], modules[imported])
 			if helper := (pkg{ImportPath: imported}).folder(); why == "" && modules[imported] == module && forTests(helper) &&
 				!forTests(p.folder()) {
-				why = "it is for tests"
+				why = "it is only for tests"
 			}
 			if why != "" {
 				complaints = append(complaints, fmt.Sprintf("%s imports %s: %s (ADR %s)", p.folder(), imported, why, l.adr))
@@ -166,16 +166,17 @@ func violations(table []layer, packages []pkg) []string {
 	return complaints
 }
 
-// forTests reports whether a package of this module is a helper of tests, such as plugintest. Only tests and such helpers import
-// it, and it may do I/O.
+// forTests reports whether a package of this module is for tests, such as plugintest. Only tests and such packages
+// import it, and it may do I/O.
 func forTests(folder string) bool { return strings.HasSuffix(folder, "test") || within(folder, "test") }
 
-// refuses says why a package of the row's room may not import another; "" is that it may.
+// refuses returns why a package of the row may not import another, or "" if it may. Packages in one room may import
+// each other.
 func (l layer) refuses(imported, room string, standard bool, from string) string {
 	folder := pkg{ImportPath: imported}.folder()
 	switch {
 	case standard && slices.Contains(l.bars, imported):
-		return "the layer does without it"
+		return "the layer must not import this package"
 	case standard || imported == "C":
 		return ""
 	case from == module && (within(folder, room) || slices.ContainsFunc(l.imports, func(a string) bool {
@@ -183,11 +184,11 @@ func (l layer) refuses(imported, room string, standard bool, from string) string
 	})):
 		return ""
 	case from == module:
-		return "the layer imports " + strings.Join(append([]string{"itself"}, l.imports...), ", ") + " alone"
+		return "the layer imports only " + strings.Join(append([]string{"itself"}, l.imports...), ", ")
 	case slices.Contains(l.modules, "*") || slices.Contains(l.modules, from):
 		return ""
 	default:
-		return "the layer does without the module " + from
+		return "the layer does not use the module " + from
 	}
 }
 
@@ -196,14 +197,15 @@ func (l layer) linked(p pkg) []string {
 	for _, prefix := range l.mustNotLink {
 		i := slices.IndexFunc(p.Deps, func(d string) bool { return strings.HasPrefix(d, prefix) })
 		if i >= 0 {
-			complaints = append(complaints, fmt.Sprintf("%s links %s, perhaps through others: it must not link %s (ADR %s)",
+			complaints = append(complaints, fmt.Sprintf("%s links %s, directly or through others; it must not link %s (ADR %s)",
 				p.folder(), p.Deps[i], prefix, l.adr))
 		}
 	}
 	return complaints
 }
 
-// classify returns the row with the longest folder that holds the given one, and the room: the folder with * filled in.
+// classify returns the row with the longest folder that contains the given one, and the room: the row's folder, with a
+// name in place of each *.
 func classify(table []layer, folder string) (row layer, room string, ok bool) {
 	for _, l := range table {
 		r, matches := roomOf(l.folder, folder)

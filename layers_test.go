@@ -4,24 +4,25 @@ import "slices"
 
 // layer is a row of the dependency rule.
 type layer struct {
-	// folder is the row's packages: a folder and all below it. One element may be *, which stands for any name: each such
-	// folder is a room of its own, and rooms of the same row do not import each other.
+	// folder contains the row's packages, also in folders below it. One element may be *, which matches any name: each
+	// such folder is a separate room, and rooms of the same row do not import each other.
 	folder string
-	// imports are the folders that the row's packages may import, besides those of their own room.
+	// imports are the folders that the row's packages may import, in addition to their own room.
 	imports []string
-	// modules are the modules of others that the row's packages may import; "*" is any.
+	// modules are the third-party modules that the row's packages may import; "*" is any.
 	modules []string
-	// links are prefixes of packages that may not be reached even through others.
+	// mustNotLink are prefixes of packages that must not be linked, not even through other packages.
 	mustNotLink []string
-	// bars are packages of the standard library that the row's packages may not import.
+	// bars are packages of the standard library that the row's packages must not import.
 	bars []string
-	// adr is the number of the decision in docs/adr that says why.
+	// adr is the number of the decision in docs/adr.
 	adr string
 }
 
-// layers is the dependency rule: every package of the module belongs to the row with the longest folder that holds it.
+// layers is the dependency rule: every package of the module belongs to the row with the longest folder that contains
+// it.
 //
-// A clock is no package: what may not be asked for the time is told by golangci-lint.
+// A clock is not a package: golangci-lint (forbidigo) forbids reading the time.
 func layers() []layer {
 	cluster := []string{"k8s.io/", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}
 	agentless := append(slices.Clone(cluster), module+"/adapters/render")
