@@ -54,6 +54,11 @@ func provisioning() []mutation {
 			pkg: onDebian, test: "TestAgentBootsAMachine/newer_Ignition",
 		},
 		{
+			rows: []string{"R5"}, file: "app/delegate/delegate.go",
+			before: `+ " apply"`, after: `+ " status"`,
+			pkg: "app/delegate", test: "TestCommandQuotesTheAgent", quick: true,
+		},
+		{
 			rows: []string{"R7"}, file: "adapters/plugin/kubeadm/kubeadm.go",
 			before: "actions = j.appendCertificates(actions)",
 			after: `actions = append(j.appendCertificates(actions),
@@ -152,6 +157,11 @@ func delivery() []mutation {
 			rows: []string{"R12"}, file: "app/delegate/check.go",
 			before: `"{version}", f.Version,`, after: `"{version}", "latest",`,
 			pkg: onDebian, test: "TestAgentIsFetched",
+		},
+		{
+			rows: []string{"R12"}, file: "app/delegate/check.go",
+			before: `"{version}", f.Version,`, after: `"{version}", "latest",`,
+			pkg: "app/delegate", test: "TestPlan", quick: true,
 		},
 		{
 			rows: []string{"R13"}, file: "adapters/system/linux/fetch.go",
