@@ -9,7 +9,7 @@ import (
 
 // The errors of TalosSecrets. ErrForeign is the third: another owner controls the name.
 var (
-	// ErrNoTalosSecrets means that the cluster has no secrets of Talos's yet.
+	// ErrNoTalosSecrets means that the cluster has no Talos secrets yet.
 	ErrNoTalosSecrets = errors.New("no Talos secrets")
 	// ErrBadTalosSecrets means that there is something under their name that is none.
 	ErrBadTalosSecrets = errors.New("not Talos secrets")

@@ -26,7 +26,7 @@ type (
 )
 
 // replaced returns a configuration that is replaced by the given one, which it holds compressed. The engine reads it
-// before it does anything else, and what it says of proxies, certificates and timeouts counts from then on.
+// before it does anything else, and its proxies, certificates and timeouts apply from then on.
 func replaced(data []byte) ([]byte, error) {
 	var own config
 	if err := json.Unmarshal(data, &own); err != nil {

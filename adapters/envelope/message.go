@@ -54,7 +54,7 @@ func message(parts []part) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	// cloud-init tells a message by this line, among the first 4096 bytes.
+	// cloud-init recognizes a message by this line within the first 4096 bytes.
 	fmt.Fprintf(&out, "MIME-Version: 1.0\r\nContent-Type: %s\r\n\r\n",
 		mime.FormatMediaType("multipart/mixed", map[string]string{"boundary": w.Boundary()}))
 	for _, p := range parts {
@@ -117,7 +117,8 @@ func folded(b []byte) []byte {
 	return out.Bytes()
 }
 
-// boundary returns a line that stands in no part. It is made of the parts, so that the same parts have the same one.
+// boundary returns a line that no part contains. It is derived from the parts, so the same parts have the same
+// boundary.
 func boundary(parts []part) string {
 	hash := sha256.New()
 	for _, p := range parts {

@@ -2,5 +2,5 @@
 
 package seal
 
-// onUnix says that a file's mode tells who reads it.
+// onUnix reports whether a file's mode determines who can read it.
 const onUnix = true

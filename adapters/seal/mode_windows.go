@@ -1,4 +1,4 @@
 package seal
 
-// onUnix says that a file's mode tells who reads it; here its folder's access list does.
+// onUnix reports whether a file's mode determines who can read it; on Windows its folder's access control list does.
 const onUnix = false

@@ -19,7 +19,7 @@ const maxPassphrase = 64 << 10
 // Passphrases gives the passphrases of the providers that need no plugin of their own, and asks others for the rest. It
 // implements ports.Passphrases.
 type Passphrases struct {
-	// Inside returns where a path of the machine stands; nil takes it as it is.
+	// Inside maps a path of the machine to the path to open; nil does not change it.
 	Inside func(path string) (string, error)
 	// Source fetches passphrases that lie elsewhere; nil fetches none.
 	Source ports.Source
@@ -60,7 +60,7 @@ func (p Passphrases) file(uri string) (secret.Value, error) {
 		err = errors.New("is no file")
 	}
 	if err == nil && exposed(info) {
-		err = errors.New("others than its owner can read or write it; make its mode 0600")
+		err = errors.New("users other than its owner can read or write it; set its mode to 0600")
 	}
 	if err != nil {
 		return secret.Value{}, fmt.Errorf("%w: %s: %w", ports.ErrKeyRefused, path, err)

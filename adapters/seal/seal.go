@@ -2,7 +2,7 @@
 // HMAC-SHA-512 makes a key of a passphrase, and AES-256-GCM encrypts with it. What is authenticated beside the text is
 // indirect.EncryptedConfig's to say. docs/encryption.md has the format.
 //
-// It runs in FIPS 140-3 mode: the vector of the cipher is made by the validated module, so that nobody can give one.
+// It runs in FIPS 140-3 mode: the validated module generates the cipher's vector, so that no caller can choose it.
 package seal
 
 import (
@@ -26,9 +26,9 @@ const (
 	saltBytes = 32
 )
 
-// Header is what the header of encrypted configuration says beside the algorithms.
+// Header contains the authenticated fields of encrypted configuration apart from the algorithms.
 type Header struct {
-	// Provider and PassphraseURI say where the passphrase is.
+	// Provider and PassphraseURI locate the passphrase.
 	Provider, PassphraseURI string
 	// Iterations are the rounds of the key derivation; 0 means indirect.RecommendedIterations.
 	Iterations int

@@ -60,7 +60,7 @@ func verify(public any, message, signature []byte) error {
 		}
 		fits = rsa.VerifyPKCS1v15(k, crypto.SHA256, sum[:], signature) == nil
 	default:
-		return fmt.Errorf("a key of the type %T signs nothing", public)
+		return fmt.Errorf("a key of the type %T cannot sign", public)
 	}
 	if !fits {
 		return ports.ErrSignature

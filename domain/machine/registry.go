@@ -128,7 +128,7 @@ func checkRegistryURL(p report.Path, raw string) report.Report {
 	case err == nil && u.User != nil:
 		return report.Report{report.Errorf(p, "credentials do not belong into the URL").To("use auth")}
 	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.ContainsAny(raw, " \t\r\n"):
-		return report.Report{report.Errorf(p, "this is no URL of a registry").To("write https://host[:port][/path]")}
+		return report.Report{report.Errorf(p, "this is not a URL of a registry").To("write https://host[:port][/path]")}
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (e ExternalEtcd) check(p report.Path) report.Report {
 	for i, s := range e.Endpoints {
 		u, err := url.Parse(s)
 		if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
-			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is no URL of an etcd").
+			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is not a URL of an etcd").
 				To("write https://host:2379"))
 		}
 	}

@@ -75,6 +75,6 @@ func TestBottlerocketJoins(t *testing.T) {
 	plane := w.boot("plane", true, bottlerocket)
 	w.Eventually(func() string {
 		return w.message(plane)
-	}).Should(ContainSubstring("Bottlerocket runs no control plane; make the control plane's machines of " +
-		"another operating system"))
+	}).Should(ContainSubstring("Bottlerocket runs no control plane; use another operating system " +
+		"for control plane machines"))
 }

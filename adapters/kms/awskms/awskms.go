@@ -1,5 +1,5 @@
 // Package awskms has passphrases wrapped by keys of the AWS Key Management Service, through its official client. A key
-// is named by its ARN, which tells its region, too.
+// is named by its ARN, which contains its region.
 package awskms
 
 import (
@@ -55,12 +55,13 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, machine 
 		return secret.Value{}, "", explain("GenerateDataKey", err)
 	}
 	if len(answer.Plaintext) != passphraseBytes || len(answer.CiphertextBlob) == 0 {
-		return secret.Value{}, "", fmt.Errorf("%w: it gave a key of %d bytes", ports.ErrKeyRefused, len(answer.Plaintext))
+		return secret.Value{}, "", fmt.Errorf("%w: the service returned a key of %d bytes", ports.ErrKeyRefused,
+			len(answer.Plaintext))
 	}
 	return secret.New(answer.Plaintext), indirect.KeyURI{Wrapped: answer.CiphertextBlob, Key: name.Key}.String(), nil
 }
 
-// Passphrase has the service unwrap what stands in the URI, with the key that the URI names (kms:Decrypt).
+// Passphrase asks the service to unwrap the passphrase in the URI with the key that the URI names (kms:Decrypt).
 func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
@@ -94,7 +95,7 @@ const ContextKey = "machineadm.io/machine"
 // Encryption context).
 func encryptionContext(machine string) (map[string]string, error) {
 	if machine == "" {
-		return nil, fmt.Errorf("%w: the machine has no name, which a passphrase is bound to", ports.ErrKeyRefused)
+		return nil, fmt.Errorf("%w: the machine has no name; a passphrase is bound to one", ports.ErrKeyRefused)
 	}
 	return map[string]string{ContextKey: machine}, nil
 }
@@ -106,8 +107,8 @@ func (k Keys) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, k.Timeout)
 }
 
-// client returns one for the key's region, which has credentials: that there are none is told apart from what the
-// service says.
+// client returns one for the key's region, which has credentials: missing credentials are reported separately from
+// errors of the service.
 func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 	region, err := Region(arn)
 	if err != nil {
@@ -126,7 +127,7 @@ func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 func Region(arn string) (string, error) {
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || !egress.IsAWSRegion(parts[3]) || parts[5] == "" {
-		return "", fmt.Errorf("%w: %q is no ARN of a key, such as arn:aws:kms:REGION:ACCOUNT:key/ID",
+		return "", fmt.Errorf("%w: %q is not the ARN of a key, such as arn:aws:kms:REGION:ACCOUNT:key/ID",
 			ports.ErrKeyRefused, arn)
 	}
 	return parts[3], nil

@@ -99,7 +99,7 @@ func TestRefusals(t *testing.T) {
 		}, want: ports.ErrKeyRefused, said: "IncompleteSignatureException", requests: 1},
 		"no ARN": {
 			uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: "alias/mine"}.String(), want: ports.ErrKeyRefused,
-			said: "is no ARN",
+			said: "is not the ARN",
 		},
 		"no URI": {uri: "s3://bucket/key", want: indirect.ErrURI},
 		"failing service": {
@@ -122,7 +122,7 @@ func TestRefusals(t *testing.T) {
 			k *awskms.Keys,
 		) {
 			k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1")
-		}, want: ports.ErrKeysUnavailable, said: "nobody takes a connection"},
+		}, want: ports.ErrKeysUnavailable, said: "no connection could be established"},
 		"no host": {uri: uri, change: broken(&net.OpError{Op: "dial", Err: &net.DNSError{
 			Name:   "kms.example",
 			Server: "127.0.0.1:53",

@@ -41,7 +41,7 @@ func code(said smithy.APIError) string {
 	return said.ErrorCode()
 }
 
-// passing reports whether the service says that it is too busy, or not ready.
+// passing reports whether the service is too busy or not ready.
 func passing(err error) bool {
 	var limit *types.LimitExceededException
 	var busy *types.KeyUnavailableException
@@ -69,21 +69,21 @@ func cause(err error) error {
 	case errors.Is(err, context.Canceled):
 		return context.Canceled
 	case errors.As(err, &lookup):
-		return errors.New("nobody tells where the host " + lookup.Name + " is")
+		return errors.New("the host " + lookup.Name + " cannot be resolved")
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &name):
-		return errors.New("its certificate does not count")
+		return errors.New("its certificate is not trusted")
 	case errors.As(err, &network) && network.Op == "dial":
-		return errors.New("nobody takes a connection")
+		return errors.New("no connection could be established")
 	case errors.As(err, &network), errors.As(err, &request):
 		return errors.New("the connection ended")
 	case errors.As(err, &response):
-		return fmt.Errorf("it answers with the status %d", response.HTTPStatusCode())
+		return fmt.Errorf("the service answers with the status %d", response.HTTPStatusCode())
 	default:
 		return errors.New("the request cannot be made")
 	}
 }
 
-// withoutCredentials says why there are no credentials for a request.
+// withoutCredentials returns why there are no credentials for a request.
 func withoutCredentials(err error) error {
 	var said smithy.APIError
 	if errors.As(err, &said) {

@@ -81,12 +81,12 @@ func check(answer *kmsapi.EncryptResponse, key string) error {
 			wrapped, len(id), size)
 	}
 	if key != "" && key != id {
-		return fmt.Errorf("%w: its key is %q by now, and not %q", ports.ErrKeyRefused, id, key)
+		return fmt.Errorf("%w: its key is now %q instead of %q", ports.ErrKeyRefused, id, key)
 	}
 	return nil
 }
 
-// Passphrase has the plugin decrypt what stands in the URI.
+// Passphrase asks the plugin to decrypt the passphrase in the URI.
 func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
@@ -115,7 +115,7 @@ func uid() string {
 // bound.
 func (k Keys) call(ctx context.Context, do func(context.Context, kmsapi.KeyManagementServiceClient) error) error {
 	if !strings.HasPrefix(k.Endpoint, "unix:///") {
-		return fmt.Errorf("%w: %q is no socket; write unix:///PATH", ports.ErrKeysUnavailable, k.Endpoint)
+		return fmt.Errorf("%w: %q is not a socket; write unix:///PATH", ports.ErrKeysUnavailable, k.Endpoint)
 	}
 	bound := k.Timeout
 	if bound == 0 {
@@ -136,18 +136,18 @@ func (k Keys) call(ctx context.Context, do func(context.Context, kmsapi.KeyManag
 	return explain(do(ctx, client))
 }
 
-// healthy asks the plugin whether it speaks version 2 and can work.
+// healthy returns an error unless the plugin supports version 2 and is healthy.
 func healthy(ctx context.Context, c kmsapi.KeyManagementServiceClient) error {
 	s, err := c.Status(ctx, &kmsapi.StatusRequest{})
 	switch {
 	case status.Code(err) == codes.Unimplemented:
-		return fmt.Errorf("%w: it does not speak version 2", ports.ErrKeyRefused)
+		return fmt.Errorf("%w: the plugin does not support v2", ports.ErrKeyRefused)
 	case err != nil:
 		return fmt.Errorf("%w: Status: %s", ports.ErrKeysUnavailable, status.Code(err))
 	case s.GetVersion() != "v2" && s.GetVersion() != "v2beta1":
-		return fmt.Errorf("%w: it speaks another version than v2", ports.ErrKeyRefused)
+		return fmt.Errorf("%w: the plugin does not support v2", ports.ErrKeyRefused)
 	case s.GetHealthz() != "ok":
-		return fmt.Errorf("%w: it says that it is not healthy", ports.ErrKeysUnavailable)
+		return fmt.Errorf("%w: the plugin reports that it is not healthy", ports.ErrKeysUnavailable)
 	default:
 		return nil
 	}

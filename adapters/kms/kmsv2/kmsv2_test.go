@@ -126,17 +126,17 @@ func TestRefusals(t *testing.T) {
 		},
 		"version 1": {
 			"another protocol", change(func(p *plugin) { p.version = words }), "", ports.ErrKeyRefused,
-			"speaks another version",
+			"does not support v2",
 		},
 		"nothing": {
 			"another service",
 			kmsapi.UnimplementedKeyManagementServiceServer{},
 			"", ports.ErrKeyRefused,
-			"does not speak version 2",
+			"does not support v2",
 		},
 		"rotated": {
 			"the machine was started with another key", good(), "key 0", ports.ErrKeyRefused,
-			`its key is "key 1?" by now`,
+			`its key is now "key 1?"`,
 		},
 		"busy": {
 			"", change(func(p *plugin) { p.refuse = status.Error(codes.Unavailable, words) }), "",

@@ -61,14 +61,14 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string
 	return secret.New(passphrase), indirect.KeyURI{Wrapped: slices.Concat(iv, wrapped), Key: name.Key}.String(), nil
 }
 
-// Passphrase has the token decrypt what stands in the URI: a vector of 12 bytes, the ciphertext and the tag.
+// Passphrase asks the token to decrypt the URI's data: a vector of 12 bytes, the ciphertext and the tag.
 func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
 		return secret.Value{}, err
 	}
 	if len(u.Wrapped) <= ivBytes+tagBits/8 {
-		return secret.Value{}, fmt.Errorf("%w: %d bytes are no wrapped passphrase", ports.ErrKeyRefused, len(u.Wrapped))
+		return secret.Value{}, fmt.Errorf("%w: %d bytes are not a wrapped passphrase", ports.ErrKeyRefused, len(u.Wrapped))
 	}
 	passphrase, err := k.within(ctx, u.Key, func(s *session) ([]byte, error) {
 		mechanism, free := gcm(u.Wrapped[:ivBytes])
@@ -187,7 +187,7 @@ func (s *session) find(label string) error {
 	return nil
 }
 
-// explain says whether the token refused, or is not there.
+// explain distinguishes a token that refused from one that is missing.
 func explain(err error) error {
 	var said pkcs11.Error
 	if !errors.As(err, &said) || errors.Is(err, ports.ErrKeysUnavailable) {

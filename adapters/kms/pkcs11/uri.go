@@ -40,7 +40,7 @@ func ParseKey(name string) (Key, error) {
 		}
 	}
 	if !is || k.Token == "" || k.Object == "" {
-		return Key{}, fmt.Errorf("%w: %q is no key; write pkcs11:token=LABEL;object=LABEL", ports.ErrKeyRefused, name)
+		return Key{}, fmt.Errorf("%w: %q is not a key; write pkcs11:token=LABEL;object=LABEL", ports.ErrKeyRefused, name)
 	}
 	return k, nil
 }

@@ -89,9 +89,12 @@ func TestOSProfileMistakes(t *testing.T) {
 		reason, text string
 		want         []string
 	}{
-		"no YAML":   {text: "a: [", want: []string{"error: at (line 1, column 1): this is no YAML: a value is missing"}},
-		"empty":     {text: "", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
-		"a list":    {text: "- a", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
+		"no YAML": {text: "a: [", want: []string{"error: at (line 1, column 1): this is no YAML: a value is missing"}},
+		"empty":   {text: "", want: []string{"error: at (line 1, column 1): this is not a profile: it is not a mapping"}},
+		"a list": {
+			text: "- a",
+			want: []string{"error: at (line 1, column 1): this is not a profile: it is not a mapping"},
+		},
 		"not utf-8": {text: "\xff", want: []string{"error: at: this is no YAML: it is not UTF-8"}},
 		"head": {
 			text: "extends: debian",

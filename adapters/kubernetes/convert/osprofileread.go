@@ -66,7 +66,7 @@ func (r *profileReader) form(ctx context.Context, text []byte) (profileForm, boo
 		return profileForm{}, false
 	}
 	if len(documents) == 0 || documents[0].Content[0].Kind != yaml.MappingNode {
-		r.errorf(textPosition{1, 1}, "this is no profile: it is no mapping")
+		r.errorf(textPosition{1, 1}, "this is not a profile: it is not a mapping")
 		return profileForm{}, false
 	}
 	if len(documents) > 1 {

@@ -1,4 +1,4 @@
-// Package chronyd configures chronyd, as chrony.conf(5) says.
+// Package chronyd configures chronyd (chrony.conf(5)).
 package chronyd
 
 import (

@@ -60,5 +60,5 @@ func TestExpandRefusesWindows(t *testing.T) {
 	target := plugintest.Target(t, "windows-server-2022")
 	actions, r := plugintest.Expand(t, chronyd.New(), target, machine.TimeSyncConfig{Daemon: machine.TimeDaemonChronyd})
 	plugintest.Check(t, "Windows has its own",
-		"error: doc.daemon: there is no chronyd for Windows; use w32time, or leave it out", actions, r)
+		"error: doc.daemon: chronyd does not support Windows; use w32time, or leave it out", actions, r)
 }

@@ -213,7 +213,7 @@ func merged(ctx context.Context, content []byte, c machine.ContainerdConfig, at 
 		return nil, report.Report{expand.BadTOML(at, err)}, nil
 	}
 	if version, given := own["version"]; given && version != int64(c.Version) {
-		return nil, report.Report{report.Errorf(at, "it is of version %v, and the configuration of version %d",
+		return nil, report.Report{report.Errorf(at, "it has version %v, but the configuration has version %d",
 			version, c.Version).
 			To("write it in version %d, or set version", c.Version)}, nil
 	}

@@ -1,15 +1,15 @@
 // Package containerd configures containerd: its main file in version 2, 3 or 4, one directory for each registry, and
 // its proxy.
 //
-// The main file is written whole. Distributions disagree about what stands in theirs (Debian's has no imports,
-// Flatcar's is in /usr and read in place of ours unless CONTAINERD_CONFIG says otherwise), and containerd 1.x replaces
+// The main file is written whole. Distributions have different ones (Debian's has no imports,
+// Flatcar's is in /usr and read in place of ours unless CONTAINERD_CONFIG is set), and containerd 1.x replaces
 // a plugin's whole section by that of a file that it imports. For the same reason RawTOML is merged here and not left
 // to an import.
 //
-// Credentials stand in the plugin's registry.configs, which containerd 1.6 to 2.4 consult, next to config_path, for the
+// Credentials are in the plugin's registry.configs, which containerd 1.6 to 2.4 consult, next to config_path, for the
 // host that they are talking to; a mirror's are found under the mirror's host. They are marked deprecated, but nothing
 // replaces them: an Authorization header in hosts.toml is overwritten as soon as a registry hands out tokens. The
-// certificates of a registry stand in hosts.toml, because registry.configs.*.tls together with config_path is an error.
+// certificates of a registry are in hosts.toml, because registry.configs.*.tls together with config_path is an error.
 package containerd
 
 import (

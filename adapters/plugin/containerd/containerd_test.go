@@ -250,7 +250,7 @@ func TestExpandRefuses(t *testing.T) {
 				Version: 3,
 				RawTOML: "version = 2",
 			},
-			want: "error: doc.rawTOML: it is of version 2, and the configuration of version 3; write it in " +
+			want: "error: doc.rawTOML: it has version 2, but the configuration has version 3; write it in " +
 				"version 3, or set version",
 		},
 		"mirror twice": {

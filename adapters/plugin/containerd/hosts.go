@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// endpoint is a host in hosts.toml (containerd's docs/hosts.md); the server's own fields stand at the top.
+// endpoint is a host in hosts.toml (containerd's docs/hosts.md); the server's own fields are at the top.
 type endpoint struct {
 	Capabilities []string          `toml:"capabilities,omitempty"`
 	CA           string            `toml:"ca,omitempty"`
@@ -91,7 +91,7 @@ func hostTable(address string, e endpoint) ([]byte, error) {
 	return bytes.TrimPrefix(table, []byte("[host]\n")), err
 }
 
-// twice finds mirrors that stand twice, which TOML does not allow.
+// twice finds repeated mirrors, which TOML does not permit.
 func twice(mirrors []machine.RegistryEndpoint, at report.Path) report.Report {
 	var r report.Report
 	firsts := map[string]int{}

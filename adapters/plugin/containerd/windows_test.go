@@ -71,10 +71,10 @@ error: doc.registries[1].host: containerd for Windows looks for "A.example5000" 
 			},
 			want: `
 error: doc.cgroupDriver: Windows has no control groups; leave it out
-error: doc.proxy: a service of Windows has no proxy of its own; use machine.proxy
-error: doc.defaultRuntime: there is no crun for Windows; leave it out
-error: doc.runtimes[0].type: io.containerd.runc.v2 is no shim of Windows; use io.containerd.runhcs.v1
-error: doc.runtimes[0]: the shim of Windows has neither a path nor options that are texts; use rawTOML`,
+error: doc.proxy: Windows services do not support a proxy of their own; use machine.proxy
+error: doc.defaultRuntime: crun does not support Windows; leave it out
+error: doc.runtimes[0].type: io.containerd.runc.v2 is not a Windows shim; use io.containerd.runhcs.v1
+error: doc.runtimes[0]: the Windows shim supports neither a path nor text options; use rawTOML`,
 		},
 	}
 	for name, tc := range cases {

@@ -27,7 +27,7 @@ const (
 	RegistriesFile = "/etc/containers/registries.conf.d/50-machineadm.conf"
 	// AuthFile is in the format of containers-auth.json(5).
 	AuthFile = "/etc/crio/machineadm-auth.json"
-	// CertsDirectory has a directory for each host, as containers-certs.d(5) says.
+	// CertsDirectory has a directory for each host, as in containers-certs.d(5).
 	CertsDirectory = "/etc/containers/certs.d"
 )
 

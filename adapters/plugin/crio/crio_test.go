@@ -152,7 +152,8 @@ func TestExpandRefuses(t *testing.T) {
 		},
 		"path": {
 			reason: "the API's root would be another", config: mirrors(machine.RegistryEndpoint{URL: "https://b.example/hub"}),
-			want: "error: doc.registries[0].mirrors[0].url: CRI-O asks every registry at /v2, and this path is another; use a " +
+			want: "error: doc.registries[0].mirrors[0].url: CRI-O uses the path /v2 of every registry, but this " +
+				"path is another; use a " +
 				"registry without a path",
 		},
 		"push": {

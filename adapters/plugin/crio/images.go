@@ -38,7 +38,7 @@ type mirror struct {
 	PullFromMirror string `toml:"pull-from-mirror,omitempty"`
 }
 
-// host is what is said of one host, by whichever registry or mirror.
+// host has the settings of one host from all registries and mirrors.
 type host struct {
 	tls  *machine.RegistryTLS
 	auth *machine.RegistryAuth
@@ -113,13 +113,13 @@ func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 func (g *images) location(raw string, overrides bool, at report.Path) (location string, plain bool) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		g.refuse(at, "this is no URL", "write https://host[:port]")
+		g.refuse(at, "this is not a URL", "write https://host[:port]")
 		return "", false
 	}
 	p := strings.Trim(u.Path, "/")
 	rest, isRoot := strings.CutPrefix(p+"/", "v2/")
 	if p != "" && (!isRoot || !overrides) {
-		g.refuse(at, "CRI-O asks every registry at /v2, and this path is another", "use a registry without a path")
+		g.refuse(at, "CRI-O uses the path /v2 of every registry, but this path is another", "use a registry without a path")
 	}
 	return strings.TrimSuffix(u.Host+"/"+strings.Trim(rest, "/"), "/"), u.Scheme == "http"
 }
@@ -155,7 +155,7 @@ func (g *images) refuse(at report.Path, message, remedy string) {
 
 func skips(t *machine.RegistryTLS) bool { return t != nil && t.InsecureSkipVerify }
 
-// certificates writes ca.crt, client.cert and client.key; the endings are how containers/image tells them apart.
+// certificates writes ca.crt, client.cert and client.key; containers/image recognizes them by their suffixes.
 func (g *images) certificates() []action.Operation {
 	var files []action.Operation
 	for _, name := range slices.Sorted(maps.Keys(g.hosts)) {

@@ -38,7 +38,7 @@ func runtime(rt machine.Runtime, at report.Path) (map[string]any, report.Report)
 	return table, r
 }
 
-// option gives a value the type that crio.conf(5) has for it, or says what to do instead.
+// option converts a value to the type in crio.conf(5), or returns a finding.
 func option(name, value string) (any, string) {
 	switch name {
 	case "privileged_without_host_devices", "no_sync_log":

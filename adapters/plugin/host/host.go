@@ -56,7 +56,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 
 func join(j machine.DomainJoin, t osprofile.Target, at report.Path) ([]action.Operation, report.Report) {
 	if !expand.IsWindows(t) {
-		return nil, report.Report{report.Errorf(at, "%s joins a domain with programs that its image must have",
+		return nil, report.Report{report.Errorf(at, "%s joins a domain only with programs of its image",
 			t.Profile.Name).
 			To("run them in preCommands, such as: realm join")}
 	}
@@ -110,7 +110,7 @@ func unnamed(c machine.HostConfig, t osprofile.Target, at report.Path) report.Re
 	var r report.Report
 	if c.Hostname != "" || c.RandomHostname {
 		r = append(r, report.Errorf(at.Field("hostname"), "the platform names a machine of %s", t.Profile.Name).
-			To("leave it out; node.name is what Kubernetes calls the machine"))
+			To("leave it out; node.name is the machine's name in Kubernetes"))
 	}
 	if c.UILanguage != "" {
 		r = append(r, report.Errorf(at.Field("uiLanguage"), "%s has no menus", t.Profile.Name).To("leave it out"))

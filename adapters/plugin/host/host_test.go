@@ -35,14 +35,15 @@ file: write /etc/default/locale (0644)
 			reason: "nothing is left out in silence", distribution: "rocky",
 			value: machine.HostConfig{Hostname: "a", UILanguage: "de-DE", Keyboard: "de-DE", Locale: "sr-Latn-RS"},
 			want: `
-error: doc.hostname: the platform names a machine of Rocky Linux; leave it out; node.name is what Kubernetes calls the machine
+error: doc.hostname: the platform names a machine of Rocky Linux; leave it out; ` +
+				`node.name is the machine's name in Kubernetes
 error: doc.uiLanguage: Rocky Linux has no menus; leave it out
 error: doc.keyboard: the keyboard of Rocky Linux is its image's business; leave it out
 error: doc.locale: the locales of Rocky Linux have a language and a country; write it as de-DE`,
 		},
 		"Linux in a domain": {
 			distribution: "debian", value: join,
-			want: "error: doc: Debian joins a domain with programs that its image must have; run them in " +
+			want: "error: doc: Debian joins a domain only with programs of its image; run them in " +
 				"preCommands, such as: realm join",
 		},
 		"Windows": {distribution: "windows-server-2022", value: machine.HostConfig{

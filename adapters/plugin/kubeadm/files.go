@@ -90,7 +90,7 @@ func (j *job) command() action.Action {
 	}
 	verb, options := "join", ""
 	if j.node.Role == node.RoleInit {
-		// kubeadm init prints the token that it makes, unless it is told not to.
+		// By default, kubeadm init prints the token that it creates.
 		verb, options = "init", " --skip-token-print"
 	}
 	if v := j.node.Verbosity; v > 0 {

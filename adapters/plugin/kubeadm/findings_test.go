@@ -83,7 +83,8 @@ func TestFindings(t *testing.T) {
 				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
 				n.Kubelet.Args = []node.Arg{text("x", "1"), text("x", "2")}
 			},
-			want: []string{"error: spec.node.kubelet.extraArgs[1]: a second x; kubeadm of Kubernetes 1.30 has one of a name; " +
+			want: []string{"error: spec.node.kubelet.extraArgs[1]: the argument x is repeated; kubeadm of Kubernetes 1.30 " +
+				"accepts each name once; " +
 				"keep one of them, or use Kubernetes 1.31 or newer"},
 		},
 		"V1beta3Node": {
@@ -96,12 +97,14 @@ func TestFindings(t *testing.T) {
 				}
 			},
 			want: []string{
-				"error: spec.node.registration.imagePullSerial: kubeadm of Kubernetes 1.29 cannot say whether " +
+				"error: spec.node.registration.imagePullSerial: kubeadm of Kubernetes 1.29 does not support whether " +
 					"images are pulled one by one" + later,
-				"error: spec.node.timeouts.kubeletHealthCheckSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
-				"error: spec.node.timeouts.kubernetesAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
-				"error: spec.node.timeouts.etcdAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
-				"error: spec.node.timeouts.tlsBootstrapSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
+				"error: spec.node.timeouts.kubeletHealthCheckSeconds: kubeadm of Kubernetes 1.29 does not support this timeout" +
+					later,
+				"error: spec.node.timeouts.kubernetesAPICallSeconds: kubeadm of Kubernetes 1.29 does not support this timeout" +
+					later,
+				"error: spec.node.timeouts.etcdAPICallSeconds: kubeadm of Kubernetes 1.29 does not support this timeout" + later,
+				"error: spec.node.timeouts.tlsBootstrapSeconds: kubeadm of Kubernetes 1.29 does not support this timeout" + later,
 			},
 		},
 		"V1beta3Plane": {
@@ -114,24 +117,26 @@ func TestFindings(t *testing.T) {
 					"AuthenticationConfiguration\n")
 			},
 			want: []string{
-				"error: spec.controlPlane.apiServer.authentication: kubeadm of Kubernetes 1.29 cannot say " +
+				"error: spec.controlPlane.apiServer.authentication: kubeadm of Kubernetes 1.29 does not support " +
 					"AuthenticationConfiguration; " +
 					"leave it out, or use Kubernetes 1.30 or newer",
-				"error: spec.controlPlane.scheduler.extraEnvs: kubeadm of Kubernetes 1.29 cannot say environment variables" + later,
-				"error: spec.controlPlane.localEtcd.extraArgs[1]: a second a; kubeadm of Kubernetes 1.29 has one of a name; " +
+				"error: spec.controlPlane.scheduler.extraEnvs: kubeadm of Kubernetes 1.29 does not support environment variables" +
+					later,
+				"error: spec.controlPlane.localEtcd.extraArgs[1]: the argument a is repeated; kubeadm of Kubernetes 1.29 " +
+					"accepts each name once; " +
 					"keep one of them, or use Kubernetes 1.31 or newer",
-				"error: spec.controlPlane.certificates.validityDays: kubeadm of Kubernetes 1.29 cannot say how " +
+				"error: spec.controlPlane.certificates.validityDays: kubeadm of Kubernetes 1.29 does not support how " +
 					"long certificates are valid" + later,
-				"error: spec.controlPlane.certificates.caValidityDays: kubeadm of Kubernetes 1.29 cannot say how long " +
+				"error: spec.controlPlane.certificates.caValidityDays: kubeadm of Kubernetes 1.29 does not support how long " +
 					"certificates of authorities are valid" + later,
-				"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.29 cannot say RSA-4096" + later,
+				"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.29 does not support RSA-4096" + later,
 			},
 		},
 		"P384": {
 			reason: "the curve came later than the version of the configuration", version: "v1.33.0",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) { p.Certificates.Algorithm = node.ECDSAP384 },
 			want: []string{"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.33 " +
-				"cannot say ECDSA-P384; " +
+				"does not support ECDSA-P384; " +
 				"leave it out, or use Kubernetes 1.34 or newer"},
 		},
 		"OwnArguments": {
@@ -142,8 +147,8 @@ func TestFindings(t *testing.T) {
 				p.APIServer.Volumes = []node.Volume{{Name: "machineadm", HostPath: "/a", MountPath: "/a"}}
 			},
 			want: []string{
-				"error: spec.controlPlane.apiServer.extraArgs[0]: the argument audit-log-path says what a field of the control " +
-					"plane says too; keep one of them",
+				"error: spec.controlPlane.apiServer.extraArgs[0]: a field of the control plane sets " +
+					"the argument audit-log-path, too; keep one of them",
 				`error: spec.controlPlane.apiServer.extraVolumes[0]: another volume has the name "machineadm" or the mount path ` +
 					kubeadm.APIServerDir + `; choose others`,
 			},
@@ -168,9 +173,12 @@ func TestFindings(t *testing.T) {
 			want: []string{
 				"error: spec.controlPlane.apiServer.extraArgs[0].value: an argument cannot hold a NUL byte",
 				"error: spec.controlPlane.apiServer.extraArgs[1].value: the value is not valid UTF-8",
-				"error: spec.controlPlane.apiServer.extraArgs[2].value: kubeadm cannot write the character U+0085 into a manifest",
-				"error: spec.controlPlane.apiServer.extraArgs[3].value: kubeadm cannot write the character U+2028 into a manifest",
-				"error: spec.controlPlane.apiServer.extraArgs[4].value: kubeadm cannot write the character U+FEFF into a manifest",
+				"error: spec.controlPlane.apiServer.extraArgs[2].value: kubeadm does not support the " +
+					"character U+0085 in a manifest",
+				"error: spec.controlPlane.apiServer.extraArgs[3].value: kubeadm does not support the " +
+					"character U+2028 in a manifest",
+				"error: spec.controlPlane.apiServer.extraArgs[4].value: kubeadm does not support the " +
+					"character U+FEFF in a manifest",
 			},
 		},
 		"KubeProxyImage": {
@@ -193,16 +201,17 @@ func TestFindings(t *testing.T) {
 				p.SchedulerConfig = []byte("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n")
 			},
 			want: []string{
-				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion is another one; use audit.k8s.io/v1`,
+				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion does not match; ` +
+					`use audit.k8s.io/v1`,
 				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML: a tab " +
 					"stands where blanks are wanted",
-				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with " +
+				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is not a mapping; begin it with " +
 					"apiVersion and kind",
-				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key already stands in " +
+				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key is already in " +
 					"line 2; remove one of them",
-				"error: spec.controlPlane.schedulerConfig: it does not say where the scheduler's kubeconfig is; " +
+				"error: spec.controlPlane.schedulerConfig: it does not set the scheduler's kubeconfig; " +
 					"write clientConnection.kubeconfig: /etc/kubernetes/scheduler.conf",
-				`error: spec.controlPlane.apiServer.audit.logPath: "audit.log" is no file in a directory of its own; ` +
+				`error: spec.controlPlane.apiServer.audit.logPath: "audit.log" is not a file in a separate directory; ` +
 					"write an absolute path such as /var/log/kubernetes/audit/audit.log, or a dash for the standard output",
 			},
 		},
@@ -218,7 +227,7 @@ func TestFindings(t *testing.T) {
 			},
 			want: []string{
 				"error: spec.node.patches[0].content (line 1, column 1): a JSON patch is a list of operations",
-				"error: spec.node.patches[1].content (line 1, column 1): the patch is no mapping",
+				"error: spec.node.patches[1].content (line 1, column 1): the patch is not a mapping",
 				"error: spec.node.patches[2].content (line 1, column 1): this is not well-formed YAML: a value is missing",
 				"error: spec.node.patches[3].content: the patch is empty",
 			},
@@ -242,8 +251,8 @@ func TestFindings(t *testing.T) {
 
 func kubeletWord(i int) string {
 	return "error: spec.node.kubelet.extraArgs[" + string(rune('0'+i)) +
-		"]: kubelet gets its arguments through an environment file, which has no room " +
-		"for blanks, quotes, backslashes and control characters; use the field of kubelet.config for it"
+		"]: kubelet's environment file does not support blanks, quotes, backslashes and control characters in arguments; " +
+		"use the field of kubelet.config for it"
 }
 
 func TestMisplaced(t *testing.T) {
@@ -254,7 +263,7 @@ func TestMisplaced(t *testing.T) {
 	}
 	doc := document.Document{Value: machine.Command{}, Source: document.Source{Path: "spec.x"}}
 	_, r, err := kubeadm.Expander{}.Expand(t.Context(), ports.Expansion{Document: doc})
-	if diff := cmp.Diff("error: spec.x: kubeadm does not know a Command", r.String()); diff != "" || err != nil {
+	if diff := cmp.Diff("error: spec.x: kubeadm does not support a Command", r.String()); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	n.Discovery = nil

@@ -27,7 +27,7 @@ func (Expander) Describe() ports.Capability {
 }
 
 // Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its
-// components. What the version of kubeadm cannot say is an error finding.
+// components. Settings that this version of kubeadm does not support are error findings.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	var actions []action.Action
 	var r report.Report
@@ -38,7 +38,7 @@ func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action,
 	case node.ControlPlaneConfig:
 		actions, r = expandControlPlane(ctx, value, e)
 	default:
-		r = report.Report{report.Errorf(e.Document.Source.Path, "kubeadm does not know a %s", e.Document.Kind())}
+		r = report.Report{report.Errorf(e.Document.Source.Path, "kubeadm does not support a %s", e.Document.Kind())}
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("expand %s: %w", e.Document.Kind(), err)
@@ -54,7 +54,7 @@ type job struct {
 	node node.NodeConfig
 	// at is where the node is written.
 	at report.Path
-	// plane is nil when nobody configured a control plane; planeAt is where it is written.
+	// plane is nil without a control plane configuration; planeAt is its path.
 	plane   *node.ControlPlaneConfig
 	planeAt report.Path
 	target  target
@@ -68,7 +68,7 @@ type job struct {
 // target is what the expansion takes from the operating system.
 type target struct{ osprofile.Target }
 
-// place returns where a file that stands at the path on Linux stands on the target.
+// place returns the target's path of a file that has the given path on Linux.
 func (t target) place(path string) string { return expand.Place(t.Target, path) }
 
 func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {

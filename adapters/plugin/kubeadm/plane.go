@@ -148,7 +148,7 @@ func checkText(p report.Path, b []byte) report.Report {
 		case c == 0:
 			return report.Report{report.Errorf(p, "an argument cannot hold a NUL byte")}
 		case forbidden(c) || c == '\u2028' || c == '\u2029':
-			return report.Report{report.Errorf(p, "kubeadm cannot write the character %U into a manifest", c)}
+			return report.Report{report.Errorf(p, "kubeadm does not support the character %U in a manifest", c)}
 		}
 		rest = rest[size:]
 	}
@@ -165,7 +165,7 @@ func escapeDollars(b []byte) []byte {
 func (j *job) checkOwnArg(p report.Path, name string, own settings) {
 	for _, o := range own.args {
 		if o.Name == name {
-			j.find(report.Errorf(p, "the argument %s says what a field of the control plane says too", name).To(
+			j.find(report.Errorf(p, "a field of the control plane sets the argument %s, too", name).To(
 				"keep one of them"))
 		}
 	}

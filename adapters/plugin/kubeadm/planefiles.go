@@ -16,7 +16,7 @@ import (
 
 // configFile is a configuration file of a component.
 type configFile struct {
-	// dir and name are where it stands; flag passes it to the component.
+	// dir and name are its path; flag passes it to the component.
 	dir, name, flag string
 	content         []byte
 	// field is where the user wrote it, below the control plane's path.
@@ -181,13 +181,13 @@ func expandControlPlane(ctx context.Context, p node.ControlPlaneConfig, e ports.
 	return actions, r
 }
 
-// auditDirectory makes the directory of the log, which tells who did what, for root alone.
+// auditDirectory creates the directory of the audit log, which only root may read.
 func auditDirectory(p report.Path, log string) ([]action.Action, report.Report) {
 	switch {
 	case log == "-":
 		return nil, nil
 	case !path.IsAbs(log) || path.Clean(log) != log || path.Dir(log) == "/":
-		return nil, report.Report{report.Errorf(p, "%q is no file in a directory of its own", log).
+		return nil, report.Report{report.Errorf(p, "%q is not a file in a separate directory", log).
 			To("write an absolute path such as %s, or a dash for the standard output", defaultAuditLog)}
 	}
 	return action.Of(action.MakeDirectory{Path: path.Dir(log), Mode: 0o700}), nil
@@ -198,7 +198,7 @@ func auditDirectory(p report.Path, log string) ([]action.Action, report.Report) 
 func checkScheduler(at report.Path, config manifest.Manifest) report.Report {
 	const kubeconfig = "/etc/kubernetes/scheduler.conf"
 	if value, _ := config.Field("clientConnection", "kubeconfig"); value == "" {
-		return report.Report{report.Errorf(at, "it does not say where the scheduler's kubeconfig is").
+		return report.Report{report.Errorf(at, "it does not set the scheduler's kubeconfig").
 			To("write clientConnection.kubeconfig: %s", kubeconfig)}
 	}
 	return nil

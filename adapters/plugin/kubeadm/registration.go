@@ -105,9 +105,8 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 	}
 	for _, f := range a.Value.Fragments() {
 		if f.Fact == "" && !isWord(f.Literal) {
-			j.find(report.Errorf(p, "kubelet gets its arguments through an environment file, which has no "+
-				"room for blanks, quotes, "+
-				"backslashes and control characters").To("use the field of kubelet.config for it"))
+			j.find(report.Errorf(p, "kubelet's environment file does not support blanks, quotes, backslashes and control "+
+				"characters in arguments").To("use the field of kubelet.config for it"))
 			return
 		}
 	}
@@ -138,8 +137,8 @@ func isWord(b []byte) bool {
 	return true
 }
 
-// args says arguments as the version does: a list in v1beta4, a map in v1beta3, which cannot repeat a name. The first
-// own arguments are not the user's, whose paths are counted from there.
+// args returns arguments in the version's type: a list in v1beta4, a map in v1beta3, which cannot repeat a name. The
+// first own arguments are not the user's, whose paths are counted from there.
 func (j *job) args(list []arg, p report.Path, own int) any {
 	if len(list) == 0 {
 		return nil
@@ -150,7 +149,7 @@ func (j *job) args(list []arg, p report.Path, own int) any {
 	table := make(map[string]string, len(list))
 	for i, a := range list {
 		if _, twice := table[a.Name]; twice {
-			j.find(report.Errorf(p.Index(i-own), "a second %s; kubeadm of Kubernetes %s has one of a name",
+			j.find(report.Errorf(p.Index(i-own), "the argument %s is repeated; kubeadm of Kubernetes %s accepts each name once",
 				a.Name, j.api.name()).
 				To("keep one of them, or use Kubernetes 1.%d or newer", firstV1beta4))
 		}
@@ -159,7 +158,7 @@ func (j *job) args(list []arg, p report.Path, own int) any {
 	return table
 }
 
-// checkContent finds what cannot be said in kubeadm's configuration.
+// checkContent finds text that kubeadm's configuration does not support.
 func checkContent(p report.Path, c document.Content) report.Report {
 	for _, f := range c.Fragments() {
 		if r := checkText(p, f.Literal); len(r) > 0 {

@@ -29,7 +29,7 @@ func (j *job) idleRuntimes(others []document.Document) {
 		if r := osprofile.RuntimeOf(d.Kind()); used != "" && r != "" && r != used {
 			j.find(report.Warningf(j.registrationAt().Field("criSocket"),
 				"kubelet uses %s, so that it does not see the settings of %s at %s", used, r, d.Source.Path).
-				To("leave these out, or say here whose socket kubelet uses"))
+				To("leave these out, or set the socket that kubelet uses here"))
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestRuntime(t *testing.T) {
 		pipe       = "npipe:////./pipe/containerd-containerd"
 		idle       = "warning: doc.registration.criSocket: kubelet uses %, so that it does not see the " +
 			"settings of $ at other; " +
-			"leave these out, or say here whose socket kubelet uses"
+			"leave these out, or set the socket that kubelet uses here"
 	)
 	idleCRIO, idleContainerd := strings.NewReplacer("%", "containerd", "$", "crio"), strings.NewReplacer("%", "crio",
 		"$", "containerd")

@@ -31,7 +31,7 @@ type joinConfiguration struct {
 type nodeRegistration struct {
 	Name      string `json:"name,omitempty"`
 	CRISocket string `json:"criSocket,omitempty"`
-	// Taints tells nil, which is kubeadm's default, from an empty list, which is none.
+	// Taints distinguishes nil, kubeadm's default, from an empty list, no taints.
 	Taints *[]taint `json:"taints,omitempty"`
 	// KubeletExtraArgs is []arg, and map[string]string in v1beta3.
 	KubeletExtraArgs      any      `json:"kubeletExtraArgs,omitempty"`

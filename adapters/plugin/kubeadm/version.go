@@ -37,7 +37,7 @@ func versionOf(s string, p report.Path) (version, *report.Finding) {
 	return version(minor), nil
 }
 
-// isV1beta4 tells v1beta4 from v1beta3.
+// isV1beta4 reports whether the version is v1beta4; otherwise it is v1beta3.
 func (v version) isV1beta4() bool { return v >= firstV1beta4 }
 
 // api is the apiVersion of kubeadm's documents.
@@ -54,7 +54,7 @@ func (v version) name() string { return "1." + strconv.Itoa(int(v)) }
 // needs records an error finding when the version is older than the first that can do something.
 func (j *job) needs(first int, p report.Path, what string) {
 	if int(j.api) < first {
-		j.find(report.Errorf(p, "kubeadm of Kubernetes %s cannot say %s", j.api.name(), what).
+		j.find(report.Errorf(p, "kubeadm of Kubernetes %s does not support %s", j.api.name(), what).
 			To("leave it out, or use Kubernetes 1.%d or newer", first))
 	}
 }

@@ -148,12 +148,12 @@ func TestExpandRefuses(t *testing.T) {
 		"stock Flatcar": {
 			reason: "the image has no Kubernetes", distribution: "flatcar",
 			want: "error: doc.artifacts: Flatcar gets Kubernetes by a system extension, and none is given; " +
-				"give an artifact: name, URL and digest of an image that holds kubelet and kubeadm",
+				"give an artifact: name, URL and digest of an image that contains kubelet and kubeadm",
 		},
 		"stock Fedora CoreOS": {
 			reason: "it has no runtime for kubelet, either", distribution: "fedora-coreos",
 			want: "error: doc.artifacts: Fedora CoreOS gets Kubernetes by a system extension, and none is given; " +
-				"give an artifact: name, URL and digest of an image that holds kubelet and kubeadm, and CRI-O",
+				"give an artifact: name, URL and digest of an image that contains kubelet and kubeadm, and CRI-O",
 		},
 		"half a download": {
 			reason: "kubectl alone makes no node", distribution: "flatcar",

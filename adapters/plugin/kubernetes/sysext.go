@@ -15,7 +15,7 @@ import (
 
 // extensions fetches system extension images, links them where systemd-sysext(8) looks, and merges them into /usr.
 //
-// The link's name is the extension's; the image keeps its version, so that a newer one can stand beside it. Where the
+// The link's name is the extension's; the image keeps its version, so that a newer one can be beside it. Where the
 // files are in place before the machine boots (Ignition), systemd-sysext.service has merged them already; elsewhere it
 // happens at once, in the file phase, because later phases need the units. A preset cannot enable units of an
 // extension, since it is applied before they are there; a target that upholds them starts them whenever they appear.
@@ -23,7 +23,7 @@ func extensions(q request) ([]action.Operation, report.Report) {
 	if len(q.config.Artifacts) == 0 {
 		return nil, report.Report{report.Errorf(q.at.Field("artifacts"),
 			"%s gets Kubernetes by a system extension, and none is given",
-			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that holds kubelet and kubeadm%s",
+			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that contains kubelet and kubeadm%s",
 			runtimeToo(q))}
 	}
 	var operations []action.Operation
@@ -59,7 +59,7 @@ func sysextArchitecture(t osprofile.Target) string {
 	return t.Architecture
 }
 
-// places returns where an image and its link stand: on Fedora CoreOS below /var/lib, as its documentation has it,
+// places returns the paths of an image and its link: on Fedora CoreOS below /var/lib, as its documentation has it,
 // elsewhere below /opt and /etc.
 func places(t osprofile.Target, name string) (image, link string) {
 	parts := slices.DeleteFunc([]string{name, t.KubernetesVersion, sysextArchitecture(t)}, func(s string) bool {

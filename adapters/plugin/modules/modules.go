@@ -1,4 +1,4 @@
-// Package modules loads kernel modules at boot and at once, as modules-load.d(5) and modprobe.d(5) say.
+// Package modules loads kernel modules now and at each boot (modules-load.d(5), modprobe.d(5)).
 package modules
 
 import (

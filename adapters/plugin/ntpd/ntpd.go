@@ -1,4 +1,4 @@
-// Package ntpd configures ntpd, the classic one or NTPsec, as ntp.conf(5) says.
+// Package ntpd configures ntpd, the classic one or NTPsec (ntp.conf(5)).
 package ntpd
 
 import (
@@ -12,7 +12,7 @@ import (
 // New returns the expander of those TimeSyncConfig documents that are for ntpd.
 func New() timesync.Expander { return timesync.New("ntpd", machine.TimeDaemonNTPD, configure) }
 
-// access lets nobody change or query the daemon but the machine itself, and lets the sources answer.
+// access permits changes and queries only from the machine itself, and answers from the sources.
 const access = "restrict default kod limited nomodify nopeer noquery\nrestrict source nomodify noquery\n" +
 	"restrict 127.0.0.1\nrestrict ::1\n"
 

@@ -25,7 +25,8 @@ func TestExpand(t *testing.T) {
 		"ubuntu 24.04": {
 			reason: "NTPsec", release: "24.04",
 			want: `
-warning: doc.daemon: ntpd is not the time daemon of Ubuntu; see that the image has it, or add one of the packages ntp, ntpsec
+warning: doc.daemon: ntpd is not the time daemon of Ubuntu; ` +
+				`use an image that contains it, or add one of the packages ntp, ntpsec
 file: write /etc/ntpsec/ntp.conf (0644)
 | server a.example iburst
 | pool pool.example iburst
@@ -34,7 +35,8 @@ file: write /etc/ntpsec/ntp.conf (0644)
 		"ubuntu 22.04": {
 			reason: "the classic ntpd", release: "22.04",
 			want: `
-warning: doc.daemon: ntpd is not the time daemon of Ubuntu; see that the image has it, or add one of the packages ntp, ntpsec
+warning: doc.daemon: ntpd is not the time daemon of Ubuntu; ` +
+				`use an image that contains it, or add one of the packages ntp, ntpsec
 file: write /etc/ntp.conf (0644)
 | server a.example iburst
 | pool pool.example iburst

@@ -1,4 +1,4 @@
-// Package plain expands the documents that already say what is to be done: files, groups, users, units, disks, file
+// Package plain expands the documents that correspond to one operation: files, groups, users, units, disks, file
 // systems, mounts, swap, commands and packages. Each becomes one action.
 package plain
 
@@ -81,7 +81,7 @@ func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path
 		return nil
 	}
 	return report.Report{report.Errorf(at, "%s has no package manager", t.Profile.Name).
-		To("bring the programs in the image, as a system extension or as a download")}
+		To("add the programs by the image, a system extension or a download")}
 }
 
 func withoutPhase(c machine.Command, at report.Path) report.Report {

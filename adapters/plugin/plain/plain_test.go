@@ -107,27 +107,26 @@ func TestExpandRefuses(t *testing.T) {
 		},
 		"home of Windows": {
 			reason: "it would be relative", distribution: "flatcar", value: machine.User{Name: "a", Home: `C:\Users\a`},
-			want: `error: doc.homeDir: "C:\\Users\\a" is no path of Flatcar; begin it with a slash`,
+			want: `error: doc.homeDir: "C:\\Users\\a" is not a path of Flatcar; begin it with a slash`,
 		},
 		"file of Linux on Windows": {
 			reason: "there is no such place", distribution: "windows-server-2022", value: machine.File{Path: "/etc/a"},
-			want: `error: doc.path: "/etc/a" is no path of Windows Server 2022; begin it with a drive, as in C:\k`,
+			want: `error: doc.path: "/etc/a" is not a path of Windows Server 2022; begin it with a drive, as in C:\k`,
 		},
 		"file in /usr": {
 			reason: "Flatcar's /usr is read-only", distribution: "flatcar", value: machine.File{Path: "/usr/bin/a"},
 			want: "error: doc.path: /usr/bin/a cannot be written: Flatcar mounts /usr read-only; " +
-				"choose a place below /etc, /opt or /var, or bring a system extension",
+				"choose a path below /etc, /opt or /var, or use a system extension",
 		},
 		"mount in /usr": {
 			reason: "no mount point can be made there", distribution: "flatcar", value: machine.Mount{Path: "/usr/share/x"},
 			want: "error: doc.path: /usr/share/x cannot be written: Flatcar mounts /usr read-only; " +
-				"choose a place below /etc, /opt or /var, or bring a system extension",
+				"choose a path below /etc, /opt or /var, or use a system extension",
 		},
 		"packages": {
 			reason: "Flatcar has no package manager", distribution: "flatcar",
 			value: machine.PackagesConfig{Install: []string{"jq"}},
-			want: "error: doc: Flatcar has no package manager; bring the programs in the image, as a system " +
-				"extension or as a download",
+			want:  "error: doc: Flatcar has no package manager; add the programs by the image, a system extension or a download",
 		},
 		"phase": {
 			reason: "no command runs in phase disk", distribution: "ubuntu",

@@ -34,7 +34,7 @@ func (Expander) Describe() ports.Capability {
 }
 
 // Expand writes the addresses, which may hold a password, into files that only root reads, in PhaseTrust; the services
-// that need them read the file through a drop-in, so that no password stands in a unit. What must not go through the
+// that need them read the file through a drop-in, so that no unit contains a password. What must not go through the
 // proxy is the caller's to add to NoProxy.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.ProxyConfig]("proxy", e)
@@ -67,7 +67,7 @@ func services(containers string) []action.Operation {
 	return []action.Operation{runtime, kubelet}
 }
 
-// aptConfiguration says the proxy in apt's words, which has no way to write a quotation mark in a value.
+// aptConfiguration returns the proxy in apt's format, whose values cannot contain a quotation mark.
 func aptConfiguration(c machine.ProxyConfig, at report.Path) ([]byte, report.Report) {
 	var b strings.Builder
 	var r report.Report

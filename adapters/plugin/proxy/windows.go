@@ -71,12 +71,12 @@ func bypass(hosts []string) string {
 	return " " + expand.PowerShell("bypass-list="+strings.Join(list, ";"))
 }
 
-// readable finds what must not stand where every user reads it.
+// readable finds text that must not be readable by every user.
 func readable(address secret.Value, at report.Path) report.Report {
 	u, err := url.Parse(string(address.Reveal()))
 	if err == nil && u.User != nil {
-		return report.Report{report.Errorf(at, "every user of Windows can read the proxy's address, and it holds a password").
-			To("use a proxy that asks for none")}
+		return report.Report{report.Errorf(at, "every Windows user can read the proxy's address, and it contains a password").
+			To("use a proxy without a password")}
 	}
 	return plain(string(address.Reveal()), at)
 }
@@ -85,7 +85,7 @@ func readable(address secret.Value, at report.Path) report.Report {
 func plain(s string, at report.Path) report.Report {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"\;`, r) }) {
 		return report.Report{report.Errorf(at,
-			"WinHTTP cannot read blanks, quotation marks, backslashes, semicolons and what is not ASCII")}
+			"WinHTTP supports only ASCII without blanks, quotation marks, backslashes and semicolons")}
 	}
 	return nil
 }

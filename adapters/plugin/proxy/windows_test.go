@@ -39,16 +39,16 @@ unit: configure unit containerd.service (restart on [ProxyConfig])`,
 		"password": {
 			reason: "the environment is for every user",
 			config: machine.ProxyConfig{HTTPProxy: secret.FromString("http://u:c4n4ry@a.example:1")},
-			want: "error: doc.httpProxy: every user of Windows can read the proxy's address, and it holds a password; use a " +
-				"proxy that asks for none",
+			want: "error: doc.httpProxy: every Windows user can read the proxy's address, and it contains a password; use a " +
+				"proxy without a password",
 		},
 		"characters": {
 			reason: "a semicolon ends an entry", config: machine.ProxyConfig{
 				HTTPProxy: secret.FromString("http://a.example:1"),
 				NoProxy:   []string{"a;b"},
 			},
-			want: "error: doc.noProxy[0]: WinHTTP cannot read blanks, quotation marks, backslashes, " +
-				"semicolons and what is not ASCII",
+			want: "error: doc.noProxy[0]: WinHTTP supports only ASCII without blanks, quotation marks, " +
+				"backslashes and semicolons",
 		},
 	}
 	for name, tc := range cases {

@@ -36,7 +36,7 @@ func (Expander) Describe() ports.Capability {
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	pod, ok := e.Document.Value.(node.StaticPod)
 	if !ok {
-		return nil, report.Report{report.Errorf(e.Document.Source.Path, "this is no static pod")}, nil
+		return nil, report.Report{report.Errorf(e.Document.Source.Path, "this is not a static pod")}, nil
 	}
 	r := check(ctx, e.Document.Source.Path.Field("manifest"), pod.Manifest)
 	if r.HasErrors() {

@@ -48,7 +48,7 @@ func TestExpand(t *testing.T) {
 		"OtherKind": {
 			reason: "kubelet runs pods alone",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: Deployment\n")},
-			want:   want{findings: `error: spec.pod.manifest (line 2, column 7): its kind is another one; use Pod`},
+			want:   want{findings: `error: spec.pod.manifest (line 2, column 7): its kind does not match; use Pod`},
 		},
 		"NoName": {
 			reason: "kubelet refuses a pod without a name",
@@ -63,7 +63,7 @@ func TestExpand(t *testing.T) {
 		"OtherDocument": {
 			reason: "a document of another kind is refused, not guessed at",
 			value:  machine.Command{},
-			want:   want{findings: `error: spec.pod: this is no static pod`},
+			want:   want{findings: `error: spec.pod: this is not a static pod`},
 		},
 	}
 	for name, tc := range cases {

@@ -1,4 +1,4 @@
-// Package sysctl sets kernel parameters at boot and at once, as sysctl.d(5) says.
+// Package sysctl sets kernel parameters now and at each boot (sysctl.d(5)).
 package sysctl
 
 import (

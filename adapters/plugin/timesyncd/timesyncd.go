@@ -1,4 +1,4 @@
-// Package timesyncd configures systemd-timesyncd, as timesyncd.conf(5) says.
+// Package timesyncd configures systemd-timesyncd (timesyncd.conf(5)).
 package timesyncd
 
 import (

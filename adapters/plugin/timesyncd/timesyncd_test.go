@@ -27,7 +27,8 @@ unit: enable unit systemd-timesyncd.service (restart on [TimeSyncConfig])`,
 		"fedora-coreos": {
 			reason: "chronyd must not pull at the clock as well", distribution: "fedora-coreos",
 			want: `
-warning: doc.daemon: systemd-timesyncd is not the time daemon of Fedora CoreOS; see that the image has it, or add one of the packages systemd-timesyncd
+warning: doc.daemon: systemd-timesyncd is not the time daemon of Fedora CoreOS; ` +
+				`use an image that contains it, or add one of the packages systemd-timesyncd
 file: write /etc/systemd/timesyncd.conf.d/90-machineadm.conf (0644)
 | [Time]
 | NTP=

@@ -42,7 +42,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	}
 	store, at := e.Target.Profile.Trust, e.Document.Source.Path
 	if store.Directory == "" {
-		return nil, report.Report{report.Errorf(at, "it is not known how %s trusts certificates", e.Target.Profile.Name).
+		return nil, report.Report{report.Errorf(at, "the trust store of %s is not known", e.Target.Profile.Name).
 			To("write the files and run the command that the system needs")}, nil
 	}
 	operations, r := certificates(c, store, at)
@@ -79,7 +79,7 @@ func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.P
 			file := path.Join(store.Directory, name+store.Extension)
 			if first, taken := firsts[file]; taken {
 				r = append(r, report.Errorf(at.Index(i).Field("name"), "element %d already writes %s", first, file).
-					To("give each of them a name of its own"))
+					To("give each of them a different name"))
 			}
 			firsts[file] = i
 			operations = append(operations, expand.File(file, string(content)))

@@ -55,7 +55,7 @@ unit: configure unit crio.service (restart on [TrustedCAsConfig])`,
 			reason: "neither certificate is lost in silence", distribution: "flatcar",
 			cas: []machine.TrustedCA{{Name: "corp-2", PEM: []byte(one)}, {Name: "corp", PEM: []byte(one + two)}},
 			want: "error: doc.trustedCAs[1].name: element 0 already writes /etc/ssl/certs/corp-2.pem; give each " +
-				"of them a name of its own",
+				"of them a different name",
 		},
 		"Windows": {
 			reason: "certutil adds each to the machine's roots", distribution: "windows-server-2022",
@@ -105,7 +105,7 @@ func TestExpandWithoutStore(t *testing.T) {
 	actions, r := plugintest.Expand(t, trust.New(), target,
 		machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
 	plugintest.Check(t, "a certificate that would not be trusted is refused",
-		"error: doc: it is not known how Ubuntu trusts certificates; write the files and run the "+
+		"error: doc: the trust store of Ubuntu is not known; write the files and run the "+
 			"command that the system needs", actions, r)
 }
 

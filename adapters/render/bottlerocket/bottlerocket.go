@@ -25,14 +25,14 @@ var _ ports.Renderer = Renderer{}
 // Format returns FormatBottlerocket.
 func (Renderer) Format() delivery.Format { return delivery.FormatBottlerocket }
 
-// Native returns true for every kind of machineadm's own: what Bottlerocket cannot say is refused as the document that
-// it is, and not as the files and commands that it would become elsewhere.
+// Native returns true for every kind of machineadm's own: what Bottlerocket does not support is refused as the document
+// that it is, and not as the files and commands that it would become elsewhere.
 func (Renderer) Native(d document.Document, _ osprofile.Target) bool {
 	_, opaque := d.Value.(document.Opaque)
 	return !opaque
 }
 
-// Render says the plan. An error means that the settings could not be encoded.
+// Render renders the plan. An error means that the settings could not be encoded.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	s := newSettings()
 	for i, d := range p.Documents {
@@ -69,7 +69,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}, s.findings, nil
 }
 
-// document says a document, or refuses it.
+// document renders a document, or refuses it.
 func (s *settings) document(ctx context.Context, d document.Document, t osprofile.Target) {
 	at := d.Source.Path
 	switch v := d.Value.(type) {

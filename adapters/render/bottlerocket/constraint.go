@@ -13,7 +13,7 @@ import (
 
 // constraint is what a setting takes.
 type constraint struct {
-	// takes says it for people: "a whole number from 0 to 100".
+	// takes describes it for people: "a whole number from 0 to 100".
 	takes string
 	ok    func(v any) bool
 }

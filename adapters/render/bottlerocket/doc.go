@@ -1,8 +1,8 @@
-// Package bottlerocket says a worker as Bottlerocket's user data: settings in TOML.
+// Package bottlerocket renders a worker as Bottlerocket's user data: settings in TOML.
 //
-// Bottlerocket has no shell, no users and no files of one's own: what it can be told are the settings of its API, and
-// it joins a cluster by itself. Every document is therefore said natively or refused with what to use in its place. The
-// settings that are known stand in one table, with types and sources (model.go); a machine that finds one mistake in
+// Bottlerocket has no shell, no users and no files of the user: its user data contains the settings of its API, and
+// it joins a cluster by itself. Every document is therefore rendered natively, or refused with a replacement. The
+// known settings are in one table, with types and sources (model.go); a machine that finds one mistake in
 // its user data takes none of it, so each value is held against the table before it is written.
 //
 // Source: bottlerocket.dev/en/os, API, Settings; bottlerocket-settings-sdk, bottlerocket-settings-models; the templates

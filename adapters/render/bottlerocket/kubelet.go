@@ -82,9 +82,9 @@ func kubeletArgs() map[string]string {
 	}
 }
 
-// kubelet says kubelet's configuration. Where Bottlerocket's variants have different defaults, or others than kubelet,
-// and a node would not come up by them, kubelet's own is written: a serving certificate that it signs itself, and no
-// cloud provider (bottlerocket: sources/shared-defaults/kubernetes-aws.toml, kubernetes-vmware.toml).
+// kubelet renders kubelet's configuration. Where Bottlerocket's variants have different defaults, or others than
+// kubelet, and a node would not come up by them, kubelet's own is written: a serving certificate that it signs itself,
+// and no cloud provider (bottlerocket: sources/shared-defaults/kubernetes-aws.toml, kubernetes-vmware.toml).
 func (s *settings) kubelet(at report.Path, k node.Kubelet) {
 	s.set(at, false, "kubernetes", "server-tls-bootstrap")
 	s.set(at, "", "kubernetes", "cloud-provider")
@@ -118,7 +118,7 @@ func (s *settings) kubeletField(at report.Path, value any, setting string) {
 	}
 }
 
-// policyOptions says the options that are on; Bottlerocket has a list of their names.
+// policyOptions renders the options that are on; Bottlerocket has a list of their names.
 func (s *settings) policyOptions(at report.Path, value any) {
 	table, _ := value.(map[string]any)
 	names := []any{}
@@ -178,7 +178,7 @@ func normal(value any) any {
 	}
 }
 
-// within reports whether all that is asked for stands in what is there.
+// within reports whether the actual value contains the whole desired value.
 func within(asked, there any) bool {
 	table, is := asked.(map[string]any)
 	known, tables := there.(map[string]any)

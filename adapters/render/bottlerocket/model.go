@@ -8,7 +8,7 @@ import (
 
 // setting is a row of the model.
 type setting struct {
-	// key is the path below settings, with dots. An asterisk stands for a name of the user's, two at the end for all
+	// key is the path below settings, with dots. An asterisk matches a name of the user, two at the end for all
 	// below.
 	key string
 	// name is what the name may be, where the key has an asterisk.
@@ -87,7 +87,7 @@ func (s setting) matches(path []string) (name string, ok bool) {
 	return name, true
 }
 
-// branch reports whether settings stand below the path, so that a table may stand there.
+// branch reports whether there are settings below the path, so that it may be a table.
 func (x index) branch(path []string) bool {
 	below := func(key string) bool {
 		parts := strings.Split(key, ".")

@@ -50,7 +50,7 @@ func domain() constraint {
 	})
 }
 
-// clusterSettings say which cluster the machine joins and how its node presents itself.
+// clusterSettings are the cluster that the machine joins and the registration of its node.
 func clusterSettings() []setting {
 	k := func(key string, is constraint) setting {
 		return setting{key: "kubernetes." + key, is: is, source: kubernetesModel}

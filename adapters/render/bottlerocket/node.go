@@ -30,15 +30,15 @@ const (
 	socket = "unix:///run/containerd/containerd.sock"
 )
 
-// node says how the machine joins. Bottlerocket joins any cluster whose API server takes a bootstrap token: kubelet
-// makes itself a certificate with it, and kubeadm is not needed (core-kit:
+// node renders how the machine joins. Bottlerocket joins any cluster whose API server takes a bootstrap token: kubelet
+// requests a certificate with it, and kubeadm is not needed (core-kit:
 // packages/kubernetes-*/kubelet-bootstrap-kubeconfig).
 func (s *settings) node(at report.Path, n node.NodeConfig) {
 	if n.Role != node.RoleWorker {
-		s.instead(at, "make the control plane's machines of another operating system", "Bottlerocket runs no control plane")
+		s.instead(at, "use another operating system for control plane machines", "Bottlerocket runs no control plane")
 		return
 	}
-	s.inform(at, "Bottlerocket writes no sentinel file; that the node is Ready tells that it has joined")
+	s.inform(at, "Bottlerocket writes no sentinel file; a Ready node shows that the machine has joined")
 	s.set(at, "tls", "kubernetes", "authentication-mode")
 	s.discovery(at, n)
 	s.dns(at, n.Cluster)
@@ -47,11 +47,11 @@ func (s *settings) node(at report.Path, n node.NodeConfig) {
 	s.kubeadm(at, n)
 }
 
-// discovery says where the cluster is, by which certificate to know it, and the token.
+// discovery renders the API server's address, the cluster's CA and the token.
 func (s *settings) discovery(at report.Path, n node.NodeConfig) {
 	if n.Discovery == nil || n.Discovery.Token.IsZero() {
-		s.instead(at.Field("discovery"), "leave it out, so that a token is made",
-			"Bottlerocket joins by a bootstrap token alone")
+		s.instead(at.Field("discovery"), "leave it out, and the controller creates a token",
+			"Bottlerocket joins only with a bootstrap token")
 		return
 	}
 	endpoint := n.Discovery.APIServerEndpoint
@@ -67,10 +67,11 @@ func (s *settings) discovery(at report.Path, n node.NodeConfig) {
 			return
 		}
 	}
-	s.refuse(at, "the certificate of the cluster's CA is not known, and Bottlerocket takes no pin in its place")
+	s.refuse(at, "the certificate of the cluster's CA is not known, and Bottlerocket does not accept a "+
+		"hash of its key instead")
 }
 
-// dns says the cluster's name, its domain and the address of its DNS service, which kubelet gives to pods.
+// dns renders the cluster's name, its domain and the address of its DNS service, which kubelet passes to pods.
 func (s *settings) dns(at report.Path, c node.Cluster) {
 	if row, _, _ := s.index.find([]string{"kubernetes", "cluster-name"}); row.is.ok(c.Name) {
 		s.set(at, c.Name, "kubernetes", "cluster-name")
@@ -86,7 +87,7 @@ func (s *settings) dns(at report.Path, c node.Cluster) {
 	}
 	prefix, err := netip.ParsePrefix(services)
 	if err != nil {
-		s.refuse(at, "%q is no subnet of services", services)
+		s.refuse(at, "%q is not a subnet; write one such as 10.96.0.0/12", services)
 		return
 	}
 	address := prefix.Masked().Addr()
@@ -96,7 +97,7 @@ func (s *settings) dns(at report.Path, c node.Cluster) {
 	s.set(at, []any{address.String()}, "kubernetes", "cluster-dns-ip")
 }
 
-// registration says how the node presents itself.
+// registration renders the node's labels, taints and name.
 func (s *settings) registration(at report.Path, reg node.Registration) {
 	s.name(at, reg.Name)
 	for i, l := range reg.Labels {
@@ -112,7 +113,7 @@ func (s *settings) registration(at report.Path, reg node.Registration) {
 	}
 }
 
-// name says the node's name. The host's own name is what Bottlerocket takes by itself.
+// name renders the node's name. By default Bottlerocket uses the host's name.
 func (s *settings) name(at report.Path, name document.Content) {
 	literal, static := name.Static()
 	switch {
@@ -129,7 +130,7 @@ func isFact(c document.Content, f document.Fact) bool {
 	return len(list) == 1 && list[0].Fact == f
 }
 
-// kubeadm tells what is said to kubeadm, which Bottlerocket does not have.
+// kubeadm finds settings for kubeadm, which Bottlerocket does not have.
 func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 	for i, p := range n.Patches {
 		s.instead(at.Field("patches").Index(i), "use kubelet.config", "Bottlerocket has no kubeadm that would patch the %s",
@@ -154,7 +155,7 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 	}
 }
 
-// staticPod says a static pod. Bottlerocket looks into no manifest, and kubelet passes over what is no pod.
+// staticPod renders a static pod. Bottlerocket does not check manifests, and kubelet ignores other objects.
 func (s *settings) staticPod(ctx context.Context, at report.Path, p node.StaticPod) {
 	documents, err := structured.YAML(ctx, p.Manifest)
 	if err != nil {
@@ -187,6 +188,6 @@ func (s *settings) kubernetes(at report.Path, k machine.KubernetesConfig, t ospr
 	}
 	if v, ok := node.ParseVersion(t.KubernetesVersion); ok {
 		minor := strings.Join(strings.SplitN(v.String(), ".", 3)[:2], ".")
-		s.inform(at, "the image brings Kubernetes: boot a variant of Bottlerocket for %s", minor)
+		s.inform(at, "the image contains Kubernetes; use a variant of Bottlerocket for %s", minor)
 	}
 }

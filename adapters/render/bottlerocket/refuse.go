@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// refusal is why a kind of documents cannot be said, and what to use in its place.
+// refusal is why a kind of documents is not supported, and what to use instead.
 type refusal struct{ why, instead string }
 
 // refusals has a row for each kind that people write and Bottlerocket has no words for.
@@ -47,7 +47,7 @@ func refusals() map[document.Kind]refusal {
 		machine.KindCRIO:       {"Bottlerocket has containerd and no CRI-O", "use containerd"},
 		node.KindControlPlane: {
 			"Bottlerocket runs no control plane",
-			"make the control plane's machines of another operating system",
+			"use another operating system for control plane machines",
 		},
 	}
 }

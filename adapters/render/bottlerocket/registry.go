@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// containerd says mirrors and credentials; the rest of containerd's configuration is Bottlerocket's own.
+// containerd renders mirrors and credentials; the rest of containerd's configuration is Bottlerocket's own.
 func (s *settings) containerd(at report.Path, c machine.ContainerdConfig) {
 	const own = "Bottlerocket's containerd has a configuration of its own"
 	refused := map[string]bool{
@@ -33,7 +33,7 @@ func (s *settings) containerd(at report.Path, c machine.ContainerdConfig) {
 	}
 }
 
-// registry says where the images of a registry come from. After the mirrors containerd asks the registry itself.
+// registry renders the sources of a registry's images. After the mirrors containerd asks the registry itself.
 func (s *settings) registry(at report.Path, r machine.Registry) {
 	s.registryTLS(at.Field("tls"), r.TLS)
 	s.credentials(at.Field("auth"), r.Host, r.Auth)
@@ -59,7 +59,7 @@ func (s *settings) registry(at report.Path, r machine.Registry) {
 	s.add(at, map[string]any{"registry": host, "endpoint": endpoints}, "container-registry", "mirrors")
 }
 
-// wildcard stands for all registries that are not named.
+// wildcard matches all registries without settings of their own.
 const wildcard = "_default"
 
 // root returns the address of the API: containerd takes a path in an endpoint for it, and appends nothing

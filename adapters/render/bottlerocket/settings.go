@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// settings collects what the document will say, and what cannot be said.
+// settings collects the settings of the output and the findings.
 type settings struct {
 	index    index
 	tree     map[string]any
@@ -40,7 +40,7 @@ func (s *settings) allowed(at report.Path, value any, path []string) bool {
 	case !found:
 		s.refuse(at, "Bottlerocket has no %s", key)
 	case row.name.ok != nil && !row.name.ok(name):
-		s.refuse(at, "%q is no name in settings.%s, which takes %s", name, row.key, row.name.takes)
+		s.refuse(at, "%q is not a valid name in settings.%s; write %s", name, row.key, row.name.takes)
 	case !row.is.ok(value):
 		s.refuse(at, "%s takes %s", key, row.is.takes)
 	default:
@@ -49,7 +49,7 @@ func (s *settings) allowed(at report.Path, value any, path []string) bool {
 	return false
 }
 
-// table returns the table at the path, which is made if it is not there. Nothing but tables stands above a setting.
+// table returns the table at the path and creates it if necessary. Only tables are above a setting.
 func (s *settings) table(path []string) map[string]any {
 	table := s.tree
 	for _, part := range path {
@@ -80,7 +80,7 @@ func (s *settings) refuse(at report.Path, message string, args ...any) {
 	s.findings = append(s.findings, report.Errorf(at, message, args...))
 }
 
-// instead refuses and says what to do.
+// instead adds an error finding with a remedy.
 func (s *settings) instead(at report.Path, remedy, message string, args ...any) {
 	s.findings = append(s.findings, report.Errorf(at, message, args...).To("%s", remedy))
 }

@@ -32,7 +32,7 @@ func (s *settings) snippet(ctx context.Context, snippet osprofile.SourcedSnippet
 	for _, key := range sortedKeys(tree) {
 		below, isTable := tree[key].(map[string]any)
 		if key != "settings" || !isTable {
-			s.instead(at, "write tables such as [settings.motd]", "%s does not stand below settings", key)
+			s.instead(at, "write tables such as [settings.motd]", "%s is not below settings", key)
 			continue
 		}
 		m := merge{settings: s, at: at, strict: snippet.Strict, lines: strings.Split(snippet.Text, "\n")}
@@ -40,13 +40,14 @@ func (s *settings) snippet(ctx context.Context, snippet osprofile.SourcedSnippet
 	}
 }
 
-// syntax tells where TOML ends. What the library says may repeat the text, which may be secret; it is left out.
+// syntax reports the position of a syntax error. The library's message may repeat the text, which may be secret, and is
+// left out.
 func syntax(at report.Path, err error) report.Finding {
 	var broken *toml.DecodeError
 	if !errors.As(err, &broken) {
-		return structured.Finding(at, "this is no TOML", err)
+		return structured.Finding(at, "this is not TOML", err)
 	}
-	f := report.Errorf(at, "this is no TOML").To("check it with a TOML validator; strings are quoted")
+	f := report.Errorf(at, "this is not TOML").To("check it with a TOML validator; strings are quoted")
 	f.Line, f.Column = broken.Position()
 	return f
 }
@@ -67,14 +68,14 @@ func (m merge) table(table map[string]any, above []string) {
 		case isTable && m.index.branch(path):
 			m.table(below, path)
 		case m.index.branch(path) && !m.isRows(path, table[key]):
-			m.find(path, report.Errorf(m.at, "settings.%s takes a table", dotted(path)))
+			m.find(path, report.Errorf(m.at, "settings.%s must be a table", dotted(path)))
 		case m.known(path, table[key]):
 			m.put(path, table[key])
 		}
 	}
 }
 
-// known reports whether the value may stand there. A setting that the model does not know may be one of a newer
+// known reports whether the setting may have the value. A setting that the model does not know may be one of a newer
 // Bottlerocket.
 func (m merge) known(path []string, value any) bool {
 	if rows, _ := value.([]any); m.isRows(path, value) {
@@ -84,13 +85,13 @@ func (m merge) known(path []string, value any) bool {
 	key := "settings." + dotted(path)
 	switch {
 	case !found && m.strict:
-		m.find(path, report.Errorf(m.at, "machineadm knows no %s", key).To("check its spelling, or leave strict out"))
+		m.find(path, report.Errorf(m.at, "machineadm does not know %s", key).To("check its spelling, or leave strict out"))
 	case !found:
-		m.find(path, report.Warningf(m.at, "machineadm knows no %s; Bottlerocket takes no user data at all if it "+
+		m.find(path, report.Warningf(m.at, "machineadm does not know %s; Bottlerocket rejects the whole user data if it "+
 			"does not know it either", key))
 		return true
 	case row.name.ok != nil && !row.name.ok(name):
-		m.find(path, report.Errorf(m.at, "%q is no name in settings.%s, which takes %s", name, row.key, row.name.takes))
+		m.find(path, report.Errorf(m.at, "%q is not a valid name in settings.%s; write %s", name, row.key, row.name.takes))
 	case !row.is.ok(value):
 		m.find(path, report.Errorf(m.at, "%s takes %s", key, row.is.takes))
 	default:
@@ -111,7 +112,7 @@ func (m merge) rows(path []string, rows []any) bool {
 	for _, row := range rows {
 		fields, is := row.(map[string]any)
 		if !is {
-			m.find(path, report.Errorf(m.at, "settings.%s takes a list of tables", dotted(path)))
+			m.find(path, report.Errorf(m.at, "settings.%s must be a list of tables", dotted(path)))
 		}
 		for _, key := range sortedKeys(fields) {
 			m.known(append(append([]string{}, path...), "[]", key), fields[key])
@@ -149,7 +150,7 @@ func (m merge) writer(path []string) report.Path {
 // maxLines limits the findings of all snippets whose lines are searched for in the text.
 const maxLines = 100
 
-// find adds the finding with the line in which the last part of the path first stands.
+// find adds the finding with the first line that contains the last part of the path.
 func (m merge) find(path []string, f report.Finding) {
 	if len(m.findings) >= maxLines {
 		m.findings = append(m.findings, f)

@@ -63,21 +63,22 @@ func TestSnippetMistakes(t *testing.T) {
 	}{
 		"no TOML": {
 			reason: "the text may be secret and is not repeated", text: "[settings]\nmotd = s3cr3t",
-			want: []string{"error: snippets[0] (line 2, column 8): this is no TOML; check it with a TOML " +
+			want: []string{"error: snippets[0] (line 2, column 8): this is not TOML; check it with a TOML " +
 				"validator; strings are quoted"},
 		},
 		"not below settings": {
 			text: "[kubernetes]\nmax-pods = 1",
-			want: []string{"error: snippets[0]: kubernetes does not stand below settings; write tables such as [settings.motd]"},
+			want: []string{"error: snippets[0]: kubernetes is not below settings; write tables such as [settings.motd]"},
 		},
 		"unknown": {
 			reason: "a newer Bottlerocket may have it", text: "[settings.kubernetes]\nmax-pod = 1",
-			want: []string{"warning: snippets[0] (line 2, column 1): machineadm knows no settings.kubernetes.max-pod; " +
-				"Bottlerocket takes no user data at all if it does not know it either"},
+			want: []string{"warning: snippets[0] (line 2, column 1): machineadm does not know settings.kubernetes.max-pod; " +
+				"Bottlerocket rejects the whole user data if it does not know it either"},
 		},
 		"unknown, strict": {
 			text: "[settings.kubernetes]\nmax-pod = 1", strict: true,
-			want: []string{"error: snippets[0] (line 2, column 1): machineadm knows no settings.kubernetes.max-pod; check its " +
+			want: []string{"error: snippets[0] (line 2, column 1): machineadm does not know " +
+				"settings.kubernetes.max-pod; check its " +
 				"spelling, or leave strict out"},
 		},
 		"wrong type": {
@@ -87,20 +88,22 @@ func TestSnippetMistakes(t *testing.T) {
 		},
 		"no table": {
 			text: "[settings]\nkernel = 1", want: []string{"error: snippets[0] (line 2, column 1): settings.kernel " +
-				"takes a table"},
+				"must be a table"},
 		},
 		"no list of tables": {
 			text: "[settings.container-registry]\nmirrors = [1]",
-			want: []string{"error: snippets[0] (line 2, column 1): settings.container-registry.mirrors takes a list of tables"},
+			want: []string{"error: snippets[0] (line 2, column 1): settings.container-registry.mirrors " +
+				"must be a list of tables"},
 		},
 		"field of a row": {
 			text: "[[settings.container-registry.mirrors]]\nregistry = \"a\"\nendpoints = []", strict: true,
-			want: []string{"error: snippets[0] (line 3, column 1): machineadm knows no " +
+			want: []string{"error: snippets[0] (line 3, column 1): machineadm does not know " +
 				"settings.container-registry.mirrors.[].endpoints; check its spelling, or leave strict out"},
 		},
 		"name": {
 			text: "[settings.host-containers.a_b]\nenabled = true",
-			want: []string{`error: snippets[0] (line 2, column 1): "a_b" is no name in settings.host-containers.*.enabled, which takes at most 76 letters, digits and hyphens`},
+			want: []string{`error: snippets[0] (line 2, column 1): "a_b" ` +
+				`is not a valid name in settings.host-containers.*.enabled; write at most 76 letters, digits and hyphens`},
 		},
 		"clash": {
 			reason: "machineadm's own settings are not overridden",

@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// host says the host's name; Bottlerocket keeps UTC and speaks English.
+// host renders the host's name; Bottlerocket supports only UTC and English.
 func (s *settings) host(at report.Path, h machine.HostConfig) {
 	if h.Hostname != "" {
 		s.set(at.Field("hostname"), h.Hostname, "network", "hostname")
@@ -25,7 +25,8 @@ func (s *settings) host(at report.Path, h machine.HostConfig) {
 	}
 }
 
-// timeSync says the time servers. Bottlerocket's chronyd takes each of them for a pool, which a single server is, too.
+// timeSync renders the time servers. Bottlerocket's chronyd uses each of them as a pool, which also works for one
+// server.
 func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 	if c.Daemon != machine.TimeDaemonAuto && c.Daemon != machine.TimeDaemonChronyd {
 		s.instead(at.Field("daemon"), "leave it out", "Bottlerocket has chronyd and no %s", c.Daemon)
@@ -38,8 +39,8 @@ func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 	s.set(at, servers, "ntp", "time-servers")
 }
 
-// sysctls says kernel parameters. That one cannot be set never stops Bottlerocket, which is what a leading hyphen asks
-// for (sysctl.d(5); core-kit: sources/api/corndog).
+// sysctls renders kernel parameters. Bottlerocket ignores one that cannot be set, which is what a leading hyphen
+// requests for (sysctl.d(5); core-kit: sources/api/corndog).
 func (s *settings) sysctls(at report.Path, c machine.SysctlConfig) {
 	for i, setting := range c.Settings {
 		s.set(at.Field("settings").Index(i), setting.Value, "kernel", "sysctl", strings.TrimPrefix(setting.Name, "-"))
@@ -68,8 +69,8 @@ func (s *settings) trust(at report.Path, c machine.TrustedCAsConfig) {
 	}
 }
 
-// proxy says the one proxy that Bottlerocket knows, which is for TLS. It adds the API server, the cluster's domain and
-// the machine itself to what is reached directly.
+// proxy renders the HTTPS proxy, the only one that Bottlerocket supports. It adds the API server, the cluster's domain
+// and the machine itself to what is reached directly.
 func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
 	https := c.HTTPSProxy
 	if https.IsZero() {
@@ -94,7 +95,7 @@ func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
 	s.set(at.Field("noProxy"), direct, "network", "no-proxy")
 }
 
-// updates: Bottlerocket updates itself when it is told to, and not by itself.
+// updates finds settings of updates: Bottlerocket does not update itself.
 func (s *settings) updates(at report.Path, c machine.OSUpdatesConfig) {
 	if c.Enabled {
 		s.instead(at, "leave it out, and install the Bottlerocket update operator into the cluster",

@@ -12,9 +12,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// check has Butane translate the output, and reports what it says about a step at that step's document.
+// check translates the output with Butane, and reports its messages about a step at that step's document.
 func check(data []byte, p plan.Plan, says []string) report.Report {
-	// Not raw: what a MachineConfig cannot say is found only when one is made.
+	// Not raw: Butane checks the limits of a MachineConfig only when it creates one.
 	_, entries, err := butane.TranslateBytes(data, common.TranslateBytesOptions{})
 	var findings report.Report
 	for _, e := range entries.Entries {
@@ -30,8 +30,8 @@ func check(data []byte, p plan.Plan, says []string) report.Report {
 	return findings
 }
 
-// sourceOf returns where the document of the step was written that says the element: storage.files.3.mode is within
-// what storage.files[3] says.
+// sourceOf returns the source of the document whose step rendered the element: storage.files.3.mode is within
+// storage.files[3].
 func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
 	element := ""
 	for i, part := range c.Path {

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// config says the model.
+// config converts the model to a Butane config.
 func config(m ignmodel.Model, d dialect) *configuration {
 	c := &configuration{Variant: d.variant, Version: d.version}
 	if d.variant == openshift {

@@ -75,7 +75,7 @@ func TestSnippetFindings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("error: spec.snippet: /etc/machineadm/boot is kept for machineadm; choose another path",
+	if diff := cmp.Diff("error: spec.snippet: /etc/machineadm/boot is reserved for machineadm; choose another path",
 		findings.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

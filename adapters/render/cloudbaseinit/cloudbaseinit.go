@@ -44,10 +44,10 @@ func New() Renderer { return Renderer{} }
 // Format returns FormatCloudbaseInit.
 func (Renderer) Format() delivery.Format { return delivery.FormatCloudbaseInit }
 
-// Native returns false: cloudbase-init says no document of ours in its phase and fails when that fails.
+// Native returns false: cloudbase-init supports no document in its phase with a failure that stops the bootstrap.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
-// Render says the plan.
+// Render renders the plan.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	c, err := collect(ctx, p)
 	if err != nil {
@@ -88,19 +88,19 @@ func snippets(t osprofile.Target) report.Report {
 	for _, s := range t.Snippets {
 		if s.Format == delivery.FormatCloudbaseInit {
 			r = append(r, report.Errorf(s.Source.Path, "two scripts for cloudbase-init cannot be merged").
-				To("say it in machine, or in a script in preCommands"))
+				To("use the fields of machine, or a script in preCommands"))
 		}
 	}
 	return r
 }
 
-// config collects what is said.
+// config collects the content of the payload.
 type config struct {
 	findings report.Report
 	program  []plan.SourcedStep
 	identity winscript.Identity
 	timeZone string
-	// secrets says that a step holds something that not every user may read.
+	// secrets reports whether a step contains data that not every user may read.
 	secrets bool
 }
 
@@ -127,7 +127,7 @@ func collect(ctx context.Context, p plan.Plan) (*config, error) {
 	return c, nil
 }
 
-// plain reports whether a #cloud-config says the machine.
+// plain reports whether a #cloud-config can configure the machine.
 func (c *config) plain() bool { return !c.secrets && !c.identity.Reboots() }
 
 // start runs the program immediately. cloudbase-init does not get its exit code: some codes request a reboot.

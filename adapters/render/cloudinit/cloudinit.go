@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// program is what Places tells of a step that the bootstrap program carries out.
+// program is the entry of Places for a step that the bootstrap program runs.
 const program = "runcmd[0]"
 
 // Renderer renders #cloud-config. It has no state.
@@ -28,10 +28,10 @@ var _ ports.Renderer = Renderer{}
 // Format returns FormatCloudInit.
 func (Renderer) Format() delivery.Format { return delivery.FormatCloudInit }
 
-// Native returns false: cloud-init says no document of ours in its phase and fails when that fails.
+// Native returns false: cloud-init supports no document in its phase with a failure that stops the bootstrap.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
-// Render says the plan. Errors are findings; it returns none itself.
+// Render renders the plan. Mistakes are findings; it returns no error.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	snippet, findings := readSnippets(ctx, p.Target.Snippets)
 	if err := ctx.Err(); err != nil {
@@ -65,7 +65,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}, findings, nil
 }
 
-// config collects what the document will say.
+// config collects the content of the cloud-config.
 type config struct {
 	plan     plan.Plan
 	findings report.Report

@@ -29,7 +29,7 @@ func factsOf(platform string) func(document.Fact) (string, bool) {
 	}
 }
 
-// query prints the first of the paths that has something. That one of several has nothing is no error to tell.
+// query prints the first of the paths that has a value. If there are several, errors about one of them are discarded.
 func query(f document.Fact, paths []string) string {
 	quiet := ""
 	if len(paths) > 1 {

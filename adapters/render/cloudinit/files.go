@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// deferredMark is the last of the deferred files. Where it stands, all others do, since write_files ends at the first
+// deferredMark is the last of the deferred files. If it exists, all others do, because write_files ends at the first
 // that it cannot write.
 const deferredMark = "/etc/machineadm/deferred"
 
@@ -43,7 +43,7 @@ func (f file) place() string {
 	return f.Path
 }
 
-// write says the file as an entry of write_files, or leaves it to the program.
+// write renders the file as an entry of write_files, or leaves it to the program.
 func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	if !c.sayable(s, f.Path, f.Owner.User, f.Owner.Group) {
 		return
@@ -96,10 +96,10 @@ func (c *config) addFile(f machine.File, deferred bool) {
 	c.files = append(c.files, file{File: f, bytes: content, deferred: deferred})
 }
 
-// entry names an entry of a list, as Places does.
+// entry returns the path of an entry of a list, for Places.
 func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
-// unit says the unit's files and leaves its state to the program.
+// unit renders the unit's files and leaves its state to the program.
 func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	files := linuxcmd.UnitFiles(u.Unit)
 	for _, f := range files {

@@ -30,7 +30,7 @@ type places struct {
 	written map[string]stage
 	// links are paths that the program makes links.
 	links []string
-	// packages says that packages were installed, which may bring any file.
+	// packages reports whether packages were installed, which may contain any file.
 	packages bool
 }
 

@@ -56,7 +56,7 @@ func TestRefused(t *testing.T) {
 		"DefaultUser": {
 			reason: "cloud-init takes it for the image's own user",
 			action: action.Action{Do: action.EnsureUser{User: machine.User{Name: "default"}}},
-			want: report.Errorf("steps[0]", "default is cloud-init's word for the image's own user").
+			want: report.Errorf("steps[0]", "cloud-init reserves the name default for the image's own user").
 				To("choose another name, or write the name of the image's own user"),
 		},
 		"NULInPath": {
@@ -73,7 +73,7 @@ func TestRefused(t *testing.T) {
 			reason: "cloud-init's own state would vanish",
 			action: action.Action{Do: action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/var/lib"}}},
 			want: report.Errorf("steps[0]", "cloud-init runs from /var/lib and cannot mount over it").
-				To("mount a directory below it, or bring the mount by the image"),
+				To("mount a directory below it, or add the mount to the image"),
 		},
 		"LabelOnMBR": {
 			reason: "an MBR has no labels",
@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 		"SystemUserWithHome": {
 			reason: "cloud-init makes none, and the user may do without",
 			action: action.Action{Do: action.EnsureUser{User: machine.User{Name: "svc", System: true}}},
-			want:   report.Infof("steps[0]", "cloud-init makes no home directory for a system user"),
+			want:   report.Infof("steps[0]", "cloud-init creates no home directory for a system user"),
 		},
 	}
 	for name, tc := range cases {

@@ -19,16 +19,16 @@ import (
 
 // snippet is what the user adds.
 //
-// It is merged as cloud-init merges two cloud-configs when it is told list(append) and dict(no_replace): items of the
+// It is merged as cloud-init merges two cloud-configs with list(append) and dict(no_replace): items of the
 // lists that the renderer writes come after the renderer's, and other keys are added. In write_files the program alone
-// stands after the snippet's entries, so that a file that cannot be written fails the bootstrap too. What runcmd gets
+// is after the snippet's entries, so that a file that cannot be written fails the bootstrap too. What runcmd gets
 // is run after a bootstrap that succeeded, and not after one that failed.
 type snippet struct {
 	// lists are the encoded items of each list key.
 	lists map[string][]byte
 	// rest are the other keys, encoded.
 	rest []byte
-	// keys and users tell where each stands.
+	// keys and users are the positions of each.
 	keys, users map[string]place
 }
 
@@ -89,7 +89,7 @@ func (r *reader) read(ctx context.Context, text string) {
 		return
 	}
 	if root.Kind != yaml.MappingNode {
-		r.refuse(root, "the snippet is no mapping of cloud-config keys")
+		r.refuse(root, "the snippet is not a mapping of cloud-config keys")
 		return
 	}
 	plain := r.resolve(root)
@@ -106,14 +106,14 @@ func (r *reader) header(text string) bool {
 	first = strings.TrimRight(first, "\r ")
 	switch {
 	case strings.HasPrefix(first, "## template:"):
-		r.at(1, 1, report.Errorf(r.path, "a template header would make a template of the whole document").
+		r.at(1, 1, report.Errorf(r.path, "a template header would turn the whole document into a template").
 			To("write the values, or use facts of the machine in files"))
 	case strings.HasPrefix(first, "#!"), strings.HasPrefix(first, "#include"), strings.HasPrefix(first, "#cloud-boothook"),
 		strings.HasPrefix(first, "#cloud-config-"), strings.HasPrefix(first, "#part-handler"),
 		strings.HasPrefix(first, "#upstart-job"),
 		strings.HasPrefix(strings.ToLower(first), "content-type:"), strings.HasPrefix(strings.ToLower(first),
 			"mime-version:"):
-		r.at(1, 1, report.Errorf(r.path, "its first line begins another format than cloud-config").To(
+		r.at(1, 1, report.Errorf(r.path, "its first line starts a format other than cloud-config").To(
 			"write keys of #cloud-config"))
 	default:
 		return true
@@ -166,7 +166,7 @@ func (r *reader) plainKeys(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		if k.Kind != yaml.ScalarNode {
-			r.refuse(k, "cloud-init reads no key that is a list or a mapping")
+			r.refuse(k, "cloud-init does not read keys that are lists or mappings")
 			continue
 		}
 		if k.Tag == "!!merge" && !mergeable(v) {
@@ -194,7 +194,7 @@ func (r *reader) readable(n *yaml.Node) {
 	if n.Style&yaml.TaggedStyle != 0 {
 		_, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" && (n.Tag != "!!binary" || err != nil) {
-			r.refuse(n, "cloud-init may not read the tag that stands here")
+			r.refuse(n, "cloud-init may not support this tag")
 		}
 		return
 	}
@@ -202,7 +202,7 @@ func (r *reader) readable(n *yaml.Node) {
 		return
 	}
 	if unreadable.MatchString(n.Value) || datePattern.MatchString(n.Value) && n.Tag != "!!timestamp" {
-		r.refuse(n, "this must be quoted, since cloud-init takes it for something else")
+		r.refuse(n, "quote this value: cloud-init reads it as another type")
 	}
 }
 
@@ -219,7 +219,7 @@ func (r *reader) merge(root *yaml.Node) {
 			continue
 		}
 		if first, twice := r.snippet.keys[k.Value]; twice {
-			r.refuse(k, "the key %s stands in two snippets; the first is at %s", k.Value, first.path)
+			r.refuse(k, "the key %s is in two snippets; the first is at %s", k.Value, first.path)
 			continue
 		}
 		r.snippet.keys[k.Value] = place{path: r.path, line: k.Line, column: k.Column}
@@ -237,10 +237,10 @@ func (r *reader) key(k *yaml.Node) bool {
 		r.refuse(k, "a key of cloud-config is a word")
 		return false
 	case slices.Contains(moduleKeys(), k.Value):
-		r.refuse(k, "%s chooses what cloud-init does and can keep the bootstrap from running", k.Value)
+		r.refuse(k, "%s selects what cloud-init runs and can prevent the bootstrap", k.Value)
 		return false
 	case !slices.Contains(topLevelKeys(), k.Value):
-		r.warn(k, report.Warningf(r.path, "cloud-init knows no key %s", k.Value))
+		r.warn(k, report.Warningf(r.path, "cloud-init does not know the key %s", k.Value))
 	}
 	return true
 }
@@ -251,7 +251,7 @@ func (r *reader) list(k, v *yaml.Node) {
 		return
 	}
 	if v.Kind != yaml.SequenceNode {
-		r.refuse(v, "%s must be a list, to be merged", k.Value)
+		r.refuse(v, "%s must be a list, because it is merged", k.Value)
 		return
 	}
 	if len(v.Content) > 0 {
@@ -288,7 +288,7 @@ func (r *reader) encode(n *yaml.Node) []byte {
 	return b.Bytes()
 }
 
-// clashes finds users that stand in the plan and in a snippet: cloud-init would take the last alone.
+// clashes finds users that are in the plan and in a snippet: cloud-init would use only the last.
 func (c *config) clashes(s snippet) report.Report {
 	var findings report.Report
 	for _, u := range c.users {

@@ -121,7 +121,7 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"NotAMapping": {
 			reason: "cloud-init drops it", text: "- a\n",
-			want: at(1, 1, report.Errorf(p, "the snippet is no mapping of cloud-config keys")),
+			want: at(1, 1, report.Errorf(p, "the snippet is not a mapping of cloud-config keys")),
 		},
 		"SecondDocument": {
 			reason: "cloud-init reads one", text: "a: b\n---\nc: d\n",
@@ -129,17 +129,17 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Jinja": {
 			reason: "the header stands for the whole", text: "## template: jinja\n#cloud-config\npackages: []\n",
-			want: at(1, 1, report.Errorf(p, "a template header would make a template of the whole document").
+			want: at(1, 1, report.Errorf(p, "a template header would turn the whole document into a template").
 				To("write the values, or use facts of the machine in files")),
 		},
 		"Script": {
 			reason: "another format", text: "#!/bin/sh\necho\n",
-			want: at(1, 1, report.Errorf(p, "its first line begins another format than cloud-config").To(
+			want: at(1, 1, report.Errorf(p, "its first line starts a format other than cloud-config").To(
 				"write keys of #cloud-config")),
 		},
 		"MIME": {
 			reason: "another format", text: "Content-Type: multipart/mixed\n",
-			want: at(1, 1, report.Errorf(p, "its first line begins another format than cloud-config").
+			want: at(1, 1, report.Errorf(p, "its first line starts a format other than cloud-config").
 				To("write keys of #cloud-config")),
 		},
 		"TwiceAtTop": {
@@ -152,20 +152,20 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Unknown": {
 			reason: "cloud-init ignores it", text: "pakages: [a]\n",
-			want: at(1, 1, report.Warningf(p, "cloud-init knows no key pakages")),
+			want: at(1, 1, report.Warningf(p, "cloud-init does not know the key pakages")),
 		},
 		"UnknownStrict": {
 			reason: "strict makes it an error", text: "pakages: [a]\n", strict: true,
-			want: at(1, 1, report.Errorf(p, "cloud-init knows no key pakages")),
+			want: at(1, 1, report.Errorf(p, "cloud-init does not know the key pakages")),
 		},
 		"Modules": {
 			reason: "without its modules nothing runs", text: "cloud_final_modules: []\n",
-			want: at(1, 1, report.Errorf(p, "cloud_final_modules chooses what cloud-init does and can keep "+
-				"the bootstrap from running")),
+			want: at(1, 1, report.Errorf(p, "cloud_final_modules selects what cloud-init runs and can prevent "+
+				"the bootstrap")),
 		},
 		"ListIsAScalar": {
 			reason: "it would replace the bootstrap", text: "runcmd: reboot\n",
-			want: at(1, 9, report.Errorf(p, "runcmd must be a list, to be merged")),
+			want: at(1, 9, report.Errorf(p, "runcmd must be a list, because it is merged")),
 		},
 		"KeyIsANumber": {
 			reason: "no key of cloud-config", text: "1: a\n",
@@ -173,11 +173,11 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"KeyIsAMapping": {
 			reason: "PyYAML cannot hash it", text: "ntp:\n  {}: a\n",
-			want: at(2, 3, report.Errorf(p, "cloud-init reads no key that is a list or a mapping")),
+			want: at(2, 3, report.Errorf(p, "cloud-init does not read keys that are lists or mappings")),
 		},
 		"Tag": {
 			reason: "PyYAML knows few", text: "ntp: !x {}\n",
-			want: at(1, 6, report.Errorf(p, "cloud-init may not read the tag that stands here")),
+			want: at(1, 6, report.Errorf(p, "cloud-init may not support this tag")),
 		},
 		"Merge": {
 			reason: "PyYAML fails", text: "ntp: {<<: a}\n",
@@ -185,15 +185,15 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Date": {
 			reason: "PyYAML fails", text: "locale: 2001-99-99\n",
-			want: at(1, 9, report.Errorf(p, "this must be quoted, since cloud-init takes it for something else")),
+			want: at(1, 9, report.Errorf(p, "quote this value: cloud-init reads it as another type")),
 		},
 		"Base60": {
 			reason: "a time of day is 45045 to PyYAML", text: "locale: 12:30:45\n",
-			want: at(1, 9, report.Errorf(p, "this must be quoted, since cloud-init takes it for something else")),
+			want: at(1, 9, report.Errorf(p, "quote this value: cloud-init reads it as another type")),
 		},
 		"DefaultKey": {
 			reason: "PyYAML fails", text: "locale: =\n",
-			want: at(1, 9, report.Errorf(p, "this must be quoted, since cloud-init takes it for something else")),
+			want: at(1, 9, report.Errorf(p, "quote this value: cloud-init reads it as another type")),
 		},
 		"SameUser": {
 			reason: "cloud-init would take the last alone", text: "users:\n- name: admin\n  shell: /bin/sh\n",
@@ -203,8 +203,8 @@ func TestSnippetFindings(t *testing.T) {
 			reason: "aliases that multiply", text: "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" +
 				"c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n" +
 				"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\npackages: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
-			want: at(1, 1, report.Errorf(p, "this and what was read before it has more than 100000 YAML or JSON nodes").
-				To("write less; aliases are counted as what they stand for")),
+			want: at(1, 1, report.Errorf(p, "this text and the texts before it have more than 100000 YAML or JSON nodes").
+				To("write less; an alias counts as the value that it refers to")),
 		},
 	}
 	for name, tc := range cases {
@@ -289,7 +289,7 @@ sys.exit(0 if repr(a["ntp"])==repr(b["ntp"]) else "%r\n%r"%(a["ntp"],b["ntp"]))`
 }
 
 func TestSnippetsDoNotClash(t *testing.T) {
-	want := report.Errorf("snippets[1]", "the key timezone stands in two snippets; the first is at snippets[0]")
+	want := report.Errorf("snippets[1]", "the key timezone is in two snippets; the first is at snippets[0]")
 	want.Line, want.Column = 2, 1
 	got := findingsOf(t, withSnippets(worker(), "timezone: UTC\n", "ntp: {}\ntimezone: Europe/Zurich\n"))
 	if diff := cmp.Diff(report.Report{want}, got); diff != "" {

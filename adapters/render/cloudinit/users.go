@@ -34,12 +34,13 @@ func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 		return
 	}
 	if u.Name == "default" {
-		c.findings = append(c.findings, report.Errorf(s.Source.Path, "default is cloud-init's word for the image's own user").
+		c.findings = append(c.findings, report.Errorf(s.Source.Path,
+			"cloud-init reserves the name default for the image's own user").
 			To("choose another name, or write the name of the image's own user"))
 		return
 	}
 	if u.System && !u.NoCreateHome {
-		c.findings = append(c.findings, report.Infof(s.Source.Path, "cloud-init makes no home directory for a system user"))
+		c.findings = append(c.findings, report.Infof(s.Source.Path, "cloud-init creates no home directory for a system user"))
 	}
 	c.says[i] = entry("users", len(c.users))
 	c.users = append(c.users, u)

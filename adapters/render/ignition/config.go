@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// config says the model in the types of the newest specification.
+// config converts the model to the types of the newest specification.
 func (r *Renderer) config(m ignmodel.Model, v ignmodel.Specification) types.Config {
 	c := types.Config{Ignition: types.Ignition{Version: v.String()}}
 	c.Passwd.Groups = ignmodel.Each(m.Groups, group)

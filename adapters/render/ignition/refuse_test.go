@@ -51,7 +51,7 @@ func TestRefusals(t *testing.T) {
 		"Program": {
 			"kept",
 			[]action.Operation{ignmodeltest.Text("/etc/machineadm/bootstrap", "")},
-			"error: docs[0].path: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
+			"error: docs[0].path: /etc/machineadm/bootstrap is reserved for machineadm; choose another path",
 		},
 		"Etc": {
 			"a directory",
@@ -149,7 +149,7 @@ func TestRefusals(t *testing.T) {
 		"ProgramUnit": {
 			"kept",
 			[]action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "machineadm-bootstrap.service", Masked: true}}},
-			"error: docs[0].name: machineadm-bootstrap.service is kept for machineadm; choose another name",
+			"error: docs[0].name: machineadm-bootstrap.service is reserved for machineadm; choose another name",
 		},
 		"Packages": {
 			"an image without a package manager",

@@ -36,8 +36,8 @@ func TestSnippetFindings(t *testing.T) {
 			"     mode: 0755\n"},
 		"Empty": {reason: "no text is no snippet", text: " \n"},
 		"NoHead": {reason: "a variant is needed", text: "storage: {}\n", want: []string{
-			"error: spec.snippet: this is no Butane: its variant is missing; begin it with variant and " +
-				"version, and mend what follows",
+			"error: spec.snippet: this is not Butane: its variant is missing; start it with variant and version, and correct " +
+				"the reported errors",
 		}},
 		"UnknownKey": {reason: "a misspelt key would be ignored", text: head + "storage:\n  filez: []\n", want: []string{
 			"warning: spec.snippet (line 4, column 3): storage.filez: unused key filez",
@@ -55,8 +55,8 @@ func TestSnippetFindings(t *testing.T) {
 			},
 		},
 		"NotYAML": {reason: "the line is found in the message", text: head + "storage: [\n", want: []string{
-			"error: spec.snippet (line 3, column 1): this is no Butane: a value is missing; begin it with variant and " +
-				"version, and mend what follows",
+			"error: spec.snippet (line 3, column 1): this is not Butane: a value is missing; start it with variant and " +
+				"version, and correct the reported errors",
 		}},
 		"LocalFile": {
 			reason: "the controller's files are out of reach",
@@ -83,18 +83,18 @@ func TestSnippetFindings(t *testing.T) {
 		"Program": {
 			reason: "the program is not the user's",
 			text:   head + "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n", want: []string{
-				"error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
+				"error: spec.snippet: /etc/machineadm/bootstrap is reserved for machineadm; choose another path",
 			},
 		},
 		"LinkAbove": {
 			reason: "a link would lead the program away",
 			text:   head + "storage:\n  links:\n    - path: /etc/machineadm\n      target: /tmp\n", want: []string{
-				"error: spec.snippet: /etc/machineadm is kept for machineadm; choose another path",
+				"error: spec.snippet: /etc/machineadm is reserved for machineadm; choose another path",
 			},
 		},
 		"ProgramUnit": {reason: "nor is its unit", text: head + "systemd:\n  units:\n    - name: " +
 			"machineadm-bootstrap.service\n      mask: true\n", want: []string{
-			"error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name",
+			"error: spec.snippet: machineadm-bootstrap.service is reserved for machineadm; choose another name",
 		}},
 		"Replace": {reason: "would drop everything", text: head + "ignition:\n  config:\n    replace:\n      source: " +
 			"http://127.0.0.1/\n", want: []string{

@@ -49,7 +49,7 @@ func (r *Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path)
 	return payload(data), findings, nil
 }
 
-// authority says certificates; the oldest version knows none that are compressed.
+// authority renders certificates; the oldest version does not support compression.
 func (r *Renderer) authority(bundle []byte, v ignmodel.Specification) types.Resource {
 	if v < 1 {
 		return types.Resource{Source: new(ignmodel.URL(bundle))}

@@ -13,7 +13,7 @@ import (
 // rootFilesystem is the name that the engine itself defines.
 const rootFilesystem = "root"
 
-// converter says the model; places are the mounted file systems, by which files are found.
+// converter converts the model; places are the mounted file systems, to which files belong.
 type converter struct{ places []place }
 
 type place struct{ name, path string }
@@ -75,7 +75,7 @@ func idOrName(s string) (*int, string) {
 	return nil, s
 }
 
-// files says a file, and each addition as an entry of its own: the engine works through them in their order. Only the
+// files renders a file, and each addition as a separate entry: the engine works through them in their order. Only the
 // model's files have a mode unset that are added to, and those the program writes.
 func (v converter) files(f ignmodel.File) []types.File {
 	var out []types.File

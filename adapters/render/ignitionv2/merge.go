@@ -42,7 +42,7 @@ func merge(ctx context.Context, c types.Config, t osprofile.Target) (types.Confi
 func translate(ctx context.Context, s osprofile.SourcedSnippet) (types.Config, report.Report) {
 	documents, err := structured.YAML(ctx, []byte(s.Text))
 	if err != nil {
-		return types.Config{}, report.Report{structured.Finding(s.Source.Path, "this is no Container Linux Config", err)}
+		return types.Config{}, report.Report{structured.Finding(s.Source.Path, "this is not a Container Linux Config", err)}
 	}
 	if len(documents) == 0 {
 		return types.Config{}, report.Report{report.Warningf(s.Source.Path, "the text is empty").To("leave it out")}
@@ -86,7 +86,7 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	var findings report.Report
 	kept := func(path string, directory bool) {
 		if ignsnippet.Kept(path, directory) {
-			findings = append(findings, report.Errorf(s.Source.Path, "%s is kept for machineadm", path).To(
+			findings = append(findings, report.Errorf(s.Source.Path, "%s is reserved for machineadm", path).To(
 				"choose another path"))
 		}
 	}
@@ -101,7 +101,7 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	}
 	for _, u := range c.Systemd.Units {
 		if ignsnippet.KeptUnit(u.Name) {
-			findings = append(findings, report.Errorf(s.Source.Path, "%s is kept for machineadm", u.Name).To(
+			findings = append(findings, report.Errorf(s.Source.Path, "%s is reserved for machineadm", u.Name).To(
 				"choose another name"))
 		}
 	}
@@ -110,7 +110,8 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 			To("use ignition.config.append"))
 	}
 	if len(c.Ignition.Config.Append) > 0 {
-		findings = append(findings, report.Warningf(s.Source.Path, "what ignition.config.append brings is not checked"))
+		findings = append(findings, report.Warningf(s.Source.Path,
+			"the configurations of ignition.config.append are not checked"))
 	}
 	return findings
 }

@@ -40,17 +40,17 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"NotYAML": {
 			reason: "a value is not repeated", text: "systemd: secret\n",
-			want: "error: spec.snippet (line 1, column 1): this is no Container Linux Config: a value is of " +
+			want: "error: spec.snippet (line 1, column 1): this is not a Container Linux Config: a value is of " +
 				"another type than its field",
 		},
 		"Program": {
 			reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      " +
 				"mode: 0600\n      contents: {inline: x}\n",
-			want: "error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
+			want: "error: spec.snippet: /etc/machineadm/bootstrap is reserved for machineadm; choose another path",
 		},
 		"ProgramUnit": {
 			reason: "kept", text: "systemd:\n  units:\n    - name: machineadm-bootstrap.service\n      mask: true\n",
-			want: "error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name",
+			want: "error: spec.snippet: machineadm-bootstrap.service is reserved for machineadm; choose another name",
 		},
 		"Replace": {
 			reason: "drops everything", text: "ignition:\n  config:\n    replace:\n      source: http://127.0.0.1/\n",

@@ -48,7 +48,7 @@ func read(t testing.TB, script string) string {
 // program has dash print the program that the script lays down, without carrying out anything else.
 func program(t testing.TB, payload []byte) string {
 	t.Helper()
-	text, isScript := strings.CutSuffix(string(payload), "\nmain\n")
+	text, isScript := strings.CutSuffix(string(payload), "\nmain /var/lib/machineadm /etc/machineadm/bootstrap\n")
 	if !isScript {
 		t.Fatalf("the last line of the script does not call its function:\n%s", payload)
 	}

@@ -1,4 +1,4 @@
-// Package shell renders a plan as one POSIX shell script that needs nothing else: for whoever logs in by SSH, for a
+// Package shell renders a plan as one POSIX shell script that needs nothing else: for users who log in by SSH, for a
 // network boot, for an image's own first-boot unit, and for every tool that can start a script.
 //
 // The script is an installer around the bootstrap program. It is one function that its last line calls, so that a

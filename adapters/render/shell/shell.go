@@ -30,7 +30,7 @@ var _ ports.Universal = Renderer{}
 // Format returns Format.
 func (Renderer) Format() delivery.Format { return Format }
 
-// Native returns false: a shell has words for what is done, not for what is meant.
+// Native returns false: a shell script consists of operations.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Suits finds systems without a POSIX shell, and a version, of which the format has none.
@@ -48,7 +48,7 @@ func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 	return r
 }
 
-// Render says the plan. Mistakes are findings; it returns no error.
+// Render renders the plan. Mistakes are findings; it returns no error.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b := newBuilder(p)
 	for i, s := range p.Sourced() {
@@ -75,13 +75,14 @@ func snippets(t osprofile.Target) report.Report {
 	var r report.Report
 	for _, s := range t.Snippets {
 		if s.Format == Format {
-			r = append(r, report.Errorf(s.Source.Path, "a shell script takes no snippets").To("use the commands of the machine"))
+			r = append(r, report.Errorf(s.Source.Path, "the format shell does not support snippets").To(
+				"use the commands of the machine"))
 		}
 	}
 	return r
 }
 
-// fact returns the commands that print what a Linux machine knows of itself. What only a metadata service tells is not
+// fact returns the commands that print facts which a Linux machine itself knows. Facts of a metadata service are not
 // known.
 func fact(f document.Fact) (command string, ok bool) {
 	return bootscript.OwnFact(facts.Otherwise(f, false))

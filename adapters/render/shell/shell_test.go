@@ -118,19 +118,19 @@ func TestRefused(t *testing.T) {
 	}{
 		"snippet": {
 			reason: "a script cannot be merged into another", plan: planOf(snippet, run(document.PhasePre, "true")),
-			want: report.Report{report.Errorf("snippets[0]", "a shell script takes no snippets").To(
+			want: report.Report{report.Errorf("snippets[0]", "the format shell does not support snippets").To(
 				"use the commands of the machine")},
 		},
 		"mount": {
 			reason: "the program keeps its state below it",
 			plan:   planOf(plain, action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/var/lib"}}),
 			want: report.Report{report.Errorf("steps[0]", "the system runs from /var/lib, and nothing can be mounted over it").
-				To("mount a directory below it, or bring the mount by the image")},
+				To("mount a directory below it, or add the mount to the image")},
 		},
 		"sudo": {
 			reason: "it would take the next rule with it", plan: planOf(plain,
 				action.EnsureUser{User: machine.User{Name: "a", Sudo: `ALL=(ALL) ALL\`}}),
-			want: report.Report{report.Errorf("steps[0]", "a backslash at the end of a rule of sudo joins the next one").
+			want: report.Report{report.Errorf("steps[0]", "a backslash at the end of a sudo rule joins it with the next rule").
 				To("remove it")},
 		},
 		"NUL": {

@@ -81,7 +81,7 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	if bootscript.MountRefused(m.Path) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path,
 			"the system runs from %s, and nothing can be mounted over it", m.Path).
-			To("mount a directory below it, or bring the mount by the image"))
+			To("mount a directory below it, or add the mount to the image"))
 		return
 	}
 	if bootscript.Exchangeable(b.owned, m.Path) {

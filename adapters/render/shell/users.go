@@ -15,7 +15,7 @@ import (
 func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	if strings.HasSuffix(u.Sudo, `\`) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path,
-			"a backslash at the end of a rule of sudo joins the next one").
+			"a backslash at the end of a sudo rule joins it with the next rule").
 			To("remove it"))
 		return
 	}

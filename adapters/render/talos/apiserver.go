@@ -12,7 +12,7 @@ import (
 )
 
 // apiServerDir holds the API server's files for which Talos has no field. The API server is not root on Talos and files
-// have no owner but root, so anybody may read them; hence no secret stands there.
+// have no owner but root, so every user may read them; they contain no secrets.
 const (
 	apiServerDir       = "/var/lib/machineadm/kube-apiserver"
 	authenticationFile = apiServerDir + "/authentication.yaml"
@@ -32,7 +32,7 @@ func (b *build) apiServer(ctx context.Context, s *v1alpha1.APIServerConfig) {
 // own adds an argument of ours, which the user must not give too.
 func (b *build) own(at report.Path, s *v1alpha1.APIServerConfig, name, value string) {
 	if _, given := s.ExtraArgsConfig[name]; given {
-		b.find(report.Errorf(at, "it says what the argument %s says too", name).To("keep one of them"))
+		b.find(report.Errorf(at, "the argument %s sets the same", name).To("keep one of them"))
 	}
 	if s.ExtraArgsConfig == nil {
 		s.ExtraArgsConfig = v1alpha1.Args{}
@@ -84,8 +84,7 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 	}
 	if _, said := tree["anonymous"]; said {
 		// siderolabs/talos issue 11324: the API server starts with the flag and the field not at all.
-		b.find(report.Errorf(at, "Talos refuses anonymous callers by a flag, beside which a file may not "+
-			"say anything about them").
+		b.find(report.Errorf(at, "Talos disables anonymous requests by a flag, which a file must not contradict").
 			To("leave the field anonymous out"))
 		return
 	}
@@ -96,7 +95,7 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 	b.files.list = append(b.files.list, entry{authenticationFile, document.Literal(a.Authentication), 0o644, at})
 }
 
-// authorization says the authorizers. Talos adds Node and RBAC where they are missing.
+// authorization renders the authorizers. Talos adds Node and RBAC where they are missing.
 func (b *build) authorization(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	if len(b.plane.APIServer.Authorization) == 0 {
 		return
@@ -116,14 +115,14 @@ func (b *build) authorization(ctx context.Context, at report.Path, s *v1alpha1.A
 			case key == "webhook" && isTree:
 				authorizer.AuthorizerWebhook.Object = webhook
 			default:
-				b.find(report.Errorf(p.Field(key), "Talos has no place for it").To("leave it out"))
+				b.find(report.Errorf(p.Field(key), "Talos does not support it").To("leave it out"))
 			}
 		}
 		s.AuthorizationConfigConfig = append(s.AuthorizationConfigConfig, &authorizer)
 	}
 }
 
-// admission says the plug-ins' settings, which replace those that Talos has for pods.
+// admission renders the plug-ins' settings, which replace Talos's settings for pods.
 func (b *build) admission(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	if len(b.plane.APIServer.Admission) == 0 {
 		return
@@ -135,7 +134,7 @@ func (b *build) admission(ctx context.Context, at report.Path, s *v1alpha1.APISe
 		name, _ := entry["name"].(string)
 		configuration, isTree := entry["configuration"].(map[string]any)
 		if name == "" || !isTree || len(entry) != 2 {
-			b.find(report.Errorf(p, "a plug-in of Talos has a name and a configuration").To(
+			b.find(report.Errorf(p, "an admission plug-in must have a name and a configuration").To(
 				"write the configuration here, and not in a file"))
 			continue
 		}
@@ -157,7 +156,7 @@ func list(tree map[string]any, key string) []node.Tree {
 }
 
 // encryption takes the one key that Talos has room for: Secrets alone, and secretbox with a key called key2 or AES-CBC
-// with one called key1, since the name stands in front of all that is encrypted (siderolabs/talos: k8stemplates).
+// with one called key1, because the name is a prefix of all encrypted data (siderolabs/talos: k8stemplates).
 func (b *build) encryption(ctx context.Context, at report.Path) {
 	given := b.plane.APIServer.EncryptionAtRest
 	if given.IsZero() {
@@ -175,12 +174,12 @@ func (b *build) encryption(ctx context.Context, at report.Path) {
 	case aescbc != "":
 		c.ClusterSecretboxEncryptionSecret, c.ClusterAESCBCEncryptionSecret = "", aescbc
 	default:
-		b.find(report.Errorf(at, "Talos encrypts Secrets alone, by one key: key2 of secretbox or key1 of aescbc").
+		b.find(report.Errorf(at, "Talos encrypts only Secrets, with one key: key2 of secretbox or key1 of aescbc").
 			To("leave it out: Talos has a key of its own"))
 	}
 }
 
-// theKey returns the secret of the provider's only key if the configuration says nothing that Talos does not say too.
+// theKey returns the secret of the provider's only key if the configuration matches Talos's own in all else.
 func theKey(tree map[string]any, provider, name string) string {
 	resources := list(tree, "resources")
 	if len(resources) != 1 || !only(resources[0]["resources"], "secrets") {

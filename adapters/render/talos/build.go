@@ -37,7 +37,7 @@ type build struct {
 	keys    keys
 
 	config *v1alpha1.Config
-	// documents stand beside config, in the order in which they were added.
+	// documents are the other documents of the output, in the order in which they were added.
 	documents []config.Document
 	files     files
 	storage   *storage
@@ -61,8 +61,8 @@ func begin(p plan.Plan) (*build, report.Report) {
 		return nil, findings
 	}
 	if b.secrets, _, found = document.First[node.TalosSecrets](p.Documents); !found {
-		return nil, report.Report{report.Errorf(b.nodeAt, "the cluster has no secrets of Talos's yet").
-			To("make them, once for the cluster")}
+		return nil, report.Report{report.Errorf(b.nodeAt, "the cluster has no Talos secrets yet").
+			To("create them once for the cluster")}
 	}
 	b.plane, source, _ = document.First[node.ControlPlaneConfig](p.Documents)
 	b.planeAt = source.Path
@@ -73,7 +73,7 @@ func begin(p plan.Plan) (*build, report.Report) {
 	return b, append(findings, b.checkEndpoint()...)
 }
 
-// anyPath is where a finding about the whole plan stands.
+// anyPath is the path of findings about the whole plan.
 func anyPath(p plan.Plan) report.Path {
 	if len(p.Documents) == 0 {
 		return "spec"
@@ -179,10 +179,10 @@ func (b *build) find(f report.Finding) { b.findings = append(b.findings, f) }
 // add adds a document beside the v1alpha1 one.
 func (b *build) add(d config.Document) { b.documents = append(b.documents, d) }
 
-// say says each document and each step, and returns where the steps stand.
-func (b *build) say(ctx context.Context) ([]string, error) {
+// render renders each document and each step, and returns the paths of the steps.
+func (b *build) render(ctx context.Context) ([]string, error) {
 	b.find(report.Infof("spec.os", "Talos writes no sentinel file").
-		To("let the infrastructure provider not wait for one; the node's readiness tells"))
+		To("configure the infrastructure provider not to wait for one; a Ready node shows that the machine has joined"))
 	for i, d := range b.plan.Documents {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -198,8 +198,8 @@ func (b *build) say(ctx context.Context) ([]string, error) {
 		}
 		b.step(s)
 	}
-	b.sayVolumes()
-	b.sayFiles()
+	b.renderVolumes()
+	b.renderFiles()
 	for i, s := range b.plan.Steps {
 		if op, ok := s.Do.(action.WriteFile); ok {
 			says[i] = b.placeOf(op.Path)

@@ -22,7 +22,8 @@ const (
 // customizationVersion is that of the file which containerd's settings are merged into.
 const customizationVersion = 3
 
-// runtime says containerd's settings: registries in Talos's own words, all else in the file that containerd imports.
+// runtime renders containerd's settings: registries as Talos's own settings, all others in the file that containerd
+// imports.
 func (b *build) runtime(ctx context.Context, at report.Path, c machine.ContainerdConfig) {
 	b.registries(at.Field("registries"), c.Registries)
 	if c.Version != 0 && c.Version != customizationVersion {
@@ -101,12 +102,12 @@ func (b *build) handler(at report.Path, r machine.Runtime) map[string]any {
 	return out
 }
 
-// set puts a value into the tree; the user's own text must not say the same.
+// set puts a value into the tree; the user's own text must not set it, too.
 func (b *build) set(at report.Path, tree map[string]any, value any, path ...string) {
 	for _, key := range path[:len(path)-1] {
 		below, ok := tree[key].(map[string]any)
 		if tree[key] != nil && !ok {
-			b.find(report.Errorf(at, "rawTOML has something else at %s", key).To("keep one of them"))
+			b.find(report.Errorf(at, "rawTOML sets %s to another type", key).To("keep one of them"))
 			return
 		}
 		if below == nil {
@@ -117,7 +118,7 @@ func (b *build) set(at report.Path, tree map[string]any, value any, path ...stri
 	}
 	last := path[len(path)-1]
 	if _, given := tree[last]; given {
-		b.find(report.Errorf(at, "rawTOML says %s too", last).To("keep one of them"))
+		b.find(report.Errorf(at, "rawTOML sets %s, too", last).To("keep one of them"))
 		return
 	}
 	tree[last] = value

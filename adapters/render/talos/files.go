@@ -16,7 +16,7 @@ import (
 // Containerd).
 const customization = "/etc/cri/conf.d/20-customization.part"
 
-// opCreate writes a file anew at every boot. The others need a file that is there, or add to it again and again
+// opCreate rewrites a file at every boot. The others need a file that is there, or add to it again and again
 // (siderolabs/talos: WriteUserFiles).
 const opCreate = "create"
 
@@ -52,13 +52,13 @@ func (f *files) add(b *build, at report.Path, file machine.File) {
 	}
 }
 
-// checkFile finds what Talos refuses at boot, or does otherwise than it is told; the library's own validation sees none
+// checkFile finds files that Talos refuses at boot or writes differently; the library's own validation finds none
 // of it.
 func checkFile(at report.Path, f machine.File) report.Report {
 	var r report.Report
 	if !strings.HasPrefix(f.Path, "/var/") && f.Path != customization {
 		r = append(r, report.Errorf(at.Field("path"), "Talos writes files below /var alone, and %s", customization).
-			To("choose a path below /var, or use the document that says what the file is for"))
+			To("choose a path below /var, or use the document for the file's purpose"))
 	}
 	for _, owner := range []string{f.Owner.User, f.Owner.Group} {
 		if owner != "" && owner != "root" && owner != "0" {
@@ -78,15 +78,15 @@ func checkFile(at report.Path, f machine.File) report.Report {
 
 // fact is the finding about a value that only the machine knows.
 func fact(at report.Path) report.Finding {
-	return report.Errorf(at, "Talos fills nothing in on the machine").To(
+	return report.Errorf(at, "Talos does not replace facts on the machine").To(
 		"give the value, or leave it out: Talos finds its addresses and its name")
 }
 
-// sayFiles writes the files into the configuration.
-func (b *build) sayFiles() {
+// renderFiles writes the files into the configuration.
+func (b *build) renderFiles() {
 	for _, e := range b.files.list {
 		if e.path == customization && len(b.containerd) > 0 {
-			b.find(report.Errorf(e.at.Field("path"), "%s says what containerd's settings say too", customization).
+			b.find(report.Errorf(e.at.Field("path"), "%s sets the same as containerd's settings", customization).
 				To("use containerd.rawTOML"))
 			continue
 		}
@@ -104,7 +104,7 @@ func (b *build) sayFiles() {
 	}
 }
 
-// placeOf returns where a file stands in the configuration.
+// placeOf returns the path of a file's entry in the configuration.
 func (b *build) placeOf(path string) string {
 	for i, f := range b.config.MachineConfig.MachineFiles {
 		if f.FilePath == path {
@@ -114,7 +114,7 @@ func (b *build) placeOf(path string) string {
 	return ""
 }
 
-// write always gives the mode: without one Talos makes a file that nobody may read.
+// write always sets the mode: without one Talos creates a file that no one may read.
 func (b *build) write(path string, content []byte, mode machine.Mode) {
 	m := b.config.MachineConfig
 	m.MachineFiles = append(m.MachineFiles, &v1alpha1.MachineFile{

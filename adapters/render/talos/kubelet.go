@@ -13,18 +13,18 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// kubelet says kubelet's configuration and arguments.
+// kubelet renders kubelet's configuration and arguments.
 func (b *build) kubelet() {
 	at, k := b.nodeAt.Field("kubelet"), b.config.MachineConfig.MachineKubelet
 	for _, field := range kubelet.ProtectedConfigurationFields {
 		if _, given := b.node.Kubelet.Config[field]; given {
-			b.find(report.Errorf(at.Field("config").Field(field), "Talos sets it and lets nobody change it").To("leave it out"))
+			b.find(report.Errorf(at.Field("config").Field(field), "Talos sets it; it cannot be changed").To("leave it out"))
 		}
 	}
 	if len(b.node.Kubelet.Config) > 0 {
 		tree, err := plainTree(b.node.Kubelet.Config)
 		if err != nil {
-			b.find(report.Errorf(at.Field("config"), "this is no configuration of kubelet"))
+			b.find(report.Errorf(at.Field("config"), "this is not a kubelet configuration"))
 			return
 		}
 		k.KubeletExtraConfig.Object = tree
@@ -35,7 +35,7 @@ func (b *build) kubelet() {
 	k.KubeletExtraArgs = b.args(at.Field("extraArgs"), b.node.Kubelet.Args, kubeletDenied(), plain)
 }
 
-// kubeletConflict finds arguments that say what a field says too.
+// kubeletConflict finds arguments that a field sets, too.
 func (b *build) kubeletConflict(at report.Path, name string) {
 	reg, field := b.node.Registration, ""
 	switch {
@@ -68,21 +68,21 @@ func dollars(b []byte) []byte {
 	return bytes.ReplaceAll(b, []byte("$"), []byte("$$"))
 }
 
-// args says a component's arguments. Talos refuses those that it keeps for itself only when it starts the component.
-// Since 1.13 its types have lists for a name that stands several times, but its loader does not read them
+// args renders a component's arguments. Talos refuses reserved ones only when it starts the component.
+// Since 1.13 its types have lists for repeated names, but its loader does not read them
 // (pkg/machinery 1.13.0).
 func (b *build) args(at report.Path, given []node.Arg, denied []string, as escape) v1alpha1.Args {
 	var args v1alpha1.Args
 	for i, a := range given {
 		p := at.Index(i)
 		if slices.Contains(denied, a.Name) {
-			b.find(report.Errorf(p, "Talos keeps the argument %s for itself", a.Name).To("leave it out"))
+			b.find(report.Errorf(p, "Talos reserves the argument %s", a.Name).To("leave it out"))
 		}
 		if _, twice := args[a.Name]; twice {
-			b.find(report.Errorf(p, "a second %s; Talos has one of a name", a.Name).To("keep one of them"))
+			b.find(report.Errorf(p, "the argument %s is repeated; Talos accepts each name once", a.Name).To("keep one of them"))
 		}
 		if a.Value.IsZero() && b.contract.since(sinceEmpty) {
-			b.find(report.Errorf(p.Field("value"), "Talos leaves an argument without a value out").To("give a value"))
+			b.find(report.Errorf(p.Field("value"), "Talos drops arguments without a value").To("give a value"))
 		}
 		if args == nil {
 			args = v1alpha1.Args{}
@@ -103,8 +103,8 @@ func (b *build) text(at report.Path, c document.Content, as escape) string {
 	case bytes.IndexByte(text, 0) >= 0:
 		b.find(report.Errorf(at, "the value cannot hold a NUL byte"))
 	case fragile(string(text)):
-		b.find(report.Errorf(at, "Talos's encoder does not write a value of several lines that begins with "+
-			"an empty or indented one").To("begin it otherwise"))
+		b.find(report.Errorf(at, "Talos's encoder cannot write a multi-line value whose first line is empty or indented").
+			To("change its first line"))
 	default:
 		return string(as(text))
 	}

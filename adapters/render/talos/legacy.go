@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// What Talos before 1.12 reads stands in fields that the library calls deprecated; they are set here and nowhere else.
+// Talos before 1.12 reads fields that the library calls deprecated; only this file sets them.
 
 func (b *build) legacyTime(servers []string) {
 	//nolint:staticcheck // the field is what releases before TimeSyncConfig read
@@ -26,7 +26,7 @@ func (b *build) legacyHostname(name string) {
 	b.config.MachineConfig.MachineFeatures.StableHostname = nil
 }
 
-// legacyRegistries says registries where all endpoints of one share a flag.
+// legacyRegistries renders registries; all endpoints of one share a flag.
 func (b *build) legacyRegistries(at report.Path, all registries) {
 	mirrors := map[string]*v1alpha1.RegistryMirrorConfig{}
 	for _, m := range all.mirrors {
@@ -80,7 +80,7 @@ func legacyHost(h host) *v1alpha1.RegistryConfig {
 	return out
 }
 
-// legacyVolumes says volumes where a disk is formatted as a whole, always with xfs.
+// legacyVolumes renders volumes; a whole disk is formatted, always with xfs.
 func (b *build) legacyVolumes(s *storage) {
 	for _, v := range s.volumes {
 		switch {
@@ -89,7 +89,7 @@ func (b *build) legacyVolumes(s *storage) {
 		case v.disk == nil:
 			b.userVolume(v)
 		case v.format != "xfs":
-			b.find(report.Errorf(v.at, "Talos before %s makes xfs alone", sinceVolumes).To("use xfs, or a newer release"))
+			b.find(report.Errorf(v.at, "Talos before %s supports only xfs", sinceVolumes).To("use xfs, or a newer release"))
 		}
 	}
 	for _, d := range s.disks {

@@ -106,7 +106,7 @@ func (b *build) proxy(c machine.ProxyConfig) {
 	}
 }
 
-// host finds what a machine without people has no use for. The name is said with the node's.
+// host finds settings that Talos does not support. node renders the name.
 func (b *build) host(at report.Path, c machine.HostConfig) {
 	if c.TimeZone != "" && c.TimeZone != "UTC" && c.TimeZone != "Etc/UTC" {
 		b.find(report.Errorf(at.Field("timeZone"), "Talos keeps its time in UTC").To("leave it out"))

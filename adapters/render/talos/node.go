@@ -24,8 +24,8 @@ const containerdSocket = "unix:///run/containerd/containerd.sock"
 // controlPlaneTaint is the one that Talos gives a control plane node unless pods may run on it.
 const controlPlaneTaint = "node-role.kubernetes.io/control-plane"
 
-// sayNode says what the base does not have yet.
-func (b *build) sayNode() {
+// renderNode renders the fields that the base does not have yet.
+func (b *build) renderNode() {
 	b.hostname()
 	b.labels()
 	b.kubelet()
@@ -53,7 +53,7 @@ func (b *build) hostname() {
 			To("leave it out, or set hostname"))
 		return
 	case name != "" && (host.RandomHostname || host.Hostname != "" && name != host.Hostname):
-		b.find(report.Errorf(source.Path, "the node is named %q, and Talos names the node after the machine", name).
+		b.find(report.Errorf(source.Path, "the node's name is %q, but Talos uses the machine's name for the node", name).
 			To("keep one of them"))
 		return
 	}
@@ -83,7 +83,7 @@ func (b *build) fixHostname(at report.Path, name string) {
 	b.add(d)
 }
 
-// autoHostname has Talos make a name if nobody gives the machine one. Before 1.12 the base says so.
+// autoHostname makes Talos generate a name for a machine without one. Before 1.12 the base sets this.
 func (b *build) autoHostname() {
 	if b.contract.since(sinceDocuments) {
 		d := network.NewHostnameConfigV1Alpha1()
@@ -152,7 +152,7 @@ func (b *build) addresses() {
 	}
 	address, err := netip.ParseAddr(string(text))
 	if err != nil || b.config.ClusterConfig.EtcdConfig == nil {
-		b.find(report.Errorf(at, "%q is no address of a control plane machine", text))
+		b.find(report.Errorf(at, "%q is not the address of a control plane machine", text))
 		return
 	}
 	subnets := []string{netip.PrefixFrom(address, address.BitLen()).String()}
@@ -200,7 +200,7 @@ func (b *build) kubeadm() {
 		b.find(report.Errorf(at.Field("timeouts"), "Talos waits as long as it takes").To("leave them out"))
 	}
 	if b.node.Verbosity != 0 {
-		b.find(report.Errorf(at.Field("verbosity"), "Talos has no kubeadm whose log could say more").To("leave it out"))
+		b.find(report.Errorf(at.Field("verbosity"), "Talos does not run kubeadm").To("leave it out"))
 	}
 	if dir := b.node.CertificatesDir; dir != "" && dir != "/etc/kubernetes/pki" {
 		b.find(report.Errorf(at.Field("certificatesDir"), "Talos keeps certificates where it likes").To("leave it out"))

@@ -21,8 +21,8 @@ const (
 	auditLog    = "/var/log/audit/kube/kube-apiserver.log"
 )
 
-// sayPlane says the control plane's components. Each control plane machine of Talos has all of it.
-func (b *build) sayPlane(ctx context.Context) {
+// renderControlPlane renders the control plane's components. Each control plane machine of Talos runs all of them.
+func (b *build) renderControlPlane(ctx context.Context) {
 	if !b.node.Role.IsControlPlane() {
 		b.find(report.Errorf(b.planeAt, "this machine is a worker").To("remove it"))
 		return
@@ -52,7 +52,7 @@ func (b *build) component(at report.Path, c node.Component, denied []string) com
 	for i, v := range c.Volumes {
 		if v.PathType != "" {
 			b.find(report.Errorf(at.Field("extraVolumes").Index(i).Field("pathType"),
-				"Talos does not look what stands at a path").To("leave it out"))
+				"Talos does not check the type of a path").To("leave it out"))
 		}
 		mount := v1alpha1.VolumeMountConfig{
 			VolumeHostPath: v.HostPath, VolumeMountPath: v.MountPath,
@@ -101,7 +101,7 @@ func (b *build) etcd(e *v1alpha1.EtcdConfig) {
 		list  []string
 	}{{"serverCertSANs", local.ServerCertSANs}, {"peerCertSANs", local.PeerCertSANs}} {
 		if len(names.list) > 0 {
-			b.find(report.Errorf(at.Field(names.field), "Talos makes etcd's certificates for the machine's own names").
+			b.find(report.Errorf(at.Field(names.field), "Talos creates etcd's certificates for the machine's own names").
 				To("leave them out"))
 		}
 	}

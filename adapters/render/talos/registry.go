@@ -12,21 +12,21 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// registries collects what is said of registries and of the hosts that serve them.
+// registries collects the settings of registries and of the hosts that serve them.
 type registries struct {
 	mirrors []mirror
 	hosts   []host
 }
 
-// mirror says from where the images of one registry come.
+// mirror has the sources of one registry's images.
 type mirror struct {
 	name      string
 	endpoints []machine.RegistryEndpoint
-	// last says that nothing but the endpoints is tried.
+	// last reports whether only the endpoints are used.
 	last bool
 }
 
-// host says how to speak with a host.
+// host has the connection settings of a host.
 type host struct {
 	name string
 	tls  *machine.RegistryTLS
@@ -34,7 +34,7 @@ type host struct {
 	at   report.Path
 }
 
-// registries says mirrors, certificates and credentials. In Talos the latter two belong to hosts and not to mirrors.
+// registries renders mirrors, certificates and credentials. In Talos the latter two belong to hosts, not to mirrors.
 func (b *build) registries(at report.Path, given []machine.Registry) {
 	var all registries
 	for i, reg := range given {
@@ -66,7 +66,7 @@ func (b *build) registry(all *registries, at report.Path, reg machine.Registry) 
 	}
 }
 
-// mirrorEndpoint finds what Talos cannot say of a mirror.
+// mirrorEndpoint finds settings of a mirror that Talos does not support.
 func (b *build) mirrorEndpoint(at report.Path, e machine.RegistryEndpoint) {
 	capabilities := slices.Clone(e.Capabilities)
 	slices.Sort(capabilities)
@@ -85,15 +85,15 @@ func (b *build) speak(all *registries, at report.Path, name string, tls *machine
 		return
 	}
 	if name == "" {
-		b.find(report.Errorf(at, "Talos knows certificates and credentials of a host, and not of all others").
+		b.find(report.Errorf(at, "Talos supports certificates and credentials only for single hosts").
 			To("name the registry"))
 		return
 	}
 	h := host{name, tls, auth, at}
 	for _, known := range all.hosts {
 		if known.name == name && !(same(known.tls, tls, sameTLS) && same(known.auth, auth, sameAuth)) {
-			b.find(report.Errorf(at, "Talos speaks with %s in one way, and %s says another", name, known.at).To(
-				"say the same in both places"))
+			b.find(report.Errorf(at, "Talos has one set of settings for %s, but %s has others", name, known.at).To(
+				"use the same settings in both places"))
 			return
 		}
 		if known.name == name {

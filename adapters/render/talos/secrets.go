@@ -56,7 +56,7 @@ func (b *build) checkKeys() report.Report {
 	at := b.nodeAt.Field("certificates")
 	var r report.Report
 	for _, i := range b.keys.other {
-		r = append(r, report.Errorf(at.Index(i), "Talos has no place for %s", b.node.Certificates[i].Path).To("leave it out"))
+		r = append(r, report.Errorf(at.Index(i), "Talos does not support %s", b.node.Certificates[i].Path).To("leave it out"))
 	}
 	if len(b.keys.pair(node.PurposeClusterCA).Crt) == 0 {
 		return append(r, report.Errorf(at, "Talos needs the certificate of the cluster's CA; a pin is not enough for it"))

@@ -46,7 +46,8 @@ func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.P
 			continue
 		}
 		if err := affordable(ctx, c, s.Text, more); err != nil {
-			findings = append(findings, report.Errorf(s.Source.Path, "with what its operations copy, the object has %v", err).
+			findings = append(findings, report.Errorf(s.Source.Path,
+				"with the values that its operations copy, the object has %v", err).
 				To("use add, with the value"))
 			continue
 		}
@@ -68,7 +69,7 @@ func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.P
 	return c, findings
 }
 
-// The mistakes that the library does not tell, or tells with the values.
+// Mistakes that the library does not report, or reports with the values.
 var (
 	errNoMachine   = errors.New("it removes the machine's configuration")
 	errUnknownKeys = errors.New("unknown keys")
@@ -146,7 +147,7 @@ func verify(c config.Provider, s osprofile.SourcedSnippet) report.Report {
 	return quiet.Of(check(data, s.Source.Path), s.Text)
 }
 
-// failure is a patch that is none, or that does not fit. The keys that Talos does not know are told, and no value.
+// failure returns the finding for an invalid or inapplicable patch. It contains unknown keys, but no values.
 func failure(s osprofile.SourcedSnippet, err error) report.Finding {
 	message := "this is no patch for Talos"
 	if keys, found := unknownKeys(err.Error()); found {
@@ -168,8 +169,8 @@ func changed(before, after config.Provider, s osprofile.SourcedSnippet) report.R
 		if field == old[i] {
 			continue
 		}
-		f := report.Warningf(s.Source.Path, "it changes %s, by which the machine joins its cluster", field.name).
-			To("leave it as it is")
+		f := report.Warningf(s.Source.Path, "it changes %s, which the machine needs to join its cluster", field.name).
+			To("do not change it")
 		if s.Strict {
 			f.Severity = report.Error
 		}

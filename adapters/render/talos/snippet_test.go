@@ -97,7 +97,7 @@ func TestSnippetMistakes(t *testing.T) {
 		},
 		"joining": {
 			reason: "it would not join", text: "cluster:\n  token: zzzzzz.0123456789abcdef\n",
-			want: "warning: " + at + ": it changes cluster.token, by which the machine joins its cluster; leave it as it is",
+			want: "warning: " + at + ": it changes cluster.token, which the machine needs to join its cluster; do not change it",
 		},
 		"strict": {
 			reason: "warnings are errors", strict: true, text: "machine:\n  token: zzzzzz.0123456789abcdef\n",

@@ -22,7 +22,7 @@ var volumePattern = regexp.MustCompile(`^[A-Za-z0-9-]{1,34}$`)
 type placed[T document.Value] struct {
 	value T
 	at    report.Path
-	// used says that a volume was made of it.
+	// used reports whether a volume was rendered from it.
 	used bool
 }
 
@@ -36,7 +36,7 @@ func placedOf[T document.Value](docs []document.Document, native []bool) []*plac
 	return out
 }
 
-// storage collects what is said of disks. Talos has one word for a partition, its file system and its mount: a volume.
+// storage collects the settings of disks. Talos has one term for a partition, its file system and its mount: volume.
 type storage struct {
 	disks       []*placed[machine.Disk]
 	filesystems []*placed[machine.Filesystem]
@@ -161,7 +161,7 @@ func (b *build) checkFilesystem(f *placed[machine.Filesystem], m *placed[machine
 func (b *build) swap(s *storage, w *placed[machine.Swap], i int) {
 	device, ok := deviceOf(w.value.Device)
 	if w.value.Path != "" || !ok {
-		b.find(report.Errorf(w.at, "Talos swaps to a partition that it makes").To("give a device such as /dev/vdb1"))
+		b.find(report.Errorf(w.at, "Talos uses only swap partitions that it creates").To("give a device such as /dev/vdb1"))
 		return
 	}
 	for _, f := range s.filesystems {
@@ -227,7 +227,7 @@ func (b *build) leftovers(s *storage) {
 	}
 	for _, f := range s.filesystems {
 		if !f.used {
-			b.find(report.Errorf(f.at, "Talos makes no file system that nothing mounts").To("give a mount for it"))
+			b.find(report.Errorf(f.at, "Talos creates a file system only if it is mounted").To("give a mount for it"))
 		}
 	}
 }

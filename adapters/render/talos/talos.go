@@ -24,11 +24,11 @@ func New() Renderer { return Renderer{} }
 // Format returns FormatTalos.
 func (Renderer) Format() delivery.Format { return delivery.FormatTalos }
 
-// Native returns true for each kind that Talos says or has to refuse in its own words. Others are left to their
+// Native returns true for each kind that this package renders or refuses. Others are left to their
 // plugins, whose files may be ones that Talos writes.
 func (Renderer) Native(d document.Document, _ osprofile.Target) bool { return known(d.Value) }
 
-// Render says the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without
+// Render renders the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without
 // either of them there is no configuration.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b, findings := begin(p)
@@ -38,7 +38,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err := b.generate(); err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)
 	}
-	says, err := b.say(ctx)
+	says, err := b.render(ctx)
 	if err != nil {
 		return ports.Rendering{}, nil, err
 	}

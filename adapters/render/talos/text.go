@@ -17,7 +17,7 @@ import (
 // not empty begins with a blank or a tab (go.yaml.in/yaml/v4 4.0.0-rc.4). Such texts are held back while it encodes,
 // and put in their places afterwards, in double quotes.
 
-// heldPrefix begins what stands in the place of a text meanwhile.
+// heldPrefix is the prefix of placeholders for texts.
 const heldPrefix = "machineadm-held-text-"
 
 // lineBreaks are those of YAML 1.1, which the encoder keeps to.
@@ -75,7 +75,7 @@ func (t *texts) restore(c talosconfig.Provider) talosconfig.Provider {
 	return clone
 }
 
-// text returns the text in whose place s stands, or s.
+// text returns the text of the placeholder s, or s.
 func (t *texts) text(s string) string {
 	i, err := strconv.Atoi(strings.TrimPrefix(s, heldPrefix))
 	if err != nil || i < 0 || i >= len(t.list) {

@@ -60,11 +60,11 @@ func numbers(value any) any {
 	return value
 }
 
-// errTree says what is wrong with a manifest; it never quotes the text, which may be secret.
+// errTree is a mistake in a manifest; it never quotes the text, which may be secret.
 var (
 	errNoYAML    = errors.New("this is not well-formed YAML")
-	errDocuments = errors.New("it has to be one document")
-	errMapping   = errors.New("it is no mapping")
+	errDocuments = errors.New("it must be one document")
+	errMapping   = errors.New("it is not a mapping")
 	errKind      = errors.New("its kind is not")
 )
 

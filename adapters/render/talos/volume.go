@@ -22,12 +22,12 @@ const (
 	sinceOptions = "1.13" // UserVolumeConfig.mount
 )
 
-// smallest is the size below which mkfs.xfs makes no file system. It stands where a volume takes what is left: Talos
-// wants some size to be given.
+// smallest is the size below which mkfs.xfs makes no file system. It is set where a volume uses the remaining space:
+// Talos wants some size to be given.
 const smallest = "300MiB"
 
-// sayVolumes says the volumes in the words of the release.
-func (b *build) sayVolumes() {
+// renderVolumes renders the volumes in the form of the release.
+func (b *build) renderVolumes() {
 	b.readStorage()
 	for _, v := range b.storage.volumes {
 		b.checkOptions(v)
@@ -99,12 +99,12 @@ func (b *build) swapVolume(v volume) {
 	b.add(d)
 }
 
-// provisioning says the disk and the size. Swap is always a partition.
+// provisioning renders the disk and the size. Swap is always a partition.
 func (b *build) provisioning(v volume) (block.ProvisioningSpec, bool) {
 	p := block.ProvisioningSpec{}
 	match, err := cel.ParseBooleanExpression(selector(v.device), celenv.DiskLocator())
 	if err != nil {
-		b.find(report.Errorf(v.at, "Talos cannot look for the disk %q", v.device).To("use another name of the device"))
+		b.find(report.Errorf(v.at, "Talos cannot select the disk %q", v.device).To("use another name of the device"))
 		return p, false
 	}
 	p.DiskSelectorSpec.Match = match
@@ -131,7 +131,7 @@ func (b *build) size(v volume, p *block.ProvisioningSpec, mebibytes int) bool {
 		err = p.ProvisioningMaxSize.UnmarshalText([]byte(least))
 	}
 	if err != nil {
-		b.find(report.Errorf(v.at, "Talos does not take %s for a size", least))
+		b.find(report.Errorf(v.at, "Talos does not accept the size %s", least))
 	}
 	return err == nil
 }

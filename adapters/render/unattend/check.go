@@ -21,9 +21,10 @@ func checkJoin(j machine.DomainJoin, at report.Path) report.Report {
 func checkText(p report.Path, s string) report.Report {
 	switch {
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, outsideXML):
-		return report.Report{report.Errorf(p, "the value holds characters that cannot stand in XML").To("use another value")}
+		return report.Report{report.Errorf(p, "the value contains characters that XML does not support").To(
+			"use another value")}
 	case strings.TrimSpace(s) != s:
-		return report.Report{report.Errorf(p, "the value begins or ends with a blank, which set-up may drop").
+		return report.Report{report.Errorf(p, "the value begins or ends with a blank, which Windows Setup may drop").
 			To("use another value")}
 	}
 	return nil

@@ -109,7 +109,7 @@ func (f *file) languages() []node {
 	return optional(nodes, "UserLocale", f.host.Locale)
 }
 
-// identification says the way into the domain.
+// identification renders the credentials of the domain join.
 func identification(j machine.DomainJoin) node {
 	if data := j.OfflineData(); data != "" {
 		return parent("Identification", parent("Provisioning", text("AccountData", data)))
@@ -127,7 +127,7 @@ func identification(j machine.DomainJoin) node {
 	return parent("Identification", optional(nodes, "MachineObjectOU", j.OrganizationalUnit)...)
 }
 
-// experience answers the questions that set-up would ask somebody, and makes the accounts.
+// experience answers the questions of Windows Setup, and creates the accounts.
 func (f *file) experience() []node {
 	nodes := []node{parent("OOBE", text("HideEULAPage", "true"), text("HideLocalAccountScreen", "true"),
 		text("ProtectYourPC", "3"))}
@@ -157,7 +157,7 @@ func (f *file) localAccounts() []node {
 	return accounts
 }
 
-// password says a password as Windows System Image Manager does when it hides sensitive data: base64 of UTF-16 of the
+// password encodes a password as Windows System Image Manager does to hide sensitive data: base64 of UTF-16 of the
 // password and the element's name. It hides nothing, but carries any character.
 func password(element string, u machine.User) node {
 	var b []byte

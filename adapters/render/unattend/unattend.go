@@ -39,10 +39,10 @@ func New() Renderer { return Renderer{} }
 // Format returns FormatUnattend.
 func (Renderer) Format() delivery.Format { return delivery.FormatUnattend }
 
-// Native returns false: which part of a document set-up knows is told by its steps.
+// Native returns false: Windows Setup supports single steps of a document.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
-// Render says the plan. What neither set-up nor PowerShell can do is an error finding.
+// Render renders the plan. Operations that neither Windows Setup nor PowerShell supports are error findings.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	f := file{findings: snippets(p.Target), says: make([]string, len(p.Steps))}
 	for i, s := range p.Sourced() {
@@ -72,13 +72,13 @@ func snippets(t osprofile.Target) report.Report {
 	for _, s := range t.Snippets {
 		if s.Format == delivery.FormatUnattend {
 			r = append(r, report.Errorf(s.Source.Path, "two answer files cannot be merged").To(
-				"say it in machine, or in a script in preCommands"))
+				"use the fields of machine, or a script in preCommands"))
 		}
 	}
 	return r
 }
 
-// file collects what the answer file will say.
+// file collects the content of the answer file.
 type file struct {
 	findings report.Report
 	says     []string
@@ -91,7 +91,7 @@ type file struct {
 	accounts      []machine.User
 }
 
-// Where steps stand in the answer file.
+// The paths of steps in the answer file.
 const (
 	inProgram       = "Machineadm/Program"
 	inHost          = "specialize/Microsoft-Windows-Shell-Setup"

@@ -201,7 +201,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		"control": {
 			reason: "XML has no such character", do: with("c4n4ry\x01"),
-			want: "error: doc[0].password: the value holds characters that cannot stand in XML",
+			want: "error: doc[0].password: the value contains characters that XML does not support",
 		},
 		"no UTF-8": {reason: "an encoder would replace it", do: with("c4n4ry\xff"), want: "error: doc[0].password"},
 		"blank": {

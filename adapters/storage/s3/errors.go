@@ -76,7 +76,7 @@ func cause(err error) string {
 	case errors.As(err, &lookup) && lookup.IsNotFound:
 		return "there is no host " + lookup.Name
 	case errors.As(err, &lookup):
-		return "nobody tells where the host " + lookup.Name + " is"
+		return "the host " + lookup.Name + " cannot be resolved"
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "its certificate has expired or does not count yet"
 	case errors.As(err, &network) && network.Err != nil:

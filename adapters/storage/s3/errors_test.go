@@ -41,7 +41,7 @@ func TestErrorsSayTheSameAgain(t *testing.T) {
 		"lookup": {"so has each question", func(port int) error {
 			said := fmt.Sprintf("read udp 10.0.0.7:%d->10.0.0.1:53: i/o timeout", port)
 			return &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: said, Name: "s3.example", IsTimeout: true}}
-		}, "nobody tells where the host s3.example is"},
+		}, "the host s3.example cannot be resolved"},
 		"no host": {"whoever was asked", func(port int) error {
 			return &net.DNSError{
 				Err: "no such host", Name: "s3.example", Server: fmt.Sprintf("10.0.0.1:%d", port),

@@ -11,7 +11,8 @@ import (
 const ProxyEnvironment = "/etc/machineadm/proxy.env"
 
 // Environment returns the proxy as the lines of an environment file, in capitals and in small letters, since programs
-// disagree about which they read. Addresses that are not given stand empty, which overrides those of an earlier file.
+// disagree about which they read. Missing addresses are written as empty values, which override those of an earlier
+// file.
 func Environment(p machine.ProxyConfig) []byte {
 	var b strings.Builder
 	// These four have a meaning between double quotes, to the shell and to systemd's EnvironmentFile (systemd.exec(5))

@@ -60,12 +60,12 @@ func root(t osprofile.Target) string {
 	return "a slash"
 }
 
-// Absolute finds a path of another operating system; an empty one stands for a default.
+// Absolute finds a path of another operating system; an empty path means a default.
 func Absolute(t osprofile.Target, at report.Path, path string) report.Report {
 	if path == "" || t.Profile.IsAbs(path) {
 		return nil
 	}
-	return report.Report{report.Errorf(at, "%q is no path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
+	return report.Report{report.Errorf(at, "%q is not a path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
 }
 
 // Writable finds a path of another operating system, and a path below a directory that the target's operating system
@@ -78,5 +78,5 @@ func Writable(t osprofile.Target, at report.Path, path string) report.Report {
 		return nil
 	}
 	return report.Report{report.Errorf(at, "%s cannot be written: %s mounts %s read-only", path, t.Profile.Name,
-		strings.Join(t.Profile.ReadOnly, ", ")).To("choose a place below /etc, /opt or /var, or bring a system extension")}
+		strings.Join(t.Profile.ReadOnly, ", ")).To("choose a path below /etc, /opt or /var, or use a system extension")}
 }

@@ -11,7 +11,7 @@ import (
 // IsWindows reports whether the target is Windows, which has drives, services and PowerShell.
 func IsWindows(t osprofile.Target) bool { return t.Profile.Family == osprofile.FamilyWindows }
 
-// windowsPlaces are the directories that stand elsewhere on Windows: our own, and containerd's (its defaults_windows.go
+// windowsPlaces maps the directories that differ on Windows: machineadm's and containerd's (its defaults_windows.go
 // and docs/hosts.md). kubeadm and kubelet keep theirs, on drive C.
 func windowsPlaces() [][2]string {
 	return [][2]string{
@@ -21,7 +21,7 @@ func windowsPlaces() [][2]string {
 	}
 }
 
-// Place returns where a file that stands at the path on Linux stands on the target.
+// Place returns the target's path of a file that has the given path on Linux.
 func Place(t osprofile.Target, path string) string {
 	if !IsWindows(t) {
 		return path

@@ -30,9 +30,9 @@ func TestPlace(t *testing.T) {
 func TestPathsOfOtherSystems(t *testing.T) {
 	windows, linux := plugintest.Target(t, "windows-server-2022"), plugintest.Target(t, "ubuntu")
 	plugintest.Check(t, "Linux's path on Windows",
-		`error: p: "/etc/a" is no path of Windows Server 2022; begin it with a drive, as in C:\k`,
+		`error: p: "/etc/a" is not a path of Windows Server 2022; begin it with a drive, as in C:\k`,
 		nil, expand.Writable(windows, "p", "/etc/a"))
-	plugintest.Check(t, "Windows's path on Linux", `error: p: "C:\\a" is no path of Ubuntu; begin it with a slash`, nil,
+	plugintest.Check(t, "Windows's path on Linux", `error: p: "C:\\a" is not a path of Ubuntu; begin it with a slash`, nil,
 		expand.Writable(linux, "p", `C:\a`))
 	d := document.Document{Value: machine.SysctlConfig{}, Source: document.Source{Path: "p"}}
 	plugintest.Check(t, "what Windows has nothing of", "error: p: SysctlConfig is not for Windows; do this", nil,

@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Type is what a manifest may say of itself.
+// Type is the kind and the version that a manifest contains.
 type Type struct {
 	// APIVersions are those that its reader knows.
 	APIVersions []string
@@ -60,7 +60,7 @@ func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) r
 		case list && d.Kind != yaml.SequenceNode:
 			r = append(r, at(report.Errorf(p, "a JSON patch is a list of operations"), d))
 		case !list && d.Kind != yaml.MappingNode:
-			r = append(r, at(report.Errorf(p, "the patch is no mapping"), d))
+			r = append(r, at(report.Errorf(p, "the patch is not a mapping"), d))
 		}
 	}
 	return r
@@ -79,7 +79,7 @@ func parse(ctx context.Context, p report.Path, content []byte) (*yaml.Node, repo
 			len(documents)), documents[1]).
 			To("leave one")}
 	case documents[0].Kind != yaml.MappingNode:
-		return nil, report.Report{at(report.Errorf(p, "it is no mapping"), documents[0]).To(
+		return nil, report.Report{at(report.Errorf(p, "it is not a mapping"), documents[0]).To(
 			"begin it with apiVersion and kind")}
 	}
 	return documents[0], nil
@@ -120,7 +120,7 @@ func checkField(p report.Path, root *yaml.Node, key string, allowed []string) re
 	if slices.Contains(allowed, value.Value) {
 		return nil
 	}
-	return report.Report{at(report.Errorf(p, "its %s is another one", key), value).To("use %s", oneOf(allowed))}
+	return report.Report{at(report.Errorf(p, "its %s does not match", key), value).To("use %s", oneOf(allowed))}
 }
 
 func oneOf(allowed []string) string {

@@ -23,7 +23,7 @@ func TestCheck(t *testing.T) {
 		"Null":  {reason: "nothing to read", content: "null\n", want: "error: p: there is no document in it"},
 		"Scalar": {
 			reason: "text is no manifest", content: "\ncanary",
-			want: "error: p (line 2, column 1): it is no mapping; begin it with apiVersion and kind",
+			want: "error: p (line 2, column 1): it is not a mapping; begin it with apiVersion and kind",
 		},
 		"Two": {
 			reason: "the second would be lost", content: "a: b\n---\nc: d\n",
@@ -52,11 +52,11 @@ func TestCheck(t *testing.T) {
 		},
 		"OtherVersion": {
 			reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n",
-			want: `error: p (line 1, column 13): its apiVersion is another one; use audit.k8s.io/v1 or audit.k8s.io/v2`,
+			want: `error: p (line 1, column 13): its apiVersion does not match; use audit.k8s.io/v1 or audit.k8s.io/v2`,
 		},
 		"KindOfMapping": {
 			reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n",
-			want: `error: p (line 2, column 7): its kind is another one; use Policy`,
+			want: `error: p (line 2, column 7): its kind does not match; use Policy`,
 		},
 	}
 	for name, tc := range cases {

@@ -29,7 +29,7 @@ func Target(t *testing.T, distribution string) osprofile.Target {
 	return osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
 }
 
-// Expand expands the value, which stands at "doc", next to others, and holds the expander to the port's contract.
+// Expand expands the value, which has the path "doc", beside others, and checks the port's contract.
 func Expand(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value,
 	others ...document.Value,
 ) ([]action.Action, report.Report) {

@@ -76,7 +76,8 @@ type Daemon struct {
 // package is among the packages to install.
 func Actions(d Daemon, e ports.Expansion) ([]action.Action, report.Report) {
 	if expand.IsWindows(e.Target) {
-		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"), "there is no %s for Windows", d.Name).
+		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"),
+			"%s does not support Windows", d.Name).
 			To("use %s, or leave it out", machine.TimeDaemonW32Time)}
 	}
 	operations := []action.Operation{expand.File(d.File, d.Text)}
@@ -99,7 +100,8 @@ func missing(d Daemon, e ports.Expansion) report.Report {
 		return nil
 	}
 	return report.Report{report.Warningf(e.Document.Source.Path.Field("daemon"), "%s is not the time daemon of %s", d.Name,
-		e.Target.Profile.Name).To("see that the image has it, or add one of the packages %s", strings.Join(d.Packages, ", "))}
+		e.Target.Profile.Name).To("use an image that contains it, or add one of the packages %s",
+		strings.Join(d.Packages, ", "))}
 }
 
 // Unit returns the unit of the daemon on the target.

@@ -88,11 +88,11 @@ func (t *translation) find(severity report.Severity, n *yaml.Node, format string
 func (t *translation) mistyped(err error) {
 	var several *yaml.TypeError
 	if !errors.As(err, &several) {
-		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is no Container Linux Config", err))
+		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is not a Container Linux Config", err))
 		return
 	}
 	for _, message := range several.Errors {
-		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is no Container Linux Config",
+		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is not a Container Linux Config",
 			errors.New(message)))
 	}
 }
@@ -131,7 +131,7 @@ func item(n *yaml.Node, i int) *yaml.Node {
 	return n.Content[i]
 }
 
-// resolved returns what an alias stands for.
+// resolved returns the value of an alias.
 func resolved(n *yaml.Node) *yaml.Node {
 	for n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -23,7 +23,7 @@ const (
 	minCompressed = 256
 	plainPrefix   = "data:,"
 	base64Prefix  = "data:;base64,"
-	// compressedOverhead is what a compressed resource says more than another: "compression":"gzip".
+	// compressedOverhead is the additional text of a compressed resource: "compression":"gzip".
 	compressedOverhead = 21
 )
 
@@ -77,7 +77,7 @@ func encode(b []byte) string {
 	return s.String()
 }
 
-// literal reports whether a byte stands for itself in a data URL (RFC 2397: urlchar).
+// literal reports whether a byte is not escaped in a data URL (RFC 2397: urlchar).
 func literal(c byte) bool {
 	switch {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':

@@ -8,7 +8,8 @@ import (
 )
 
 // JSON writes a configuration without blanks, without the empty objects of the types, and without the escapes by which
-// JSON is put into HTML. The fields of Ignition's structs say omitempty, which encoding/json does not apply to structs.
+// JSON is put into HTML. The fields of Ignition's structs have omitempty, which encoding/json does not apply to
+// structs.
 func JSON(config any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := write(&b, reflect.ValueOf(config)); err != nil {
@@ -85,7 +86,7 @@ func writeFields(b *bytes.Buffer, v reflect.Value, first bool) (bool, error) {
 	return first, nil
 }
 
-// empty reports whether a value says nothing: for a struct, none of its fields does.
+// empty reports whether a value is empty; a struct is empty if all its fields are.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -21,7 +21,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Abilities say what a version of a format can do.
+// Abilities are the features of a format's version.
 type Abilities struct {
 	// SHA256 verifies downloads by SHA-256 too; every version knows SHA-512.
 	SHA256 bool
@@ -33,7 +33,7 @@ type Abilities struct {
 	AppendKeepsMode bool
 	// UsersOnMounts mounts file systems before it makes users, so that a home may lie on one.
 	UsersOnMounts bool
-	// Directories, Links, Appends and Downloads say that the format has them at all.
+	// Directories, Links, Appends and Downloads report whether the format supports them.
 	Directories, Links, Appends, Downloads bool
 }
 
@@ -44,13 +44,13 @@ type Filesystem struct {
 	Path string
 }
 
-// File is a regular file. Without Contents and Fetch what stands at Path is appended to.
+// File is a regular file. Without Contents and Fetch the existing file at Path is appended to.
 type File struct {
 	Path string
 	// Mode is unset where an existing file keeps its own.
 	Mode  machine.Mode
 	Owner machine.Owner
-	// Replaces says that Contents, or what Fetch brings, take the place of what stands at Path.
+	// Replaces reports whether Contents, or the downloaded file, replace an existing file at Path.
 	Replaces bool
 	Contents []byte
 	Fetch    *action.FetchFile
@@ -70,7 +70,7 @@ type Model struct {
 	Disks       []machine.Disk
 	Filesystems []Filesystem
 	Groups      []machine.Group
-	// Users have the password field that is to stand in the shadow file, and no repeated keys.
+	// Users have the password field for the shadow file, and no repeated keys.
 	Users       []machine.User
 	Directories []Directory
 	Files       []File

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// nodeKind is what stands at a path.
+// nodeKind is the kind of node at a path.
 type nodeKind int
 
 const (
@@ -31,7 +31,7 @@ type node struct {
 	kind nodeKind
 	// index is into the model's list of the kind.
 	index int
-	// program says that the program puts it there, so that all that follows at this path is its task too.
+	// program reports whether the program creates it; later steps at this path then belong to the program, too.
 	program bool
 	step    int
 }
@@ -62,7 +62,7 @@ func parent(path string) string {
 	return path[:i]
 }
 
-// place decides who puts the node at the path: the engine, the program, or nobody because the plan contradicts itself.
+// place decides whether the engine or the program creates the node, or adds a finding if the plan contradicts itself.
 func (b *builder) place(i int, path string, kind nodeKind) (known node, native, ok bool) {
 	if !utf8.ValidString(path) {
 		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "the path is not valid UTF-8"))
@@ -87,7 +87,7 @@ func (b *builder) place(i int, path string, kind nodeKind) (known node, native, 
 func (b *builder) agrees(i int, path string, kind nodeKind, known node) bool {
 	switch {
 	case known.step < 0 && known.kind == nodeFile:
-		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "%s is kept for machineadm", path).To(
+		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "%s is reserved for machineadm", path).To(
 			"choose another path"))
 		return false
 	case known.kind == kind, known.kind == nodeImplied && kind == nodeDirectory:

@@ -8,7 +8,7 @@ type Specification int
 // Newest is the newest stable specification.
 const Newest Specification = 6
 
-// String returns the version as the configuration says it.
+// String returns the version in the form of ignition.version.
 func (v Specification) String() string { return "3." + strconv.Itoa(int(v)) + ".0" }
 
 // Abilities is the one table of what versions of specification 3 added (docs/migrating-configs.md of Ignition).

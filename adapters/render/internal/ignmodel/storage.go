@@ -89,8 +89,8 @@ func (b *builder) filesystem(i int, f machine.Filesystem) {
 	b.model.Filesystems = append(b.model.Filesystems, Filesystem{Filesystem: f})
 }
 
-// resolveMounts turns each mount into a unit, and tells the engine of those whose file system it makes, so that files
-// are written onto it.
+// resolveMounts converts each mount to a unit, and adds the paths of file systems that the engine creates, so that
+// files are written onto it.
 func (b *builder) resolveMounts() {
 	if b.resolved {
 		return

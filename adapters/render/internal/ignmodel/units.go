@@ -25,7 +25,7 @@ const maxUnitName = 255
 // merged.
 func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
 	if blank(op.Unit) {
-		// All that is asked is a restart, and a unit that reads what stands there before it starts needs none.
+		// A unit that only needs a restart reads these files when it first starts.
 		b.model.Places[i] = "systemd.units"
 	} else {
 		b.addUnit(i, op.Unit)
@@ -68,10 +68,10 @@ func bringsExtensions(p plan.Plan) bool {
 	return false
 }
 
-// addUnit adds to what the plan says of the unit: later text and states win, drop-ins add up.
+// addUnit merges the unit with earlier steps: later text and states win, drop-ins add up.
 func (b *builder) addUnit(i int, u machine.Unit) {
 	if u.Name == ProgramUnit || u.Name == bootscript.BootUnit {
-		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is kept for machineadm", u.Name).To(
+		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is reserved for machineadm", u.Name).To(
 			"choose another name"))
 		return
 	}

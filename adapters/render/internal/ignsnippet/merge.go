@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Merge adds a snippet to our configuration as its child: where both say something, the user's word counts, and a
-// warning says so.
+// Merge adds a snippet to the rendered configuration as its child: where both set a value, the snippet's applies, and a
+// warning reports it.
 func Merge(ours, snippet types.Config, s osprofile.SourcedSnippet) (types.Config, report.Report) {
 	var findings report.Report
 	for _, what := range inBoth(keys(ours), keys(snippet)) {
@@ -32,16 +32,17 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 			To("use ignition.config.merge"))
 	}
 	if len(c.Ignition.Config.Merge) > 0 {
-		findings = append(findings, report.Warningf(s.Source.Path, "what ignition.config.merge brings is not checked"))
+		findings = append(findings, report.Warningf(s.Source.Path,
+			"the configurations of ignition.config.merge are not checked"))
 	}
 	for _, n := range nodes(c) {
 		if Kept(n.path, n.directory) {
-			findings = append(findings, at(s, "%s is kept for machineadm", n.path).To("choose another path"))
+			findings = append(findings, at(s, "%s is reserved for machineadm", n.path).To("choose another path"))
 		}
 	}
 	for _, u := range c.Systemd.Units {
 		if KeptUnit(u.Name) {
-			findings = append(findings, at(s, "%s is kept for machineadm", u.Name).To("choose another name"))
+			findings = append(findings, at(s, "%s is reserved for machineadm", u.Name).To("choose another name"))
 		}
 	}
 	return findings

@@ -98,15 +98,15 @@ func severity(k vreport.EntryKind, strict bool) report.Severity {
 
 // failure is a text that is no YAML, or no Butane.
 func failure(err error, s osprofile.SourcedSnippet) report.Finding {
-	return report.Malformed(s.Source.Path, "this is no Butane", err).To(
-		"begin it with variant and version, and mend what follows")
+	return report.Malformed(s.Source.Path, "this is not Butane", err).To(
+		"start it with variant and version, and correct the reported errors")
 }
 
 // refused is a text that is no YAML, or one that is too costly to read.
 func refused(s osprofile.SourcedSnippet, err error) report.Finding {
-	f := structured.Finding(s.Source.Path, "this is no Butane", err)
+	f := structured.Finding(s.Source.Path, "this is not Butane", err)
 	if f.Remedy == "" {
-		f = f.To("begin it with variant and version, and mend what follows")
+		f = f.To("start it with variant and version, and correct the reported errors")
 	}
 	return f
 }

@@ -38,23 +38,24 @@ func (w *writer) makeDirectory(s plan.SourcedStep, d action.MakeDirectory) {
 	w.run(s, script)
 }
 
-// access returns whether only SYSTEM and the administrators may read what stands at the path. Windows has access
+// access returns whether only SYSTEM and the administrators may read the path. Windows has access
 // control lists in place of permissions and owners: a mode without permissions for group and others is that list, the
 // usual modes of files, programs and directories are what the directory hands down, and any other is refused.
 func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owner machine.Owner) (secret, ok bool) {
 	found := len(w.findings)
 	if !machine.IsWindowsPath(path) {
-		w.refuse(report.Errorf(s.Source.Path, "%q is no path of Windows", path).To(`begin it with a drive, as in C:\k`))
+		w.refuse(report.Errorf(s.Source.Path, "%q is not a Windows path", path).To(`begin it with a drive, as in C:\k`))
 	}
 	if strings.Trim(owner.User+owner.Group, " ") != "" && owner != (machine.Owner{User: "root"}) &&
 		owner != (machine.Owner{User: "root", Group: "root"}) {
-		w.refuse(report.Errorf(s.Source.Path, "what is written on Windows belongs to SYSTEM and the administrators").
+		w.refuse(report.Errorf(s.Source.Path, "files on Windows belong to SYSTEM and the administrators").
 			To("leave the owner out, or set it with icacls in preCommands"))
 	}
 	secret = mode&0o077 == 0
 	if !secret && mode != machine.DefaultFileMode && mode != machine.DefaultDirectoryMode {
-		w.refuse(report.Errorf(s.Source.Path, "Windows has no permissions such as %04o", uint32(mode)).
-			To("use 0600 for SYSTEM and the administrators alone, or leave them out for those of the directory"))
+		w.refuse(report.Errorf(s.Source.Path, "Windows does not support the permissions %04o", uint32(mode)).
+			To("use 0600 to permit only SYSTEM and the administrators, or leave the mode out to inherit the " +
+				"directory's permissions"))
 	}
 	return secret, len(w.findings) == found
 }
@@ -72,7 +73,7 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 			fallthrough
 		default:
 			w.refuse(report.Errorf(s.Source.Path,
-				"nothing on Windows tells the machine's %s: each cloud's metadata has a place of its own", f.Fact).
+				"the machine's %s is not known on Windows: each cloud has its own metadata service", f.Fact).
 				To("use %s or %s, or ask the cloud's metadata service in preCommands", document.FactHostname,
 					document.FactPrivateIPv4))
 			return "", false
@@ -86,7 +87,7 @@ func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	mode := f.Mode.Or(machine.DefaultFileMode)
 	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
 	if strings.ContainsFunc(f.URL, func(r rune) bool { return special(r) || r == '"' || r == '\\' || r == ' ' }) {
-		w.refuse(report.Errorf(s.Source.Path, "the URL holds characters that do not reach curl").To(
+		w.refuse(report.Errorf(s.Source.Path, "the URL contains characters that curl does not accept").To(
 			"write them percent-encoded"))
 		return
 	}

@@ -1,7 +1,7 @@
 // Package winscript makes the one PowerShell program that carries out, on a running Windows, what a first-boot format
 // cannot do itself or cannot do in the right phase. It is the counterpart of bootscript and gives the same guarantees:
 // the first step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one
-// fails loudly, and the sentinel of the Cluster API contract stands only after the node has joined and the commands
+// fails loudly, and the sentinel of the Cluster API contract is written only after the node has joined and the commands
 // after that have passed.
 //
 // The program is for Windows PowerShell 5.1, which every Windows Server has, and is ASCII: a file without a byte order
@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Where the program and its traces stand on the machine. Only SYSTEM and the administrators read what is in StateDir.
+// The paths of the program and its files. Only SYSTEM and the administrators can read StateDir.
 const (
 	// StateDir holds the program, the markers started and done, failure.json and the log.
 	StateDir = `C:\ProgramData\machineadm`
@@ -36,7 +36,7 @@ const (
 	Sentinel = `C:\run\cluster-api\bootstrap-success.complete`
 )
 
-// Options say what the program may rely on.
+// Options are the conditions under which the program runs.
 type Options struct {
 	Target osprofile.Target
 	// AfterSetup has the program wait until Windows's set-up is complete, and remove the answer files that set-up has
@@ -126,7 +126,7 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	w.run(s, "Invoke-BootScript '"+number+"' "+encoded)
 }
 
-// byteOrderMark tells PowerShell that a script is UTF-8.
+// byteOrderMark makes PowerShell read a script as UTF-8.
 const byteOrderMark = "\ufeff"
 
 func withMark(script string) string { return byteOrderMark + strings.TrimPrefix(script, byteOrderMark) }
@@ -141,7 +141,7 @@ func (w *writer) verifyDomain(s plan.SourcedStep, j machine.DomainJoin) {
 	w.run(s, "Assert-Domain "+Quote(j.Domain))
 }
 
-// Quote returns s as one argument of PowerShell. Text of printable ASCII stands between single quotes, in which nothing
+// Quote returns s as one argument of PowerShell. Printable ASCII is between single quotes, in which nothing
 // but the quote is special; PowerShell takes some other characters for quotes, so that any other text comes as base64.
 func Quote(s string) string {
 	if strings.IndexFunc(s, special) < 0 {

@@ -159,25 +159,28 @@ func TestRefuses(t *testing.T) {
 		do     action.Operation
 		want   string
 	}{
-		"path": {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is no path of Windows`},
+		"path": {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is not a Windows path`},
 		"mode": {
 			reason: "it would be another one", do: action.WriteFile{File: machine.File{Path: `C:\a`, Mode: 0o640}},
-			want: "Windows has no permissions such as 0640",
+			want: "Windows does not support the permissions 0640",
 		},
 		"owner": {
 			do:   action.WriteFile{File: machine.File{Path: `C:\a`, Owner: machine.Owner{User: "x"}}},
-			want: "belongs to SYSTEM and the administrators",
+			want: "files on Windows belong to SYSTEM and the administrators",
 		},
 		"fact": {
 			do:   action.WriteFile{File: machine.File{Path: `C:\a`, Content: document.FromFact(document.FactZone)}},
-			want: "nothing on Windows tells the machine's zone",
+			want: "the machine's zone is not known on Windows",
 		},
 		"URL": {do: action.FetchFile{Path: `C:\a`, URL: `https://a.example/"`}, want: "write them percent-encoded"},
 		"unit": {
 			do:   action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Unit]"}},
-			want: "make the service with New-Service in preCommands",
+			want: "create the service with New-Service in preCommands",
 		},
-		"timer":     {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.timer"}}, want: "Windows has services and no units"},
+		"timer": {
+			do:   action.EnsureUnit{Unit: machine.Unit{Name: "a.timer"}},
+			want: "Windows has services instead of units",
+		},
 		"link":      {do: action.Link{Path: `C:\a`, Target: `C:\b`}, want: `Windows cannot link C:\a to C:\b`},
 		"disk":      {do: action.PartitionDisk{}, want: "Windows cannot partition"},
 		"swap":      {do: action.EnableSwap{}, want: "Windows cannot use swap"},
@@ -187,15 +190,15 @@ func TestRefuses(t *testing.T) {
 		"group":     {do: action.EnsureGroup{Group: machine.Group{Name: "a", GID: &one}}, want: "leave gid and system out"},
 		"user": {
 			do:   action.EnsureUser{User: machine.User{Name: "a", Sudo: "ALL"}},
-			want: "error: doc.sudo: an account of Windows has no sudo",
+			want: "error: doc.sudo: Windows accounts have no sudo",
 		},
 		"hash": {
 			do:   action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$")}},
-			want: "error: doc.passwordHash: Windows takes no hash",
+			want: "error: doc.passwordHash: Windows does not accept password hashes",
 		},
 		"long name": {
 			do:   action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}},
-			want: "it has at most 20 characters",
+			want: "use at most 20 characters",
 		},
 		"user's key": {
 			do:   action.EnsureUser{User: machine.User{Name: "a", SSHAuthorizedKeys: []string{"x"}}},

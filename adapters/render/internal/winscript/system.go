@@ -19,8 +19,8 @@ const maxAccountName = 20
 func (w *writer) service(s plan.SourcedStep, u action.EnsureUnit) {
 	name, isService := strings.CutSuffix(u.Name, ".service")
 	if u.Content != "" || len(u.DropIns) > 0 || (!isService && strings.Contains(u.Name, ".")) {
-		w.refuse(report.Errorf(s.Source.Path, "Windows has services and no units, so that %s cannot be written", u.Name).
-			To("make the service with New-Service in preCommands, or bring it in the image"))
+		w.refuse(report.Errorf(s.Source.Path, "Windows has services instead of units; %s cannot be written", u.Name).
+			To("create the service with New-Service in preCommands, or in the image"))
 		return
 	}
 	service := Quote(name)
@@ -54,7 +54,7 @@ func (w *writer) restartServices() {
 
 func (w *writer) group(s plan.SourcedStep, g machine.Group) {
 	if g.GID != nil || g.System {
-		w.refuse(report.Errorf(s.Source.Path, "a group has no number of one's choice on Windows").To(
+		w.refuse(report.Errorf(s.Source.Path, "Windows does not support numbers of groups").To(
 			"leave gid and system out"))
 		return
 	}
@@ -121,16 +121,16 @@ func CheckUser(u machine.User, at report.Path) report.Report {
 		{"sudo", u.Sudo != ""},
 	} {
 		if field.given {
-			r = append(r, report.Errorf(at.Field(field.name), "an account of Windows has no %s", field.name).To("leave it out"))
+			r = append(r, report.Errorf(at.Field(field.name), "Windows accounts have no %s", field.name).To("leave it out"))
 		}
 	}
 	if !u.PasswordHash.IsZero() {
-		r = append(r, report.Errorf(at.Field("passwordHash"), "Windows takes no hash of a password").To(
+		r = append(r, report.Errorf(at.Field("passwordHash"), "Windows does not accept password hashes").To(
 			"set the password itself, from a Secret"))
 	}
 	if len(u.Name) > maxAccountName || strings.HasSuffix(u.Name, ".") {
 		r = append(r, report.Errorf(
-			at.Field("name"), "%q is no account of Windows: it has at most %d characters and ends in no dot", u.Name,
+			at.Field("name"), "%q is not a valid Windows account: use at most %d characters and no dot at the end", u.Name,
 			maxAccountName,
 		))
 	}

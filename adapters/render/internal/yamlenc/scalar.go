@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Printable reports whether a reader of YAML takes the rune as it stands: the intersection of what YAML 1.1 and 1.2
+// Printable reports whether YAML readers accept the rune unescaped: the intersection of what YAML 1.1 and 1.2
 // call printable, less the byte order mark and the three characters that only YAML 1.1 takes for line breaks. Source:
 // YAML 1.2.2 section 5.1, YAML 1.1 sections 5.1 and 5.4, and PyYAML's Reader.NON_PRINTABLE.
 func Printable(r rune) bool {
@@ -21,7 +21,7 @@ func Printable(r rune) bool {
 	}
 }
 
-// Text reports whether the bytes can stand in a literal block and come back the same: valid UTF-8, printable, and with
+// Text reports whether a literal block can contain the bytes unchanged: valid UTF-8, printable, and with
 // some character besides line breaks.
 func Text(b []byte) bool {
 	solid := false
@@ -115,9 +115,8 @@ func appendHex(b []byte, r rune, digits int) []byte {
 }
 
 // AppendLiteral appends the text as a literal block whose lines are indented by indent blanks below a parent that is
-// indented by parent blanks, and ends with a line break. Text must hold of it. The header says the indentation where a
-// reader could not find it out, and what becomes of the line breaks at the end.
-// Source: YAML 1.2.2 section 8.1.
+// indented by parent blanks, and ends with a line break. Text must accept it. The header contains the indentation where
+// a reader could not find it out, and what becomes of the line breaks at the end. Source: YAML 1.2.2 section 8.1.
 func AppendLiteral(b, text []byte, parent, indent int) []byte {
 	b = append(b, '|')
 	if text[0] == ' ' || text[0] == '\t' || text[0] == '\n' {

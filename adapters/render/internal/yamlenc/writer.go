@@ -2,7 +2,7 @@
 // strings, or mappings of one level.
 //
 // It exists because the YAML library takes longer for a worker's userdata than all the rest of rendering together (see
-// the benchmark). What it may get wrong is small, since the shape is fixed and text stands in one of three styles only:
+// the benchmark). What it may get wrong is small, since the shape is fixed and text has one of three styles:
 // plain for words that no reader can mistake, double-quoted for other strings, literal blocks for the contents of
 // files. The tests hold each style against the YAML library and, through PyYAML, against the reader of cloud-init.
 package yamlenc
@@ -12,7 +12,7 @@ import "strconv"
 // Writer writes a document. Top-level keys, the keys of mappings and header lines must be plain words.
 type Writer struct {
 	buf []byte
-	// first says that the next field begins its item.
+	// first reports whether the next field begins its item.
 	first bool
 }
 

@@ -17,7 +17,7 @@ import (
 type Tree struct {
 	// Files maps paths to contents, with what is appended.
 	Files map[string]string
-	// Units maps names to texts; drop-ins stand under unit/name.
+	// Units maps names to texts; the names of drop-ins are unit/name.
 	Units map[string]string
 	// Comments maps users to their comments.
 	Comments map[string]string
@@ -87,7 +87,7 @@ func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*te
 	}
 }
 
-// compare looks for what the operation says. A file that the program writes is not in the tree.
+// compare checks the effect of the operation. A file that the program writes is not in the tree.
 func (tree Tree) compare(t *testing.T, op action.Operation) {
 	t.Helper()
 	switch op := op.(type) {
@@ -117,6 +117,6 @@ func (tree Tree) compare(t *testing.T, op action.Operation) {
 				t.Errorf("unit %s:\n%s", name, cmp.Diff(want, got))
 			}
 		}
-	default: // is not among what the fuzz targets say
+	default: // not rendered by the fuzz targets
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vincent-petithory/dataurl"
 )
 
-// Read returns what stands in a configuration of the newest specification.
+// Read returns the content of a configuration of the newest specification.
 func Read(t *testing.T, c types.Config) Tree {
 	t.Helper()
 	tree := NewTree()

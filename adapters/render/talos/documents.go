@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// known reports whether Talos says the document, or refuses it in its own words.
+// known reports whether this package renders or refuses documents of the type.
 func known(v document.Value) bool {
 	switch v.(type) {
 	case machine.SysctlConfig, machine.KernelModulesConfig, machine.TimeSyncConfig, machine.ContainerdConfig, machine.File,
@@ -24,7 +24,7 @@ func known(v document.Value) bool {
 	}
 }
 
-// document says a document that the format says itself.
+// document renders a document of a type that is known.
 func (b *build) document(ctx context.Context, d document.Document) {
 	at := d.Source.Path
 	switch v := d.Value.(type) {
@@ -49,22 +49,22 @@ func (b *build) document(ctx context.Context, d document.Document) {
 	case machine.OSUpdatesConfig:
 		b.updates(at, v)
 	case node.NodeConfig:
-		b.sayNode()
+		b.renderNode()
 	case node.ControlPlaneConfig:
-		b.sayPlane(ctx)
+		b.renderControlPlane(ctx)
 	case node.StaticPod:
 		b.pod(ctx, at, v)
 	case machine.Disk, machine.Filesystem, machine.Mount, machine.Swap, node.TalosSecrets:
-		// The former are said together, as volumes; the base has the secrets.
+		// Volumes render the former together; the base has the secrets.
 	default:
 		b.refuse(at, refusal(v))
 	}
 }
 
-// refused is what Talos has no words for, and what to use instead.
+// refused is why Talos does not support something, and what to use instead.
 type refused struct{ message, remedy string }
 
-// refusal returns why Talos cannot say the document, or nil.
+// refusal returns why Talos does not support the document, or nil.
 func refusal(v document.Value) *refused {
 	switch v.(type) {
 	case machine.Command:
@@ -90,7 +90,7 @@ func (b *build) refuse(at report.Path, r *refused) {
 	}
 }
 
-// step says a step that some plugin made of its document: a file, or nothing.
+// step renders a step from a plugin: a file, or nothing.
 func (b *build) step(s plan.Step) {
 	at := b.plan.Source(s).Path
 	if op, ok := s.Do.(action.WriteFile); ok {
@@ -100,7 +100,7 @@ func (b *build) step(s plan.Step) {
 	b.refuse(at, refusalOf(s.Do))
 }
 
-// refusalOf returns why Talos does not carry an operation out.
+// refusalOf returns why Talos does not support an operation.
 func refusalOf(op action.Operation) *refused {
 	switch op.(type) {
 	case action.EnsureUser, action.EnsureGroup:
@@ -112,12 +112,12 @@ func refusalOf(op action.Operation) *refused {
 	case action.RunCommand:
 		return refusal(machine.Command{})
 	case action.PartitionDisk, action.MakeFilesystem, action.MountFilesystem, action.EnableSwap:
-		return &refused{"Talos takes volumes whole, not the steps to them", "use disks, filesystems and mounts"}
+		return &refused{"Talos configures whole volumes, not single steps", "use disks, filesystems and mounts"}
 	case action.MakeDirectory, action.Link:
-		return &refused{"Talos writes files alone", "give a file below the directory"}
+		return &refused{"Talos writes only files", "give a file below the directory"}
 	case action.FetchFile:
 		return &refused{"Talos fetches no files", "give the content, or put the file into the image"}
 	default:
-		return &refused{"Talos has no words for this", "leave it out"}
+		return &refused{"Talos does not support this", "leave it out"}
 	}
 }
