@@ -1,6 +1,6 @@
-// Package seal encrypts and decrypts machine configuration with the standard library's cryptography alone: PBKDF2 with
-// HMAC-SHA-512 makes a key of a passphrase, and AES-256-GCM encrypts with it. What is authenticated beside the text is
-// indirect.EncryptedConfig's to say. docs/encryption.md has the format.
+// Package seal encrypts and decrypts machine configuration with the standard library's cryptography: PBKDF2 with
+// HMAC-SHA-512 derives a key from a passphrase, and AES-256-GCM encrypts with it. indirect.EncryptedConfig defines the
+// additional authenticated data. docs/encryption.md specifies the format.
 //
 // It runs in FIPS 140-3 mode: the validated module generates the cipher's vector, so that no caller can choose it.
 package seal

@@ -20,9 +20,9 @@ import (
 // codePattern is what the service's codes look like (AWS Key Management Service API Reference, Common Errors).
 var codePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.]{0,63}$`)
 
-// explain says whether the service refused, or whether it is worth another attempt, by the code alone. What the service
-// says in words names accounts, roles and requests; the error stands in conditions and in records that all users of a
-// machine read, and one that is another at each attempt would have the controller try again at once.
+// explain returns an error with only the service's code, by which it distinguishes refusals from temporary failures.
+// The service's message contains accounts, roles and requests. Conditions and records that all users of a machine can
+// read contain the error, and a text that differs between attempts would make the controller retry immediately.
 func explain(what string, err error) error {
 	var said smithy.APIError
 	if !errors.As(err, &said) {

@@ -153,8 +153,9 @@ func healthy(ctx context.Context, c kmsapi.KeyManagementServiceClient) error {
 	}
 }
 
-// explain says whether the plugin refused, or whether it is worth another attempt, by the code alone: its words may be
-// those of a service behind it, with accounts and requests, and the error stands where many read it.
+// explain returns an error with only the plugin's code, by which it distinguishes refusals from temporary failures. The
+// plugin's message may be that of a service behind it and contain accounts and requests, and many users can read the
+// error.
 func explain(err error) error {
 	answer, is := status.FromError(err)
 	if err == nil || !is {

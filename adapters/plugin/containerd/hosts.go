@@ -65,7 +65,7 @@ func hosts(reg machine.Registry, t osprofile.Target, at report.Path) ([]action.O
 	if err != nil {
 		return nil, nil, err
 	}
-	r := append(twice(reg.Mirrors, at.Field("mirrors")), nobody(reg, at)...)
+	r := append(twice(reg.Mirrors, at.Field("mirrors")), withoutHost(reg, at)...)
 	secret := false
 	for i, m := range reg.Mirrors {
 		e, files := endpointOf(m, place("mirror-"+strconv.Itoa(i+1)))
@@ -106,8 +106,8 @@ func twice(mirrors []machine.RegistryEndpoint, at report.Path) report.Report {
 	return r
 }
 
-// nobody finds credentials that would be sent to no certain host.
-func nobody(reg machine.Registry, at report.Path) report.Report {
+// withoutHost finds credentials without the host that they are for.
+func withoutHost(reg machine.Registry, at report.Path) report.Report {
 	if reg.Host != "_default" || reg.Auth == nil || reg.Server != "" {
 		return nil
 	}

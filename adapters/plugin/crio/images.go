@@ -108,8 +108,8 @@ func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 	return made
 }
 
-// location returns HOST[/NAMESPACE] for a URL, and whether it is not https. The API's root is /v2 on every host: what
-// comes before it cannot be said, and what comes after is the namespace. Only a path that overrides the root names one.
+// location returns HOST[/NAMESPACE] for a URL, and whether it is not https. The API's root is /v2 on every host: a path
+// before it is not supported, and a path after it is the namespace. Only a path that overrides the root contains one.
 func (g *images) location(raw string, overrides bool, at report.Path) (location string, plain bool) {
 	u, err := url.Parse(raw)
 	if err != nil {

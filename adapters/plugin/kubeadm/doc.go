@@ -1,9 +1,9 @@
-// Package kubeadm expands "be a node of this cluster" and "these are its control plane's components" into kubeadm's
-// configuration, the files it needs, and the command that runs it.
+// Package kubeadm expands NodeConfig and ControlPlaneConfig into kubeadm's configuration, the files that it needs, and
+// the command that runs it.
 //
 // The configuration is of version v1beta3 for Kubernetes 1.28 to 1.30 and v1beta4 for 1.31 to 1.37; its types are this
-// package's own. It is written as JSON, which is YAML in which every string stands in double quotes: no value changes
-// its type, and a fact that is filled in on the machine stands between quotes too.
+// package's own. It is written as JSON, which is YAML with all strings in double quotes: no value changes its
+// type, and a fact that is inserted on the machine is quoted, too.
 //
 // kubeadm join ignores a KubeletConfiguration in its configuration, so kubelet's configuration is a patch of kubeadm's,
 // for every role.

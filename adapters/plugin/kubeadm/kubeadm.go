@@ -19,14 +19,14 @@ type Expander struct{}
 
 var _ ports.Expander = Expander{}
 
-// Describe claims the two kinds of documents, and reads each for the other's sake; and it reads which container runtime
-// kubelet is told of.
+// Describe claims the two kinds of documents, which depend on each other. It reads the container runtimes, whose socket
+// kubelet's configuration contains.
 func (Expander) Describe() ports.Capability {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
 	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: slices.Concat(kinds, expand.RuntimeKinds())}
 }
 
-// Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its
+// Expand returns the files of a node and the kubeadm command, or the configuration files of a control plane's
 // components. Settings that this version of kubeadm does not support are error findings.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	var actions []action.Action

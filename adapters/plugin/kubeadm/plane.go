@@ -29,10 +29,10 @@ func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
 }
 
 // flexVolumes moves the directory of FlexVolume drivers to where every system can write. Until Kubernetes 1.36 kubeadm
-// mounts it into the controller manager and has kubelet make it (cmd/kubeadm/app/phases/controlplane/volumes.go): by
-// default below /usr, so that no control plane starts where that is read-only, and else where the controller manager's
-// own argument says. It is moved on every system, since kubeadm init says it for the whole cluster, and a machine of
-// another system may join. Who has such drivers gives the argument himself.
+// mounts it into the controller manager and makes kubelet create it (cmd/kubeadm/app/phases/controlplane/volumes.go).
+// The default is below /usr, and no control plane starts where /usr is read-only; an argument of the controller manager
+// overrides it. It is moved on every system, because kubeadm init sets it for the whole cluster, and a machine with
+// another system may join. Users with such drivers set the argument themselves.
 func (j *job) flexVolumes(c node.Component) settings {
 	const name = "flex-volume-plugin-dir"
 	given := slices.ContainsFunc(c.Args, func(a node.Arg) bool { return a.Name == name })

@@ -76,7 +76,7 @@ type config struct {
 	users  []machine.User
 	// early are the commands of bootcmd.
 	early []string
-	// guards find out whether what the format said was done; they come first in the program.
+	// guards check the results of cloud-init's modules; they are the first steps of the program.
 	guards []plan.SourcedStep
 	// program are the steps that the program carries out.
 	program []plan.SourcedStep
@@ -95,7 +95,7 @@ func newConfig(p plan.Plan) *config {
 	}
 }
 
-// step gives the step to the key that says it, or to the program.
+// step adds the step to the key that supports it, or to the program.
 func (c *config) step(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.PartitionDisk:

@@ -1,9 +1,8 @@
 // Package cloudinit renders a plan as #cloud-config, the language of cloud-init.
 //
-// cloud-init goes on when a module fails, and a failed module leaves the rest of its own list undone. So the words of
-// the format are used where they come in the right phase and their failure can be found out, and the bootstrap program,
-// which runcmd starts last, finds it out. The order in which cloud-init carries out the document, in every version
-// since 21.4, and what stands where:
+// cloud-init continues when a module fails, and a failed module skips the rest of its list. So a key of the format is
+// used only if it runs in the right phase and its failure can be detected; the bootstrap program, which runcmd starts
+// last, detects it. The order of the keys in every version since 21.4, and their contents:
 //
 //	bootcmd       every boot, before all else: an interrupted run fails; at the first boot disks, file systems, mounts and
 //	              groups with a number are made, by commands, since disk_setup knows no sizes, fs_setup overwrites file

@@ -1,13 +1,12 @@
 // Package unattend renders answer files for Windows's unattended set-up.
 //
-// An answer file has settings of components in passes, and short commands. So the format itself says what set-up knows:
-// the name, the time zone, languages, the domain, accounts with passwords. All else is one PowerShell program (package
-// winscript), carried in an element of our own namespace, which set-up passes over. In the pass specialize one short
-// command lays the program out and registers it to be started with Windows; it waits until set-up is complete, which is
-// after the reboot of a domain join, and removes the answer files that set-up has kept.
+// An answer file has settings of components in passes, and short commands. The format itself sets what Windows Setup
+// supports: the name, the time zone, languages, the domain, accounts with passwords. All else is one PowerShell program
+// (package winscript) in an element of machineadm's own namespace, which Setup ignores. In the pass specialize one
+// short command installs the program and registers it to start with Windows. The program waits until Setup is complete,
+// which is after the reboot of a domain join, and removes the answer files that Setup has cached.
 //
-// Sources: learn.microsoft.com, Unattended Windows Setup Reference and Windows Setup Configuration Passes; package's
-// Table.
+// Sources: learn.microsoft.com, Unattended Windows Setup Reference and Windows Setup Configuration Passes.
 package unattend
 
 import (

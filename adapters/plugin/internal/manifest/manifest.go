@@ -1,5 +1,5 @@
 // Package manifest checks Kubernetes manifests that users write and programs on the machine read, such as an audit
-// policy or a static pod: what those programs would only complain of at boot is told before.
+// policy or a static pod, so that mistakes are found before the boot.
 package manifest
 
 import (

@@ -67,12 +67,12 @@ type Daemon struct {
 	Name machine.TimeDaemon
 	// Unit is the daemon's, File the configuration that it reads, and Text what to write into that.
 	Unit, File, Text string
-	// Packages are those that bring the daemon.
+	// Packages are the packages that contain the daemon.
 	Packages []string
 }
 
-// Actions writes the configuration and enables the daemon. Where the image has another one, that one is masked, since
-// two daemons pull the clock in two directions, and a warning says that somebody has to bring the daemon unless its
+// Actions writes the configuration and enables the daemon. If the image has another daemon, that one is masked, because
+// two daemons would set the clock differently. A warning then reports that the daemon must be installed, unless its
 // package is among the packages to install.
 func Actions(d Daemon, e ports.Expansion) ([]action.Action, report.Report) {
 	if expand.IsWindows(e.Target) {

@@ -1,12 +1,12 @@
 // Package ignmodel divides a plan between what an engine of the Ignition family does before the system starts (disks,
 // file systems, users, files, units) and the program that does the rest once it runs.
 //
-// The three formats of the family (Ignition 3, Ignition 2.3 and Butane) share the division; each renderer says the
-// model in its own words. What a version of a format cannot do is an ability that its renderer states; the model then
-// puts the step into the program, or refuses it with a finding.
+// The three formats of the family (Ignition 3, Ignition 2.3 and Butane) share the division; each renderer converts the
+// model to its own types. The renderer passes the abilities of the format's version; a step for which one is missing
+// becomes part of the program, or a finding.
 //
 // The engine works in this order: disks, file systems and their mounts, groups and users, directories, files, links,
-// units. So a step is left to it only if no step that the program does has to come first.
+// units. So it gets a step only if no step of the program must run before.
 package ignmodel
 
 import (
@@ -76,7 +76,7 @@ type Model struct {
 	Files       []File
 	Links       []action.Link
 	Units       []machine.Unit
-	// Places is parallel to the plan's steps, in the words that all formats of the family share.
+	// Places is parallel to the plan's steps, with paths that all formats of the family share.
 	Places []string
 }
 

@@ -32,8 +32,8 @@ func (b *builder) disk(i int, d machine.Disk) {
 	b.model.Disks = append(b.model.Disks, d)
 }
 
-// numbered gives a number to each partition that has none, if one of them has no label either: the engine tells
-// partitions by their number or label.
+// numbered gives a number to each partition that has none, if one of them has no label either: the engine
+// identifies partitions by number or label.
 func numbered(partitions []machine.Partition) []machine.Partition {
 	anonymous := func(p machine.Partition) bool { return p.Number == 0 && p.Label == "" }
 	if !slices.ContainsFunc(partitions, anonymous) {

@@ -1,5 +1,5 @@
-// Package quiet keeps the values of users' snippets, which may be secret, out of what the libraries of their languages
-// say of them.
+// Package quiet removes the values of users' snippets, which may be secret, from the messages of the libraries that
+// parse them.
 package quiet
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// shortest is how long a value is, in bytes, that is left out. Shorter ones are words of the messages, too.
+// shortest is the length of the shortest removed values in bytes. Shorter ones are also words of the messages.
 const shortest = 4
 
-// The limits of what is kept of a library's report: its length is the author's of the snippet to choose.
+// The limits of a library's report, whose length depends on the snippet.
 const (
 	maxFindings = 100
 	maxMessage  = 512
 )
 
-// Of returns the findings without what they quote, and without the values of the snippet, YAML or JSON, that they tell
-// without quotation marks. Keys are told. Of more than 100 findings the last one says how many are left out; a message
-// longer than 512 bytes is not shown.
+// Of returns the findings without quoted text and without the snippet's values, in YAML or JSON, that are not quoted.
+// Keys remain. After 100 findings the last one contains the number of the others; a message longer than 512 bytes is
+// removed.
 func Of(r report.Report, snippet string) report.Report {
 	if len(r) == 0 {
 		return r
@@ -55,7 +55,7 @@ func shorten(r report.Report) report.Report {
 	return append(slices.Clip(r[:maxFindings]), last)
 }
 
-// without returns the message with each value that stands there as a word of its own replaced, the longest first. Its
+// without returns the message with each value that is a separate word replaced, the longest first. Its
 // cost does not depend on how many values there are.
 func without(message string, values map[string]bool) string {
 	var out strings.Builder

@@ -9,9 +9,8 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// View returns what stands at each place of a configuration that the format's own parser has read, given in the JSON of
-// its types. To the place of the program belongs the script of the commands that run at every boot, which the program
-// starts.
+// View returns a function for the content at a path of a configuration. The configuration is what the format's own
+// parser has read. The content at the program's path includes the script of the commands that run at every boot.
 func View(t testing.TB, parsed any) func(place string) string {
 	t.Helper()
 	data, err := json.Marshal(parsed)
