@@ -42,7 +42,7 @@ func unzip(t testing.TB, b []byte) []byte {
 		t.Fatal(err)
 	}
 	if !r.ModTime.IsZero() || r.Name != "" {
-		t.Errorf("the header tells a time or a name: %+v", r.Header)
+		t.Errorf("the header contains a time or a name: %+v", r.Header)
 	}
 	out, err := io.ReadAll(r)
 	if err != nil {
@@ -173,7 +173,7 @@ func TestPartsArriveByteForByte(t *testing.T) {
 	}
 }
 
-// A boundary that somebody put into a text is not taken.
+// A boundary that a text contains is not used.
 func TestBoundaryStandsInNoPart(t *testing.T) {
 	first := wrap(t, payload(delivery.FormatCloudInit, "a\n"), delivery.Envelope{Multipart: true}).Data.Reveal()
 	line := strings.Split(string(first), "\r\n")[3]
@@ -207,7 +207,7 @@ func TestWrapRefuses(t *testing.T) {
 		want     string
 	}{
 		"parts": {
-			"nobody else reads parts", delivery.FormatTalos, "",
+			"no other format has parts", delivery.FormatTalos, "",
 			delivery.Envelope{Multipart: true},
 			"make a message of several parts: talos is not read in parts",
 		},

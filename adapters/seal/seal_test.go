@@ -167,7 +167,7 @@ func TestEveryBit(t *testing.T) {
 				flipped[i/8] ^= 1 << (i % 8)
 				bad := c
 				exchange(&bad, flipped)
-				// A key is derived anew only where it can become another one: each takes its time.
+				// Only changes that can change the key derive it again, which takes time.
 				got, err := seal.OpenWith(bad, key, machine)
 				if name == "salt" && i%8 == 0 {
 					got, err = seal.Open(bad, secret.FromString(passphrase), machine)
@@ -266,7 +266,7 @@ func (s shelf) Fetch(_ context.Context, c indirect.RemoteConfig) ([]byte, error)
 	}
 	held, is := s[c.URI]
 	if !is {
-		return nil, errors.New("nobody answers")
+		return nil, errors.New("no answer")
 	}
 	return []byte(held), nil
 }

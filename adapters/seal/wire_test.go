@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// TestEveryBitOfTheText flips every bit of the document as it is written: it is refused, or still says the same, as
+// TestEveryBitOfTheText flips every bit of the document as it is written: it is refused, or has the same content, as
 // with another blank or another mark of YAML.
 func TestEveryBitOfTheText(t *testing.T) {
 	c := sealed(t)
@@ -40,7 +40,7 @@ func TestEveryBitOfTheText(t *testing.T) {
 		case err != nil:
 			refused++
 		case !reflect.DeepEqual(read, c) || string(got) != text:
-			t.Errorf("bit %d of %q: it opens, and says something else", i%8, written[max(0, i/8-10):i/8+1])
+			t.Errorf("bit %d of %q: it opens with another content", i%8, written[max(0, i/8-10):i/8+1])
 		}
 	}
 	if refused < len(written)*7 {

@@ -105,7 +105,7 @@ func TestWhatIsNoSignature(t *testing.T) {
 		"no key":       {"it is empty", nil, made, "the key is not one public key in PEM"},
 		"another text": {"it is no PEM", []byte(text), made, "the key is not one public key in PEM"},
 		"two keys": {
-			"nobody knows which is meant", append(bytes.Clone(key), exchange...), made,
+			"it is ambiguous", append(bytes.Clone(key), exchange...), made,
 			"the key is not one public key in PEM",
 		},
 		"a broken key": {

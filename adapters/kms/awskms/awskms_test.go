@@ -118,7 +118,7 @@ func TestRefusals(t *testing.T) {
 			uri: uri, change: failing("DisabledException", 400), want: ports.ErrKeyRefused,
 			said: "DisabledException", requests: 1,
 		},
-		"nobody there": {uri: uri, change: func(_ *awsdouble.KMS,
+		"no service": {uri: uri, change: func(_ *awsdouble.KMS,
 			k *awskms.Keys,
 		) {
 			k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1")
@@ -174,7 +174,7 @@ func TestRefusals(t *testing.T) {
 				Provider: awskms.Name, URI: tc.uri,
 				Machine: "default/m/1",
 			}); again.Error() != err.Error() {
-				t.Errorf("the next attempt says something else: %v, and then %v", err, again)
+				t.Errorf("the next attempt has another error: %v, and then %v", err, again)
 			}
 		})
 	}
@@ -234,7 +234,7 @@ func (none) Retrieve(context.Context) (aws.Credentials, error) {
 	return aws.Credentials{}, errors.New("there is no role")
 }
 
-// TestRegionIsNoHost holds that what a configuration says of a region stays within one label of the service's host.
+// TestRegionIsNoHost checks that a configuration's region is always one label of the service's host.
 func TestRegionIsNoHost(t *testing.T) {
 	for region, fine := range map[string]bool{
 		"us-west-2": true, "cn-north-1": true, "": false, "s3": false, "evil.example/": false, "evil.example#": false,

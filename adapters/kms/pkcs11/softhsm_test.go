@@ -129,7 +129,7 @@ func TestSoftHSM(t *testing.T) {
 	}
 }
 
-// TestSlowToken cannot make SoftHSM slow; a bound that is over at once shows that nobody waits for the library.
+// TestSlowToken cannot make SoftHSM slow; a deadline that has passed shows that no one waits for the library.
 func TestSlowToken(t *testing.T) {
 	k := token(t)
 	k.Timeout = 1

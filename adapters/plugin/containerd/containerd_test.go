@@ -51,7 +51,7 @@ file: write /etc/containerd/config.toml (0644)
 unit: enable unit containerd.service (restart on [ContainerdConfig TrustedCAsConfig ProxyConfig])`,
 		},
 		"version 3 on Flatcar": {
-			reason: "the two plugins of 2.x, and a unit that is told to read our file", distribution: "flatcar",
+			reason: "the two plugins of 2.x, and a unit that reads our file", distribution: "flatcar",
 			config: machine.ContainerdConfig{
 				SandboxImage: "registry.example/pause:3.10",
 				Proxy:        &machine.ProxyConfig{HTTPSProxy: secret.FromString("http://proxy:3128"), NoProxy: []string{"a"}},
@@ -241,7 +241,7 @@ func TestExpandRefuses(t *testing.T) {
 		want   string
 	}{
 		"broken TOML": {
-			reason: "the place is told, the text is not: it may hold a password",
+			reason: "the position is reported, the text is not: it may contain a password",
 			config: machine.ContainerdConfig{RawTOML: "a = 1\n[b\npassword = 'x'"},
 			want:   "error: doc.rawTOML (line 2, column 3): this is not TOML",
 		},

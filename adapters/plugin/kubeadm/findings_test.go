@@ -88,7 +88,7 @@ func TestFindings(t *testing.T) {
 				"keep one of them, or use Kubernetes 1.31 or newer"},
 		},
 		"V1beta3Node": {
-			reason: "what the old version cannot say of a node", version: "v1.29.3",
+			reason: "node fields that the old version lacks", version: "v1.29.3",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
 				n.Registration.ImagePullSerial = &no
 				n.Timeouts = node.Timeouts{
@@ -108,7 +108,7 @@ func TestFindings(t *testing.T) {
 			},
 		},
 		"V1beta3Plane": {
-			reason: "what the old version cannot say of a control plane", version: "v1.29.3",
+			reason: "control plane fields that the old version lacks", version: "v1.29.3",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
 				p.Scheduler.Env = []node.Env{{Name: "A", Value: "B"}}
 				p.LocalEtcd = &node.LocalEtcd{Args: []node.Arg{text("a", "1"), text("a", "2")}}
@@ -140,7 +140,7 @@ func TestFindings(t *testing.T) {
 				"leave it out, or use Kubernetes 1.34 or newer"},
 		},
 		"OwnArguments": {
-			reason: "a field and an argument must not say the same, nor two volumes stand in one place",
+			reason: "a field and an argument must not set the same, nor two volumes have one path",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
 				p.APIServer.Audit = &node.Audit{Policy: []byte("apiVersion: audit.k8s.io/v1\nkind: Policy\n"), LogPath: "-"}
 				p.APIServer.Args = []node.Arg{text("audit-log-path", "/a")}
@@ -204,7 +204,7 @@ func TestFindings(t *testing.T) {
 				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion does not match; ` +
 					`use audit.k8s.io/v1`,
 				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML: a tab " +
-					"stands where blanks are wanted",
+					"is used for indentation; use spaces",
 				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is not a mapping; begin it with " +
 					"apiVersion and kind",
 				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key is already in " +

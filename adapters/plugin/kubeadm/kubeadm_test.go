@@ -77,7 +77,7 @@ func bare(role node.Role, version string) node.NodeConfig {
 	return n
 }
 
-// rich has every field that both versions of kubeadm's configuration can say.
+// rich has every field that both versions of kubeadm's configuration support.
 func rich(role node.Role, version string) node.NodeConfig {
 	n := worker(version)
 	n.Role = role
@@ -145,7 +145,7 @@ func plane() node.ControlPlaneConfig {
 	}
 }
 
-// newer has what only v1beta4 can say.
+// newer has the fields that only v1beta4 supports.
 func newer() *node.ControlPlaneConfig {
 	p := plane()
 	p.APIServer.Env = []node.Env{{Name: "A", Value: "$(b) 1"}}
@@ -196,7 +196,7 @@ func TestGoldens(t *testing.T) {
 			reason: "the old way is found where there is one",
 			node:   rich(node.RoleInit, "v1.30.14"), plane: &old,
 		},
-		"init-v1beta4-rich": {reason: "all that both versions say", node: rich(node.RoleInit, "v1.36.3"), plane: &p},
+		"init-v1beta4-rich": {reason: "all fields of both versions", node: rich(node.RoleInit, "v1.36.3"), plane: &p},
 		"init-v1beta4-new":  {reason: "what v1beta4 brought", node: modern(node.RoleInit), plane: newer()},
 		"join-v1beta3-rich": {reason: "a further control plane node needs the files", node: rich(node.RoleControlPlane,
 			"v1.28.0"), plane: &p},
@@ -264,7 +264,7 @@ func TestNothingSecretInCommands(t *testing.T) {
 		actions, _ := expand(t, rich(role, "v1.36.3"), nil, osprofile.Target{})
 		for _, a := range actions {
 			if c, ok := a.Do.(action.RunCommand); ok && strings.Contains(c.Script, "0123456789abcdef") {
-				t.Errorf("%s: the token stands in the command", role)
+				t.Errorf("%s: the command contains the token", role)
 			}
 		}
 	}
@@ -318,7 +318,7 @@ func TestFlexVolumes(t *testing.T) {
 		},
 		"1.36": {reason: "kubeadm mounts none", version: "v1.36.0", not: "flex-volume"},
 		"a plane's": {
-			reason: "in front of what the user says", version: "v1.34.0", plane: newer(),
+			reason: "before the user's own", version: "v1.34.0", plane: newer(),
 			want: ours + `,{"name":"terminated-pod-gc-threshold"`,
 		},
 		"the user's": {

@@ -48,7 +48,7 @@ func TestRuntime(t *testing.T) {
 			others: []document.Value{machine.CRIOConfig{}}, want: crio,
 		},
 		"a plane besides": {
-			reason: "other kinds say nothing of it", system: "ubuntu",
+			reason: "other kinds do not set it", system: "ubuntu",
 			others: []document.Value{node.ControlPlaneConfig{}, machine.CRIOConfig{}}, want: crio,
 		},
 		"both, Ubuntu": {
@@ -62,7 +62,7 @@ func TestRuntime(t *testing.T) {
 			found: idleContainerd.Replace(idle),
 		},
 		"a socket of its own": {
-			reason: "what is said wins, and is no news", system: "ubuntu", given: crio,
+			reason: "the field wins, without a finding", system: "ubuntu", given: crio,
 			others: []document.Value{machine.CRIOConfig{}}, want: crio,
 		},
 		"past the settings": {
@@ -70,7 +70,7 @@ func TestRuntime(t *testing.T) {
 			others: []document.Value{machine.ContainerdConfig{}}, want: crio, found: idleContainerd.Replace(idle),
 		},
 		"a stranger's socket": {
-			reason: "nobody knows who listens", system: "ubuntu", given: "unix:///run/own.sock",
+			reason: "its runtime is unknown", system: "ubuntu", given: "unix:///run/own.sock",
 			others: []document.Value{machine.CRIOConfig{}}, want: "unix:///run/own.sock",
 		},
 	}

@@ -34,7 +34,7 @@ func TestWorkerOfWindows(t *testing.T) {
 		`[IO.Directory]::Delete('C:\ProgramData\machineadm\patches', $true)`,
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("nothing says %s:\n%s", want, text)
+			t.Errorf("%s is missing:\n%s", want, text)
 		}
 	}
 	for _, a := range actions {

@@ -24,7 +24,7 @@ func TestExpand(t *testing.T) {
 		want                 string
 	}{
 		"in the image": {
-			reason: "Ubuntu's profile says so", distribution: "ubuntu",
+			reason: "Ubuntu's profile sets it", distribution: "ubuntu",
 			want: "unit: enable unit kubelet.service",
 		},
 		"packages of apt": {
@@ -93,7 +93,7 @@ unit: configure unit multi-user.target
 | Upholds=crio.service kubelet.service`,
 		},
 		"downloads": {
-			reason:       "the plain architecture, programs with their labels, and a unit that nobody else brings",
+			reason:       "the plain architecture, programs with their labels, and a unit that no package contains",
 			distribution: "fedora-coreos",
 			config: machine.KubernetesConfig{
 				Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact("kubelet"), artifact("kubeadm")},
@@ -191,7 +191,7 @@ error: doc.artifacts[1].url: the machine's architecture is not known; write it i
 	target.Profile.Provision = machine.ProvisionAuto
 	actions, r := plugintest.Expand(t, kubernetes.New(), target, machine.KubernetesConfig{})
 	if len(actions) > 0 || !strings.Contains(r.String(), "doc.provision") {
-		t.Errorf("a profile that says nothing gives %v, %s; want a finding", actions, r)
+		t.Errorf("a profile without a value gives %v, %s; want a finding", actions, r)
 	}
 }
 

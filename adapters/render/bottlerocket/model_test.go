@@ -21,7 +21,7 @@ func TestModelIsSourced(t *testing.T) {
 	}
 }
 
-// What machineadm writes has to be known, or a document could never be said.
+// The model must contain every setting that machineadm writes.
 func TestEveryFieldOfKubeletHasItsSetting(t *testing.T) {
 	x := known()
 	for _, fields := range []map[string]string{kubeletFields(), kubeletArgs()} {

@@ -59,7 +59,7 @@ func worker(t testing.TB, changes ...func(*node.NodeConfig)) node.NodeConfig {
 	return n
 }
 
-// planOf lays out a plan; each document stands at the name of its kind.
+// planOf returns a plan; the path of each document is the name of its kind.
 func planOf(values ...document.Value) plan.Plan {
 	profile, _ := osprofile.Lookup("bottlerocket")
 	target := osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
@@ -81,7 +81,7 @@ func withSnippet(p plan.Plan, text string, strict bool) plan.Plan {
 	return p
 }
 
-// read renders the plan and returns what stands below settings.
+// read renders the plan and returns the table settings.
 func read(t *testing.T, p plan.Plan) map[string]any {
 	t.Helper()
 	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), p)

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// refused are documents that Bottlerocket cannot say as they are.
+// refused are documents that Bottlerocket does not support as they are.
 func refused(t *testing.T) map[string]document.Value {
 	t.Helper()
 	serial := true
@@ -137,7 +137,7 @@ func refused(t *testing.T) map[string]document.Value {
 	}
 }
 
-// TestRefusals compares the findings with goldens: each names a field and says what to do.
+// TestRefusals compares the findings with goldens: each names a field and a remedy.
 func TestRefusals(t *testing.T) {
 	goldens := golden.Open(t, "testdata/refused")
 	for name, v := range refused(t) {

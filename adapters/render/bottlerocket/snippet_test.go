@@ -31,7 +31,7 @@ func TestSnippetIsMerged(t *testing.T) {
 	got := read(t, withSnippet(planOf(worker(t)), containers, true))
 	kubernetes, _ := got["kubernetes"].(map[string]any)
 	if kubernetes["bootstrap-token"] != token {
-		t.Error("what machineadm says is gone")
+		t.Error("machineadm's settings are gone")
 	}
 	got["kubernetes"] = map[string]any{"node-labels": kubernetes["node-labels"]}
 	want := map[string]any{

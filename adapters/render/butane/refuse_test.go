@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// TestFindings has what the dialects refuse, and what Butane says about our own output.
+// TestFindings checks what the dialects refuse, and Butane's messages about the output.
 func TestFindings(t *testing.T) {
 	group := action.EnsureGroup{Group: machine.Group{Name: "a"}}
 	cases := map[string]struct {
@@ -22,7 +22,7 @@ func TestFindings(t *testing.T) {
 		step                action.Operation
 		want                string
 	}{
-		"Good": {reason: "nothing to say", id: "flatcar", step: group},
+		"Good": {reason: "no finding", id: "flatcar", step: group},
 		"NoVariant": {
 			reason: "Butane does not know it", id: "ubuntu", step: group,
 			want: "error: spec.format: Butane has no variant for Ubuntu; choose another format",
@@ -32,7 +32,7 @@ func TestFindings(t *testing.T) {
 			want: `error: spec.formatOptions.version: "9.9.0" is no stable version of the variant flatcar; use one of 1.0.0, 1.1.0`,
 		},
 		"Ignition": {
-			reason: "a specification stands for the version that translates to it", id: "flatcar",
+			reason: "a specification selects the version that translates to it", id: "flatcar",
 			version: "3.3", step: group,
 		},
 		"OpenShift": {

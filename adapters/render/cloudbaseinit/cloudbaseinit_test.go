@@ -164,7 +164,7 @@ func TestKindOfPayload(t *testing.T) {
 				t.Fatalf("%s: %v: got %.60q, want %q", tc.reason, r, payload, tc.want)
 			}
 			if layout, _ := script(t, payload); !strings.Contains(layout, tc.last) {
-				t.Errorf("%s: the layout does not say %s:\n%s", tc.reason, tc.last,
+				t.Errorf("%s: the installer does not contain %s:\n%s", tc.reason, tc.last,
 					layout[strings.Index(layout, "Register-Scheduled"):])
 			}
 		})

@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// view parses the document. What runcmd starts stands in files: the program, and the commands that run at every boot.
+// view parses the document. runcmd starts files: the program, and the commands that run at every boot.
 func view(t testing.TB, payload []byte) func(place string) string {
 	t.Helper()
 	u := read(t, payload)

@@ -67,7 +67,7 @@ func TestPayload(t *testing.T) {
 		t.Error("format")
 	}
 	if (cloudinit.Renderer{}).Native(document.Document{Value: machine.File{}}, debian()) {
-		t.Error("a document is said natively")
+		t.Error("a document is rendered natively")
 	}
 }
 

@@ -114,7 +114,7 @@ func TestSnippetFindings(t *testing.T) {
 		"Empty":    {reason: "nothing to add", text: ""},
 		"Comments": {reason: "nothing to add", text: "#cloud-config\n# nothing\n"},
 		"Syntax": {
-			reason: "YAML says where", text: "packages:\n- a\n b: c\n",
+			reason: "YAML reports the position", text: "packages:\n- a\n b: c\n",
 			want: at(3, 1, report.Errorf(p, "this is not YAML: a colon is where no key is allowed; look "+
 				"at the indentation, and "+
 				"quote texts with a colon")),
@@ -128,7 +128,7 @@ func TestSnippetFindings(t *testing.T) {
 			want: at(2, 1, report.Errorf(p, "the snippet has a second document; cloud-init reads one")),
 		},
 		"Jinja": {
-			reason: "the header stands for the whole", text: "## template: jinja\n#cloud-config\npackages: []\n",
+			reason: "the header applies to the whole document", text: "## template: jinja\n#cloud-config\npackages: []\n",
 			want: at(1, 1, report.Errorf(p, "a template header would turn the whole document into a template").
 				To("write the values, or use facts of the machine in files")),
 		},
@@ -203,8 +203,8 @@ func TestSnippetFindings(t *testing.T) {
 			reason: "aliases that multiply", text: "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" +
 				"c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n" +
 				"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\npackages: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
-			want: at(1, 1, report.Errorf(p, "this text and the texts before it have more than 100000 YAML or JSON nodes").
-				To("write less; an alias counts as the value that it refers to")),
+			want: at(1, 1, report.Errorf(p, "this and what was read before it has more than 100000 YAML or JSON nodes").
+				To("write less; aliases are counted after expansion")),
 		},
 	}
 	for name, tc := range cases {

@@ -46,7 +46,7 @@ func TestPayload(t *testing.T) {
 		t.Errorf("payload %+v", got)
 	}
 	if diff := cmp.Diff([]string{"storage.files[0]", "storage.files[1]"}, rendering.Places); diff != "" {
-		t.Errorf("says (-want +got):\n%s", diff)
+		t.Errorf("Places (-want +got):\n%s", diff)
 	}
 }
 

@@ -84,7 +84,7 @@ func TestRefusals(t *testing.T) {
 			"error: docs[0].partitions[0].label: the label has 40 bytes; the engine takes 36; shorten it",
 		},
 		"SameLabel": {
-			"told apart by label",
+			"identified by label",
 			[]action.Operation{disk(machine.Partition{Label: "a", SizeMiB: 1}, machine.Partition{Label: "a"})},
 			`error: docs[0].partitions[1].label: two partitions have the label "a"; name them differently`,
 		},

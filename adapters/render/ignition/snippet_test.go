@@ -32,7 +32,7 @@ func TestSnippetFindings(t *testing.T) {
 		strict       bool
 		want         []string
 	}{
-		"Good": {reason: "nothing to say", text: head + "storage:\n  directories:\n    - path: /opt/mine\n " +
+		"Good": {reason: "no finding", text: head + "storage:\n  directories:\n    - path: /opt/mine\n " +
 			"     mode: 0755\n"},
 		"Empty": {reason: "no text is no snippet", text: " \n"},
 		"NoHead": {reason: "a variant is needed", text: "storage: {}\n", want: []string{
@@ -101,7 +101,7 @@ func TestSnippetFindings(t *testing.T) {
 			"error: spec.snippet: ignition.config.replace drops the whole configuration; use ignition.config.merge",
 		}},
 		"Overrides": {
-			reason: "the user's word counts, and that is said",
+			reason: "the snippet wins, with a warning",
 			text:   head + "storage:\n  files:\n    - path: /etc/ours\n      mode: 0600\n", want: []string{
 				"warning: spec.snippet: it changes /etc/ours, which the configuration has too",
 			},

@@ -28,7 +28,7 @@ func TestSnippetFindings(t *testing.T) {
 		strict       bool
 		want         string
 	}{
-		"Good":  {reason: "nothing to say", text: "systemd:\n  units:\n    - name: a.service\n      enabled: true\n"},
+		"Good":  {reason: "no finding", text: "systemd:\n  units:\n    - name: a.service\n      enabled: true\n"},
 		"Empty": {reason: "no text is no snippet", text: "\n"},
 		"UnknownKey": {
 			reason: "would be ignored", text: "storag: {}\n",

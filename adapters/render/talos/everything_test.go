@@ -25,7 +25,7 @@ const (
 		"spec: {hostNetwork: true, containers: [{name: proxy, image: registry.example/proxy:1, args: [\"0123\"]}]}\n"
 )
 
-// everyMachine is each document of a machine that every release says.
+// everyMachine is each document of a machine that every release supports.
 func everyMachine() []document.Value {
 	ca := authority(5)
 	key := authority(6)
@@ -95,7 +95,7 @@ func disks() []document.Value {
 	}
 }
 
-// newDisks are volumes that only the newest release says.
+// newDisks are volumes that only the newest release supports.
 func newDisks() []document.Value {
 	disk := "/dev/disk/by-id/virtio-3"
 	return append(
@@ -109,7 +109,7 @@ func newDisks() []document.Value {
 	)
 }
 
-// everyNode is a node of which everything is said.
+// everyNode is a node with every field.
 func everyNode(n node.NodeConfig) node.NodeConfig {
 	n.Registration.Name = document.Text("node-1.example")
 	n.Registration.Labels = []node.Label{
@@ -135,7 +135,7 @@ func everyNode(n node.NodeConfig) node.NodeConfig {
 	return n
 }
 
-// everyPlane is a control plane of which everything is said.
+// everyPlane is a control plane with every field.
 func everyPlane() node.ControlPlaneConfig {
 	return node.ControlPlaneConfig{
 		APIServer: node.APIServer{

@@ -73,7 +73,7 @@ func TestRefusedNodes(t *testing.T) {
 				"resolvConf": "secret-canary",
 			}}),
 		},
-		"two taints": {reason: "said twice", values: nodeWith(func(n *node.NodeConfig) {
+		"two taints": {reason: "set twice", values: nodeWith(func(n *node.NodeConfig) {
 			n.Registration.Taints = []node.Taint{{Key: "a", Effect: "NoSchedule"}}
 			n.Kubelet.Config = node.Tree{"registerWithTaints": []any{}}
 		})},
@@ -81,7 +81,7 @@ func TestRefusedNodes(t *testing.T) {
 			arg("config", "/x"), arg("v", "1"), arg("v", "2"), arg("empty", ""), arg("nul", "a\x00"), arg("latin", "\xe4"),
 			{Name: "fact", Value: document.FromFact(document.FactZone)},
 		}})},
-		"said twice": {reason: "a field and an argument", values: nodeWith(func(n *node.NodeConfig) {
+		"set twice": {reason: "a field and an argument", values: nodeWith(func(n *node.NodeConfig) {
 			n.AdvertiseAddress = document.Text("192.0.2.1")
 			n.Registration.Labels, n.Registration.Taints = []node.Label{{Key: "a"}},
 				[]node.Taint{{Key: "a", Effect: "NoSchedule"}}
@@ -99,7 +99,7 @@ func TestRefusedNodes(t *testing.T) {
 			Name:     "a",
 			Manifest: []byte("kind: Pod\n---\nkind: Pod\n"),
 		})},
-		"no YAML": {reason: "nobody reads it", values: with(node.StaticPod{
+		"no YAML": {reason: "it cannot be read", values: with(node.StaticPod{
 			Name:     "a",
 			Manifest: []byte("secret-canary: ["),
 		})},
@@ -167,7 +167,7 @@ func TestRefusedControlPlanes(t *testing.T) {
 			reason: "no policy",
 			values: api(func(a *node.APIServer) { a.Audit = &node.Audit{Policy: []byte("kind: x")} }),
 		},
-		"limits": {reason: "said twice", values: api(func(a *node.APIServer) {
+		"limits": {reason: "set twice", values: api(func(a *node.APIServer) {
 			a.Args = arg("audit-log-maxage")
 			a.Audit = &node.Audit{Policy: []byte(auditPolicy), MaxAgeDays: 1}
 		})},
@@ -175,7 +175,7 @@ func TestRefusedControlPlanes(t *testing.T) {
 			reason: "no place for a secret",
 			values: api(func(a *node.APIServer) { a.AuthenticationWebhook = secret.FromString("secret-canary") }),
 		},
-		"authentication": {reason: "no manifest, or said twice", values: api(func(a *node.APIServer) {
+		"authentication": {reason: "no manifest, or set twice", values: api(func(a *node.APIServer) {
 			a.Args, a.Authentication = arg("authentication-config"), []byte(authentication)
 		})},
 		"anonymous": {reason: "Talos's flag", values: api(func(a *node.APIServer) {
@@ -190,7 +190,7 @@ func TestRefusedControlPlanes(t *testing.T) {
 		"ConfigMaps": {reason: "Secrets alone", values: encryption("resources:\n- resources: [secrets, configmaps]\n  " +
 			"providers:\n  - secretbox: {keys: [{name: key2, secret: secret-canary}]}\n")},
 		"key name": {
-			reason: "the name stands before the data",
+			reason: "the name is a prefix of the data",
 			values: encryption("resources:\n- resources: [secrets]\n  providers:\n  - aescbc: {keys: [{name: key2, " +
 				"secret: secret-canary}]}\n"),
 		},

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// refusal is a plan that cannot be said.
+// refusal is a plan that Talos does not support.
 type refusal struct {
 	reason, release string
 	values          []document.Value
@@ -85,8 +85,8 @@ func TestRefusedMachines(t *testing.T) {
 		"packages": {reason: "there are none", values: with(machine.PackagesConfig{Install: []string{"vim"}})},
 		"unit":     {reason: "there is no systemd", values: with(machine.Unit{Name: "a.service", Enabled: &on})},
 		"CRI-O":    {reason: "containerd runs containers", values: with(machine.CRIOConfig{})},
-		"domain":   {reason: "nobody logs in", values: with(machine.DomainJoin{})},
-		"host": {reason: "nobody reads", values: with(machine.HostConfig{
+		"domain":   {reason: "Talos has no logins", values: with(machine.DomainJoin{})},
+		"host": {reason: "Talos has no console users", values: with(machine.HostConfig{
 			Hostname: "other",
 			TimeZone: "Europe/Berlin", Locale: "de-DE", UILanguage: "de-DE", Keyboard: "de-DE",
 		})},
@@ -140,7 +140,7 @@ func TestRefusedMachines(t *testing.T) {
 			values: file(machine.File{Path: "/var/x", Content: document.FromFact(document.FactZone)}),
 		},
 		"customization": {
-			reason: "two say the same file",
+			reason: "two set the same file",
 			values: containerdAnd(machine.File{Path: "/etc/cri/conf.d/20-customization.part"}),
 		},
 		"version": {reason: "one version", values: containerd(machine.ContainerdConfig{Version: 2})},
@@ -151,7 +151,7 @@ func TestRefusedMachines(t *testing.T) {
 		"own proxy":    {reason: "one proxy", values: containerd(machine.ContainerdConfig{Proxy: &machine.ProxyConfig{}})},
 		"TOML":         {reason: "not TOML", values: containerd(machine.ContainerdConfig{RawTOML: "secret-canary ="})},
 		"TOML version": {reason: "one version", values: containerd(machine.ContainerdConfig{RawTOML: "version = 2"})},
-		"TOML twice": {reason: "said twice", values: containerd(machine.ContainerdConfig{
+		"TOML twice": {reason: "set twice", values: containerd(machine.ContainerdConfig{
 			SandboxImage: "a", RawTOML: "[plugins.'io.containerd.cri.v1.images'.pinned_images]\nsandbox = 'b'\n",
 		})},
 		"TOML elsewhere": {reason: "no table", values: containerd(machine.ContainerdConfig{

@@ -81,7 +81,7 @@ func TestSnippetMistakes(t *testing.T) {
 				"machine.install.other.deep, machine.nonesuch",
 		},
 		"unknown kind": {reason: "no such document", text: "apiVersion: v1alpha1\nkind: Nonesuch\n", want: "error: " + at},
-		"no YAML":      {reason: "nobody reads it", text: "machine: [", want: "error: " + at},
+		"no YAML":      {reason: "it cannot be read", text: "machine: [", want: "error: " + at},
 		"no target": {
 			reason: "there is nothing to replace",
 			text:   `[{"op": "replace", "path": "/machine/nonesuch/x", "value": 1}]`, want: "error: " + at,

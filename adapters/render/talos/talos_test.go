@@ -37,7 +37,7 @@ func TestGoldens(t *testing.T) {
 			node.ControlPlaneConfig{},
 		}},
 		"every-worker-1.9": {
-			reason: "all that the oldest says", release: "1.9.0",
+			reason: "all that the oldest supports", release: "1.9.0",
 			values: slices.Concat(everyWorker, disks()),
 		},
 		"every-worker-1.10": {
@@ -45,7 +45,7 @@ func TestGoldens(t *testing.T) {
 			values: slices.Concat(everyWorker, disks()),
 		},
 		"every-worker-1.13": {
-			reason: "all that the newest says", release: "1.13.0",
+			reason: "all that the newest supports", release: "1.13.0",
 			values: slices.Concat(everyWorker, newDisks()),
 		},
 		"every-plane-1.9": {
@@ -58,7 +58,7 @@ func TestGoldens(t *testing.T) {
 		},
 		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
 	}
-	goldens := golden.Open(t, "testdata/said")
+	goldens := golden.Open(t, "testdata/rendered")
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, target(t, tc.release), tc.values...)
@@ -158,6 +158,6 @@ func TestStepsOfPlugins(t *testing.T) {
 		t.Errorf("%s", findings)
 	}
 	if !slices.Equal(rendering.Places, []string{"machine.files[0]"}) {
-		t.Errorf("says %q", rendering.Places)
+		t.Errorf("Places: %q", rendering.Places)
 	}
 }

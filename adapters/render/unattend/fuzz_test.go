@@ -21,7 +21,7 @@ func FuzzRender(f *testing.F) {
 	f.Add(`D:\x`, []byte{}, "", "", "", "", "")
 	f.Fuzz(func(t *testing.T, path string, content []byte, name, comment, command, password, unit string) {
 		if password == "" {
-			return // The document says that there is one.
+			return // The document has one.
 		}
 		join := machine.DomainJoin{
 			Domain: "a.example", Username: "joe", Password: secret.FromString(password),
@@ -54,7 +54,7 @@ func FuzzRender(f *testing.F) {
 	})
 }
 
-// view reads the answer file: what stands at a place, which for the program is the program itself.
+// view reads the answer file. Its function returns the content at a path, or the program.
 func view(t testing.TB, payload []byte) func(place string) string {
 	t.Helper()
 	root, err := windows.Parse(payload)

@@ -167,7 +167,7 @@ func TestSettings(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 			if got.says[0] != tc.says {
-				t.Errorf("says %s, want %s", got.says[0], tc.says)
+				t.Errorf("Places: %s, want %s", got.says[0], tc.says)
 			}
 			if strings.Contains(got.Program.Text, "pä<ss") {
 				t.Error("the program has a password that set-up has set")
@@ -183,7 +183,7 @@ func TestAccountsGroupsAreThePrograms(t *testing.T) {
 	}})
 	want := `{ $account = Get-AccountName 'ops'; Set-RandomPassword $account; Add-Member $account 'app'; Disable-LocalUser -Name $account }`
 	if !strings.Contains(got.Program.Text, want) {
-		t.Errorf("the program does not say %s", want)
+		t.Errorf("the program does not contain %s", want)
 	}
 }
 
@@ -240,7 +240,7 @@ func TestRefusesSnippets(t *testing.T) {
 	}
 }
 
-// The one command of the answer file stays within its limit, and reads back what stands in the file.
+// The one command of the answer file stays within its limit, and reads elements of the file.
 func TestCommandIsShort(t *testing.T) {
 	got, _ := render(t)
 	command := got.At("specialize/Microsoft-Windows-Deployment/RunSynchronous/RunSynchronousCommand")

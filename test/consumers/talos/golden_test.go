@@ -73,7 +73,7 @@ func TestGoldensAreTaken(t *testing.T) {
 	for _, golden := range scenarios.Of(t, "talos") {
 		t.Run(golden.Name(), func(t *testing.T) { taken(t, golden.Data) })
 	}
-	rendered, err := filepath.Glob("../../../adapters/render/talos/testdata/said/*.yaml")
+	rendered, err := filepath.Glob("../../../adapters/render/talos/testdata/rendered/*.yaml")
 	if err != nil || len(rendered) == 0 {
 		t.Fatalf("no goldens of the renderer: %v", err)
 	}
@@ -90,7 +90,7 @@ func TestGoldensAreTaken(t *testing.T) {
 
 // The library takes these; if it no longer does, the renderer's own checks may go.
 func TestTheLibraryHasGaps(t *testing.T) {
-	golden, err := os.ReadFile("../../../adapters/render/talos/testdata/said/worker-1.13.yaml")
+	golden, err := os.ReadFile("../../../adapters/render/talos/testdata/rendered/worker-1.13.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

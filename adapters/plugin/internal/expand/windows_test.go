@@ -19,10 +19,10 @@ func TestPlace(t *testing.T) {
 		"/etc/kubernetes/manifests/pod.yaml": `C:\etc\kubernetes\manifests\pod.yaml`,
 	} {
 		if got := expand.Place(windows, path); got != want {
-			t.Errorf("%s stands at %s, want %s", path, got, want)
+			t.Errorf("%s has the path %s, want %s", path, got, want)
 		}
 		if got := expand.Place(linux, path); got != path {
-			t.Errorf("%s stands at %s on Linux", path, got)
+			t.Errorf("%s has the path %s on Linux", path, got)
 		}
 	}
 }

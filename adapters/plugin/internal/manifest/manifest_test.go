@@ -47,7 +47,7 @@ func TestCheck(t *testing.T) {
 			want: "error: p: this is not well-formed YAML: it is not UTF-8",
 		},
 		"NoKind": {
-			reason: "the reader could not tell what it is", content: "apiVersion: audit.k8s.io/v1\n",
+			reason: "its kind is unknown", content: "apiVersion: audit.k8s.io/v1\n",
 			want: "error: p (line 1, column 1): it has no kind; write kind: Policy",
 		},
 		"OtherVersion": {

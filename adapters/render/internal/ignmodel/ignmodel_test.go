@@ -68,7 +68,7 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// TestWhoDoesIt tells which steps the engine is trusted with.
+// TestWhoDoesIt checks which steps the engine runs.
 func TestWhoDoesIt(t *testing.T) {
 	fetch := action.FetchFile{Path: "/opt/a", URL: "https://example.com/a", SHA256: strings.Repeat("0", 64)}
 	local := fetch
@@ -81,7 +81,7 @@ func TestWhoDoesIt(t *testing.T) {
 		reason    string
 		abilities ignmodel.Abilities
 		steps     []action.Operation
-		// native tells for each step whether the engine does it.
+		// native reports for each step whether the engine runs it.
 		native []bool
 	}{
 		"Fetch":        {"verified by the engine", newest, all(fetch), []bool{true}},
@@ -197,7 +197,7 @@ func TestProgramUnit(t *testing.T) {
 	}
 }
 
-// TestUnitsOfProgram tells which units the program has to start or restart, though the engine has set them.
+// TestUnitsOfProgram checks which units the program must start or restart although the engine configures them.
 func TestUnitsOfProgram(t *testing.T) {
 	on := true
 	unit := action.EnsureUnit{

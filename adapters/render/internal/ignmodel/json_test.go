@@ -16,7 +16,7 @@ func TestJSON(t *testing.T) {
 		in     any
 		want   string
 	}{
-		"Empty": {reason: "structs say nothing", in: types.Config{}, want: `{"ignition":{"version":""}}`},
+		"Empty": {reason: "structs are empty", in: types.Config{}, want: `{"ignition":{"version":""}}`},
 		"Flat": {reason: "embedded structs are flat, and HTML is not escaped", in: types.File{
 			Node:          types.Node{Path: "/a"},
 			FileEmbedded1: types.FileEmbedded1{Contents: types.Resource{Source: &source}, Mode: &mode},

@@ -109,8 +109,8 @@ func (b *builder) addSudoers() {
 	}
 }
 
-// sayMore adds the program to the places of a user whose password it sets or whose account it disables.
-func (b *builder) sayMore(program string) {
+// addProgramPlaces adds the program to the places of a user whose password it sets or whose account it disables.
+func (b *builder) addProgramPlaces(program string) {
 	for i, s := range b.plan.Steps {
 		if u, ok := s.Do.(action.EnsureUser); ok && (u.Inactive || !u.PasswordHash.IsZero()) {
 			b.model.Places[i] += ", " + program

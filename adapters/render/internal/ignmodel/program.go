@@ -28,7 +28,7 @@ func (b *builder) finish() {
 		b.addFile(script.Path, content, script.Mode)
 		b.model.Units = append(b.model.Units, unit)
 	}
-	b.sayMore(b.addProgram())
+	b.addProgramPlaces(b.addProgram())
 }
 
 func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {

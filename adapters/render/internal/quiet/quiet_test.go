@@ -18,7 +18,7 @@ func TestOf(t *testing.T) {
 			"a word is not torn apart", "a: file\n", "the filesystem of a file: file",
 			"the filesystem of a a value: a value",
 		},
-		"keys":      {"they say where", "canary: b\n", "canary is not known", "canary is not known"},
+		"keys":      {"they show the position", "canary: b\n", "canary is not known", "canary is not known"},
 		"short":     {"it would be found anywhere", "a: is\n", "it is bad", "it is bad"},
 		"documents": {"all are looked at", "a: b\n---\nc: canary\n", "bad: canary", "bad: a value"},
 		"no YAML":   {"there are no values, and marks are taken out", "a: [", `bad: "canary"`, "bad: a value"},

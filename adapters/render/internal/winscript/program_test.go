@@ -102,7 +102,7 @@ func TestSteps(t *testing.T) {
 			},
 		},
 		"user without a password": {
-			reason: "nobody knows it", do: []action.Operation{action.EnsureUser{User: machine.User{Name: "ops"}}},
+			reason: "no one knows it", do: []action.Operation{action.EnsureUser{User: machine.User{Name: "ops"}}},
 			want: []string{`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-RandomPassword $account }`},
 		},
 		"services": {
@@ -262,7 +262,7 @@ func TestOrder(t *testing.T) {
 }
 
 // TestPrivateFilesAreCreatedPrivate holds that a private file has its access control list from the call that creates
-// it: a list that is set afterwards leaves the file to whoever opened it or owns it.
+// it: a list that is set later does not protect it from users who opened it or own it.
 func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
 	program, _ := winscript.Program(nil, winscript.Options{})
 	for _, text := range []string{string(program), winscript.Installer("''", "")} {

@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// awkward are strings that YAML 1.1 or 1.2 takes for something else when they stand bare, or that break a line.
+// awkward are strings that YAML 1.1 or 1.2 reads as another type without quotes, or that break a line.
 func awkward() []string {
 	return []string{
 		"", "a", "/etc/hosts", "y", "Y", "yes", "No", "ON", "off", "true", "FALSE", "null", "Null", "~", "0", "007",
@@ -174,7 +174,7 @@ func TestTextRefuses(t *testing.T) {
 		text   string
 	}{
 		"Empty":      {reason: "a literal block without lines is read in several ways", text: ""},
-		"LineBreaks": {reason: "nothing tells the indentation", text: "\n\n"},
+		"LineBreaks": {reason: "no line shows the indentation", text: "\n\n"},
 		"CR":         {reason: "readers turn it into a line feed", text: "a\r\n"},
 		"NUL":        {reason: "no reader takes it", text: "a\x00"},
 		"NotUTF8":    {reason: "YAML is Unicode", text: "a\xff"},
