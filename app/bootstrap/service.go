@@ -82,8 +82,8 @@ func New(o Options) *Service {
 // Ensure maintains the owner's data, or produces it. A data Secret that a user has deleted is thus created again. Data
 // that an earlier version published under a reserved name, or for another machine, is neither maintained nor replaced.
 //
-// With an error, Ready.Name still tells whether data is published: published data stays published while it cannot be
-// maintained. A Blocked is a condition; after any other error the call is worth another attempt.
+// Ready.Name is also set beside an error if data is published: it stays published while it cannot be maintained. A
+// Blocked is a condition; after any other error the call is worth another attempt.
 func (s *Service) Ensure(ctx context.Context, r Request) (Ready, error) {
 	key := r.dataKey()
 	found, err := s.Data.Find(ctx, key, r.Owner)

@@ -8,13 +8,13 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// Reason says in one word how a bootstrap stands.
+// Reason is the machine-readable state of a bootstrap.
 type Reason string
 
-// The reasons. That of a failure is its phase: StartFailed, JoinFailed and so on, see failed.
+// The reasons. The reason of a failure contains its phase, such as JoinFailed; see FailedIn.
 const (
 	ReasonSucceeded Reason = "Succeeded"
-	// ReasonJoined means that the machine is a node and has not said more.
+	// ReasonJoined means that the machine is a node and has not reported success.
 	ReasonJoined  Reason = "NodeJoined"
 	ReasonWaiting Reason = "WaitingForReport"
 	ReasonRunning Reason = "Running"
@@ -22,7 +22,7 @@ const (
 	ReasonSilent Reason = "DeadlineExceeded"
 )
 
-// Answer is whether the bootstrap succeeded.
+// Answer states whether the bootstrap succeeded.
 type Answer int
 
 // The answers.
@@ -32,33 +32,34 @@ const (
 	No
 )
 
-// Evidence is what is known of a bootstrap.
+// Evidence contains the facts about a bootstrap.
 type Evidence struct {
-	// Report is what the machine reported last; nil if it has not.
+	// Report is the machine's last report; nil if there is none.
 	Report *status.Status
-	// Joined says that the machine is a node.
+	// Joined means that the machine is a node.
 	Joined bool
-	// Pool says that many machines speak with one voice: none is missed, and none that joined speaks for the others.
+	// Pool means that many machines report together: the deadline does not apply, and a node does not mean that all have
+	// joined.
 	Pool bool
-	// Published is when the data was there.
+	// Published is when the data was published.
 	Published time.Time
-	// Deadline is how long the machine has from then on; 0 is for ever.
+	// Deadline is the time that the machine has from then on; 0 means no limit.
 	Deadline time.Duration
 	Now      time.Time
 }
 
-// Verdict is what follows.
+// Verdict is the result of Judge.
 type Verdict struct {
 	Succeeded Answer
 	Reason    Reason
-	// Message is one line for people.
+	// Message is one line for users.
 	Message string
-	// Next is when to look again if nothing happens; 0 is never.
+	// Next is when to judge again if nothing happens; 0 means never.
 	Next time.Duration
 }
 
-// Judge says how the bootstrap stands. A failure that was reported stands although the machine is a node: the commands
-// after that have failed, and the success of the contract's sentinel is not there.
+// Judge returns the state of the bootstrap. A reported failure applies even if the machine is a node: a command that
+// runs after joining has failed, and the contract's success sentinel is missing.
 func Judge(e Evidence) Verdict {
 	switch {
 	case e.Report != nil && e.Report.State == status.StateFailed && e.Report.Failure != nil:
@@ -86,7 +87,7 @@ func waiting(e Evidence) Verdict {
 	return Verdict{Reason: ReasonRunning, Message: progress(*e.Report)}
 }
 
-// progress says how far the machine has come.
+// progress describes how many steps are done.
 func progress(s status.Status) string {
 	message := fmt.Sprintf("%d of %d steps are done", s.Progress.Done, s.Progress.Steps)
 	if s.Progress.Phase != 0 {
@@ -104,7 +105,7 @@ func silent(e Evidence) string {
 	return message + "last reported: " + progress(*e.Report)
 }
 
-// failed names the phase in the reason, and on one line all that tells people why.
+// failed returns the verdict for a failure: the phase is in the reason, and the cause in the message, on one line.
 func failed(f status.Failure) Verdict {
 	phase := f.PhaseName()
 	message := "phase " + phase

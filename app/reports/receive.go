@@ -24,7 +24,7 @@ var (
 // errKnown means that a report is not news.
 var errKnown = errors.New("known")
 
-// clockSkew is how far a machine's clock may be wrong for what it says of its start to be taken.
+// clockSkew is by how much a machine's clock may differ before its start time is ignored.
 const clockSkew = 5 * time.Minute
 
 // Parts are what the use case works with. All are required.

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// What a template says of where the configuration goes. Its language is the user's, so these look for what the usual
-// ones have.
+// The patterns that show where a template writes the configuration. A template may be in any language; these cover the
+// usual ones.
 var (
 	// shared is a place in which every user of the machine can put files.
 	shared = regexp.MustCompile(`(?m)(?:^|[\s"'=:])(/(?:var/)?tmp|/dev/shm)/[^\s"']*`)
@@ -78,7 +78,7 @@ func readableEntry(lines []string, line int) bool {
 	return err == nil && mode&othersRead != 0
 }
 
-// mark stands for the configuration while Ignition's files are looked at.
+// mark replaces the configuration while the files of an Ignition configuration are checked.
 const mark = "machineadm-configuration"
 
 // readableJSON looks at the files of an Ignition configuration.

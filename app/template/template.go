@@ -97,7 +97,7 @@ type reader struct {
 	findings report.Report
 }
 
-// refuse says that something is no part of a template, and where it stands. It does not repeat the template, which may
+// refuse adds a finding about a construct that templates must not contain. It does not quote the template, which may
 // come from a Secret.
 func (r *reader) refuse(position int, what string) {
 	if len(r.findings) == maxFindings {
@@ -126,7 +126,7 @@ func (r *reader) read(n parse.Node) {
 	}
 }
 
-// named says what a node is, without its text.
+// named returns the name of a node's type, without its text.
 func named(n parse.Node) string {
 	switch n.Type() {
 	case parse.NodeRange, parse.NodeBreak, parse.NodeContinue:
@@ -215,8 +215,8 @@ func identifiers(c *parse.CommandNode) ([]string, bool) {
 	return names, len(names) > 0
 }
 
-// count finds a template that does not place the configuration, or places it too often: each time it is compressed
-// anew.
+// count adds a finding if the template does not insert the configuration, or inserts it too often: it is compressed
+// each time.
 func (r *reader) count() {
 	places := 0
 	for _, p := range r.parts {

@@ -81,7 +81,7 @@ type Status struct {
 	SecretName                    string
 	FailureReason, FailureMessage string
 	Before, After                 []string
-	// Told is the message of its condition Ready; empty if there is none.
+	// Told is the message of the plugin's condition Ready; empty if there is none.
 	Told string
 	// Stale means that the status is about an older spec.
 	Stale bool

@@ -37,7 +37,7 @@ type Location struct {
 const fingerprintDigits = 16
 
 // Fingerprint returns a word for where and with what credentials the location is fetched: another one if any of it is
-// replaced, whatever the bytes are. It tells nothing secret. It is empty for no location.
+// replaced, whatever the bytes are. It contains no secret. It is empty without a location.
 func (l Location) Fingerprint() string {
 	if l.URL.IsZero() {
 		return ""
@@ -104,7 +104,7 @@ func (h Header) valid() bool {
 // unprintable reports whether a rune is anything but visible ASCII.
 func unprintable(r rune) bool { return r <= ' ' || r > '~' }
 
-// StorageRef names a storage resource in the namespace of whoever refers to it.
+// StorageRef names a storage resource in the namespace of the object that refers to it.
 type StorageRef struct{ Group, Kind, Name string }
 
 // String returns kind.group/name.

@@ -26,8 +26,8 @@ const (
 	MaxIterations         = 10_000_000
 )
 
-// The lengths of what stands beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132; GCM
-// takes a vector of 96 bits and gives a tag of 128 (NIST SP 800-38D).
+// The lengths of the parameters beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132;
+// GCM takes a vector of 96 bits and gives a tag of 128 (NIST SP 800-38D).
 const (
 	MinSaltBytes = 16
 	MaxSaltBytes = 64

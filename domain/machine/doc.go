@@ -1,4 +1,4 @@
-// Package machine holds the value types of the documents that say what a machine's operating system shall be like:
+// Package machine contains the documents that configure a machine's operating system:
 // files, users, units, disks, kernel settings, time, trust, proxy, packages, container runtime, commands.
 //
 // Each type is one document kind. Check finds what is wrong with a value on any machine; what a certain operating
@@ -7,7 +7,7 @@ package machine
 
 import "github.com/machineadm/machineadm/domain/document"
 
-// The document kinds of this package. Those marked singleton may stand once in a machine configuration.
+// The document kinds of this package. A machine configuration contains at most one document of a singleton kind.
 const (
 	KindFile          document.Kind = "File"
 	KindGroup         document.Kind = "Group"

@@ -28,7 +28,7 @@ func isDigits(name string) bool { return name != "" && strings.Trim(name, "01234
 // Mode is a POSIX permission, 0 to 07777. ModeUnset leaves it to the default.
 type Mode uint32
 
-// The modes that stand in for one that is not given.
+// The default modes.
 const (
 	// ModeUnset asks for the default of the operation.
 	ModeUnset Mode = 0

@@ -49,7 +49,8 @@ func (c SysctlConfig) Check(p report.Path) report.Report {
 	return r
 }
 
-// dotted returns a parameter's name with dots, as sysctl.d(5) reads it: the first separator says which one is meant.
+// dotted returns a parameter's name with dots, as sysctl.d(5) reads it: the first separator determines which form is
+// used.
 func dotted(name string) string {
 	if i := strings.IndexAny(name, "./"); i >= 0 && name[i] == '/' {
 		return strings.NewReplacer(".", "/", "/", ".").Replace(name)

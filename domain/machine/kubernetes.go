@@ -9,12 +9,12 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Provision says how Kubernetes's programs come onto a machine.
+// Provision is the way in which the programs of Kubernetes are installed.
 type Provision string
 
 // The ways in which Kubernetes arrives.
 const (
-	// ProvisionAuto takes what the operating system's profile says.
+	// ProvisionAuto is the default of the operating system's profile.
 	ProvisionAuto Provision = ""
 	// ProvisionImage means that the image has kubelet, kubeadm and a container runtime.
 	ProvisionImage Provision = "Image"

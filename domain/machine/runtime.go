@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// CgroupDriver says who manages control groups.
+// CgroupDriver is the manager of control groups.
 type CgroupDriver string
 
 // The cgroup drivers. Empty means systemd.

@@ -1,4 +1,4 @@
-// Package node holds the value types of the documents that say what Kubernetes needs of a machine: how it joins or
+// Package node contains the documents that configure a machine as a Kubernetes node: how it joins or
 // starts a cluster, its kubelet, its control plane components, its static pods.
 //
 // The words are Kubernetes's and Cluster API's, not kubeadm's: whether and how kubeadm is used is an expander's
@@ -19,7 +19,7 @@ const (
 	KindStaticPod    document.Kind = "StaticPod"
 )
 
-// Role says what a machine does with the cluster.
+// Role is the machine's part in the cluster.
 type Role string
 
 // The roles.

@@ -28,7 +28,7 @@ const renderings = 2
 // bytes; next to errors there is no payload; Places is parallel to the steps; what is written in another format's
 // language is left alone; findings repeat no secret; when the context ends, rendering stops.
 //
-// What a format must say stands elsewhere: refusing all of it passes here.
+// A format that refuses everything passes; the floors of the formats limit what may be refused.
 func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View) {
 	t.Run("operations", func(t *testing.T) {
 		for _, s := range Actions(target) {
@@ -50,7 +50,7 @@ func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View
 type Verdict struct {
 	// Refused is the first error finding; the zero finding means that the sample is held.
 	Refused report.Finding
-	// Native says that the format says the document itself.
+	// Native means that the format renders the document itself.
 	Native bool
 	// Places are the places of the sample's steps, each once; none if there was nothing to do.
 	Places []string
@@ -212,7 +212,7 @@ func placesOf(p plan.Plan, rendering ports.Rendering, chosen func(plan.Plan, pla
 func hold(t *testing.T, rendering ports.Rendering, places []string, s Sample, view View) {
 	t.Helper()
 	if slices.Contains(places, "") {
-		t.Errorf("%s: neither refused nor said anywhere", s.Name)
+		t.Errorf("%s: neither refused nor rendered", s.Name)
 	}
 	payload := rendering.Payload.Data.Reveal()
 	at := view(t, payload)
@@ -223,13 +223,13 @@ func hold(t *testing.T, rendering ports.Rendering, places []string, s Sample, vi
 	for _, place := range places {
 		found := at(place)
 		if found == "" {
-			t.Errorf("%s: nothing stands at %q", s.Name, place)
+			t.Errorf("%s: there is nothing at %q", s.Name, place)
 		}
 		text += found + "\n"
 	}
 	if missing := s.missing(text); len(missing) > 0 {
 		if missing = s.missing(Decoded(text)); len(missing) > 0 {
-			t.Errorf("%s: at %v nothing is said of %q:\n%.3000s", s.Name, places, missing, text)
+			t.Errorf("%s: %v does not contain %q:\n%.3000s", s.Name, places, missing, text)
 		}
 	}
 }
@@ -251,7 +251,7 @@ func Discreet(t *testing.T, findings report.Report) {
 	for _, f := range findings {
 		for _, s := range secrets() {
 			if strings.Contains(fmt.Sprint(f), s) {
-				t.Errorf("the finding at %s tells a secret", f.Path)
+				t.Errorf("the finding at %s contains a secret", f.Path)
 			}
 		}
 	}
