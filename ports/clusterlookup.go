@@ -77,7 +77,7 @@ type ControlPlaneEvidence struct {
 	// Setting is the value of ControlPlaneTypeAnnotation; empty if the Cluster does not have it.
 	Setting string
 	// Provider is the kind of the object that manages the control plane, such as KubeadmControlPlane; empty if its
-	// machines stand alone.
+	// machines have no such object.
 	Provider string
 	// Machines are the control plane machines without a provider, the oldest first. Those after the first one that
 	// determines the type can be missing.

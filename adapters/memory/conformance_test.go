@@ -28,8 +28,8 @@ func TestHostConforms(t *testing.T) {
 			Output: []byte("why\n"),
 		}
 		return portstest.HostMachine{
-			Host: h,
-			Tell: func(*testing.T) map[string]string { return h.Tell() },
+			Host:  h,
+			State: func(*testing.T) map[string]string { return h.State() },
 			Serve: func(_ *testing.T, content string) string {
 				h.Web["http://test/"+content[:1]] = content
 				return "http://test/" + content[:1]

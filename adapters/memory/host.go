@@ -135,8 +135,8 @@ func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Or
 	return nil
 }
 
-// Tell returns the host's state, by name.
-func (h *Host) Tell() map[string]string {
+// State returns the host's state, by name.
+func (h *Host) State() map[string]string {
 	state := map[string]string{}
 	for path, f := range h.Files {
 		state[path] = fmt.Sprintf("%q %o %d:%d %s %v", f.Content, f.Mode, f.UID, f.GID, f.Link, f.Directory)

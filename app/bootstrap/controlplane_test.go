@@ -26,46 +26,46 @@ func TestDetectControlPlane(t *testing.T) {
 		because  string
 	}{
 		"nothing": {
-			reason: "a control plane that tells nothing looks like kubeadm's", want: node.ControlPlaneKubeadm,
+			reason: "a control plane without evidence is taken for kubeadm's", want: node.ControlPlaneKubeadm,
 			because: "this is the default",
 		},
 		"kubeadm's": {
-			reason: "its kind tells", evidence: ports.ControlPlaneEvidence{Provider: "KubeadmControlPlane"},
+			reason: "its kind determines it", evidence: ports.ControlPlaneEvidence{Provider: "KubeadmControlPlane"},
 			want: node.ControlPlaneKubeadm, because: "KubeadmControlPlane",
 		},
 		"Talos's": {
-			reason: "its kind tells", evidence: ports.ControlPlaneEvidence{Provider: "TalosControlPlane"},
+			reason: "its kind determines it", evidence: ports.ControlPlaneEvidence{Provider: "TalosControlPlane"},
 			want: node.ControlPlaneTalos, because: "TalosControlPlane",
 		},
-		"somebody's": {
+		"unknown kind": {
 			reason:   "managed control planes are joined by kubeadm",
 			evidence: ports.ControlPlaneEvidence{Provider: "KamajiControlPlane"}, want: node.ControlPlaneKubeadm,
 			because: "KamajiControlPlane",
 		},
-		"stand-alone": {
-			reason:   "the oldest machine tells",
+		"no provider": {
+			reason:   "the oldest machine determines it",
 			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{talos, ubuntu}}, want: node.ControlPlaneTalos,
 			because: "its machine cp0 runs Talos Linux",
 		},
 		"the other way": {
-			reason:   "the oldest machine tells",
+			reason:   "the oldest machine determines it",
 			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{ubuntu, talos}},
 			want:     node.ControlPlaneKubeadm,
 			because:  "its machine cp1 runs Ubuntu",
 		},
 		"silent machine": {
-			reason:   "a machine without a config tells nothing",
+			reason:   "a machine without a config is no evidence",
 			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a"}, talos}},
 			want:     node.ControlPlaneTalos,
 			because:  "cp0",
 		},
 		"unknown system": {
-			reason:   "an operating system that nobody knows tells nothing",
+			reason:   "an unknown operating system is no evidence",
 			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a", Distribution: "beos"}, talos}},
 			want:     node.ControlPlaneTalos, because: "cp0",
 		},
 		"others' machine": {
-			reason:   "machines of other providers tell by their configs' kind",
+			reason:   "the kind of the config is evidence about machines of other providers",
 			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a", Config: "TalosConfig"}, ubuntu}},
 			want:     node.ControlPlaneTalos, because: "its machine a has a TalosConfig",
 		},
@@ -160,7 +160,7 @@ func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 		stalled, _ := as[bootstrap.Stalled](newWorld().produce(t, request(on(id), of(tc.flavor))))
 		for _, want := range tc.want {
 			if !strings.Contains(stalled.Message, want) {
-				t.Errorf("%s: %q does not say %q", id, stalled.Message, want)
+				t.Errorf("%s: %q does not contain %q", id, stalled.Message, want)
 			}
 		}
 		if len(stalled.Findings) != 1 || stalled.Findings[0].Path != "spec.os" {

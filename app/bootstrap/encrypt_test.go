@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestWithoutKey holds that what a key management service says is a condition, and worth another attempt, and that
+// TestWithoutKey checks that a key management service's error is a condition, and worth another attempt, and that
 // nothing is published.
 func TestWithoutKey(t *testing.T) {
 	cases := map[string]struct {
@@ -23,9 +23,9 @@ func TestWithoutKey(t *testing.T) {
 		want   error
 	}{
 		"away":        {"it comes back by itself", ports.ErrKeysUnavailable, bootstrap.Waiting{}},
-		"refusing":    {"somebody lets us in", ports.ErrKeyRefused, bootstrap.Stalled{}},
-		"no plugin":   {"somebody installs it", ports.ErrNoProvider, bootstrap.Stalled{}},
-		"other error": {"the log tells", errors.New("disk full"), nil},
+		"refusing":    {"until access is granted", ports.ErrKeyRefused, bootstrap.Stalled{}},
+		"no plugin":   {"until it is installed", ports.ErrNoProvider, bootstrap.Stalled{}},
+		"other error": {"the log contains the error", errors.New("disk full"), nil},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -75,7 +75,7 @@ func TestAMachineThatReportsIsEnrolled(t *testing.T) {
 		known                          func() (bootstrap.Endpoint, error)
 	}{
 		"the controller's": {
-			reason: "flags tell of it", known: endpoint, want: "https://e:9444/reports/default/m1",
+			reason: "flags set it", known: endpoint, want: "https://e:9444/reports/default/m1",
 			authorities: "PEM",
 		},
 		"the config's own": {
@@ -111,8 +111,8 @@ func TestACredentialHasAnEnd(t *testing.T) {
 		change   []func(*bootstrap.Request)
 		want     time.Duration
 	}{
-		"machine":     {reason: "late machines still say why", deadline: 20 * time.Minute, want: 80 * time.Minute},
-		"no deadline": {reason: "nobody misses the machine, and it ends all the same", want: 24 * time.Hour},
+		"machine":     {reason: "late machines still report", deadline: 20 * time.Minute, want: 80 * time.Minute},
+		"no deadline": {reason: "without a deadline it still ends", want: 24 * time.Hour},
 		"pool":        {reason: "machines to come have it", deadline: time.Minute, change: []func(*bootstrap.Request){pool}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestACredentialHasAnEnd(t *testing.T) {
 
 func TestWhoDoesNotReportHasNoCredential(t *testing.T) {
 	for reason, o := range map[string]delivery.Options{
-		"nobody asked":            {},
+		"not requested":           {},
 		"Talos starts no program": {Reporting: &delivery.Reporting{}},
 	} {
 		system := "ubuntu"

@@ -202,7 +202,7 @@ func TestClusterThatDoesNotAnswer(t *testing.T) {
 	w.tokens.Fail = fmt.Errorf("connection refused: %w", ports.ErrNoAnswer)
 	o, err := result(w.Ensure(t.Context(), request()))
 	if summary(o) != "ClusterUnreachable" || !errors.Is(err, ports.ErrNoAnswer) {
-		t.Errorf("outcome %s, error %v: nobody tells when it answers again", summary(o), err)
+		t.Errorf("outcome %s, error %v: no event follows when it answers again", summary(o), err)
 	}
 	w.tokens.Fail = nil
 	published := w.clock.Now()

@@ -115,8 +115,9 @@ func (k *keys) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, er
 	return k.Deposits.Keep(ctx, d)
 }
 
-// TestDataIsForItsMachine holds that the data of one machine is not another's: neither a second owner reference to a
-// pool, nor a machine that names the data of a config, makes a token in the other's cluster, or gives the data anew.
+// TestDataIsForItsMachine checks that the data of one machine is not used for another: neither a second owner reference
+// to a pool, nor a machine that names the data of a config, creates a token in the other's cluster, or publishes the
+// data again.
 func TestDataIsForItsMachine(t *testing.T) {
 	another := ports.Key{Namespace: "default", Name: "c2"}
 	cases := map[string]struct {

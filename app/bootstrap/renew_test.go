@@ -120,7 +120,7 @@ func TestStorageHasUntilTheNextLook(t *testing.T) {
 			for range 3 {
 				w.clock.Advance(got.Next)
 				if got = w.maintain(t, r); held(got) != string(bootstrap.ReasonStorage) || got.Recent {
-					t.Errorf("%+v: nobody learns what it waits for", got)
+					t.Errorf("%+v: the condition does not name the cause", got)
 				}
 			}
 		})
@@ -143,7 +143,7 @@ func TestHeldThatIsToldAtOnce(t *testing.T) {
 			},
 		},
 		"refused": {
-			"Somebody has to mend it.", "stalled " + string(bootstrap.ReasonStorageRefused), 8 * time.Minute,
+			"A user has to correct it.", "stalled " + string(bootstrap.ReasonStorageRefused), 8 * time.Minute,
 			func(t *testing.T, w *world, deposits *memory.Deposits, r bootstrap.Request, _ string) {
 				w.maintain(t, r)
 				if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
@@ -152,7 +152,7 @@ func TestHeldThatIsToldAtOnce(t *testing.T) {
 			},
 		},
 		"late": {
-			"The token has little left: nobody looked for a while.", string(bootstrap.ReasonStorage), 12 * time.Minute,
+			"The token has little left: the last reconciliation is long ago.", string(bootstrap.ReasonStorage), 12 * time.Minute,
 			func(*testing.T, *world, *memory.Deposits, bootstrap.Request, string) {},
 		},
 	}
@@ -200,23 +200,23 @@ func TestDeletedDataGetsAnAddressThatLives(t *testing.T) {
 // once is a storage's side that signs the same bytes only once.
 type once struct {
 	*memory.Deposits
-	sum  string
-	told delivery.Location
+	sum      string
+	location delivery.Location
 }
 
 func (o *once) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
 	if d.Sum == o.sum {
-		return o.told, nil
+		return o.location, nil
 	}
 	l, err := o.Deposits.Keep(ctx, d)
 	if err == nil {
-		o.sum, o.told = d.Sum, l
+		o.sum, o.location = d.Sum, l
 	}
 	return l, err
 }
 
 func (o *once) Located(context.Context, ports.Key, ports.Owner, delivery.StorageRef) (delivery.Location, error) {
-	return o.told, nil
+	return o.location, nil
 }
 
 // TestPoolsGetWhatIsSignedAnew holds that an address which its storage replaced before its time is published at once,
@@ -284,7 +284,7 @@ func TestStorageThatSignsOnce(t *testing.T) {
 				t.Errorf("%+v: other bytes get another address", got)
 			}
 			if first.TokenID == "" && held(got) != string(bootstrap.ReasonStorage) {
-				t.Errorf("%+v: that has to be told", got)
+				t.Errorf("%+v: that must be reported", got)
 			}
 		})
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// stubborn are data Secrets that nobody can replace.
+// stubborn are data Secrets that cannot be replaced.
 type stubborn struct{ ports.DataSecrets }
 
 func (stubborn) Replace(context.Context, ports.DataSecret) error { return errors.New("no luck") }
@@ -31,13 +31,13 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 		fails  bool
 	}{
 		"nothing can be written": {
-			reason: "A token that stands in no data is nobody's.", fails: true,
+			reason: "A token that is in no data belongs to no machine.", fails: true,
 			spoil: func(w *world, _ *bootstrap.Request) { w.Data = stubborn{w.data} },
 		},
 		"conversion fails": {reason: "It may be over soon.", fails: true, spoil: describing(composition.Description{},
 			errors.New("no luck"))},
 		"something is missing": {
-			reason: "Nobody is woken when it comes.", held: "WaitingForReference",
+			reason: "No event follows when it comes.", held: "WaitingForReference",
 			spoil: describing(composition.Description{Missing: []string{"Secret a"}}, nil),
 		},
 		"a mistake": {

@@ -122,7 +122,7 @@ func TestProduceOutcomes(t *testing.T) {
 			request: request(), want: "ready",
 		},
 		"infrastructure": {
-			reason:  "Nothing is made before the infrastructure stands.",
+			reason:  "Nothing is created before the infrastructure is ready.",
 			request: request(func(r *bootstrap.Request) { r.Cluster.InfrastructureReady = false }),
 			want:    "WaitingForInfrastructure",
 		},
@@ -160,19 +160,19 @@ func TestProduceOutcomes(t *testing.T) {
 			arrange: func(w *world) { w.certificates.Assume = false },
 		},
 		"bad CA": {
-			reason:  "A Secret that is no key pair is somebody's mistake.",
+			reason:  "A Secret that is not a key pair is a user's mistake.",
 			request: request(), want: "stalled BadCertificate",
 			arrange: func(w *world) { w.certificates.Put(clusterKey, node.PurposeClusterCA, node.KeyPair{}) },
 		},
 		"certificates of a control plane provider": {
-			reason: "Only a stand-alone control plane gets its certificates from here.",
+			reason: "Only a control plane without a provider gets its certificates from here.",
 			request: request(controlPlane, uninitialized, func(r *bootstrap.Request) {
 				r.Cluster.StandAlone = false
 			}), want: "WaitingForCertificates",
 			arrange: func(w *world) { w.certificates.Assume = false },
 		},
-		"stand-alone": {
-			reason:  "The first machine of a stand-alone control plane makes the certificates.",
+		"no provider": {
+			reason:  "The first machine of a control plane without a provider creates the certificates.",
 			request: request(controlPlane, uninitialized), want: "ready",
 			arrange: func(w *world) { w.certificates.Assume = false },
 		},
@@ -233,8 +233,8 @@ func TestMistakesReachNoCluster(t *testing.T) {
 	}
 }
 
-// TestMistakesOfPluginsRepeatNothing has an expander and a format quote what stands in a plugin's Secret, and in the
-// machine's own spec, which everybody sees.
+// TestMistakesOfPluginsRepeatNothing uses an expander and a format that quote the content of a plugin's Secret, and the
+// machine's own spec, which is public.
 func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
 	w, at := newWorld(), report.Path("spec.pluginRefs[1]")
 	w.findings = report.Report{

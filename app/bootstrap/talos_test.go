@@ -113,7 +113,7 @@ func TestTalosOutcomes(t *testing.T) {
 			want: "WaitingForTalosSecrets",
 		},
 		"foreign": {
-			reason: "somebody else's Secret is never taken", request: talosRequest(),
+			reason: "another owner's Secret is never used", request: talosRequest(),
 			arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned",
 		},
 		"foreign, first": {
@@ -177,7 +177,7 @@ func TestStartIsAskedForUntilItHappened(t *testing.T) {
 	fresh := w.start(t, talosRequest(controlPlane, uninitialized))
 	again := w.start(t, talosRequest(controlPlane, uninitialized))
 	if fresh.Done || fresh.Message != again.Message {
-		t.Errorf("it was told another thing without need: %q and %q", fresh.Message, again.Message)
+		t.Errorf("the message changed without need: %q and %q", fresh.Message, again.Message)
 	}
 	addressed := w.start(t, talosRequest(controlPlane, uninitialized, reachable))
 	for _, want := range []string{
@@ -185,7 +185,7 @@ func TestStartIsAskedForUntilItHappened(t *testing.T) {
 		"kubectl get secret -n default",
 	} {
 		if !strings.Contains(addressed.Message, want) {
-			t.Errorf("%q does not say %q", addressed.Message, want)
+			t.Errorf("%q does not contain %q", addressed.Message, want)
 		}
 	}
 	if endpoints, _, _ := w.talos.Client(clusterKey); !cmp.Equal(endpoints, []string{"10.0.0.7", "192.0.2.7"}) {
@@ -195,7 +195,7 @@ func TestStartIsAskedForUntilItHappened(t *testing.T) {
 		t.Errorf("the cluster is up: %+v", up)
 	}
 	if worker := w.start(t, talosRequest(named("w0"))); worker != nil {
-		t.Errorf("a worker is told %+v", worker)
+		t.Errorf("a worker gets %+v", worker)
 	}
 }
 
@@ -203,7 +203,7 @@ func TestChangedTypeLeavesPublishedDataAlone(t *testing.T) {
 	w := newWorld()
 	w.ready(t, request(controlPlane))
 	if start := w.start(t, request(controlPlane, of(node.ControlPlaneTalos))); start != nil {
-		t.Errorf("a machine of kubeadm's is told %+v", start)
+		t.Errorf("a machine of kubeadm gets %+v", start)
 	}
 }
 
@@ -213,6 +213,6 @@ func TestStolenClientIsSaidLater(t *testing.T) {
 	w.talos.StealClient(clusterKey)
 	ready := w.ensure(t, talosRequest(controlPlane))
 	if ready.Name == "" || held(ready) != "stalled SecretNotOwned" || ready.Next != 100*time.Second {
-		t.Errorf("outcome %+v: nobody is woken when it is given back", ready)
+		t.Errorf("outcome %+v: no event follows when it is released", ready)
 	}
 }

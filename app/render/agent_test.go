@@ -63,7 +63,7 @@ func TestRenderForAnAgent(t *testing.T) {
 		findings string
 	}{
 		"agent": {
-			reason:  "the format says what starts the agent, which alone knows what a reference stands for",
+			reason:  "the format starts the agent, which resolves references",
 			options: []render.Option{render.WithCodec(kinds{})},
 			docs:    docs, job: byAgent(osprofile.ShellPOSIX),
 			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
@@ -80,11 +80,11 @@ func TestRenderForAnAgent(t *testing.T) {
 				"agent can run; use Native",
 		},
 		"no codec": {
-			reason: "somebody has to write the configuration", docs: docs, job: byAgent(osprofile.ShellPOSIX),
+			reason: "the configuration has to be written", docs: docs, job: byAgent(osprofile.ShellPOSIX),
 			findings: "error: spec.delivery.mode: this program does not write configurations for the agent; use Native",
 		},
 		"native": {
-			reason: "without an agent nobody knows what a reference stands for", docs: docs[1:], job: plan.Job{Format: "lines"},
+			reason: "without an agent references are not resolved", docs: docs[1:], job: plan.Job{Format: "lines"},
 			findings: "error: remote: no plugin expands documents of the kind RemoteConfig; check the spelling of the kind, " +
 				"or install and name the plugin that expands it",
 		},

@@ -64,9 +64,9 @@ func TestOptionsAreChecked(t *testing.T) {
 				Parts:       []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}},
 			}),
 			want: []string{
-				"error: spec.delivery.compression: what reads talos does not read it compressed; leave it out",
-				"error: spec.delivery.parts: what reads talos reads no message of several parts; say in " +
-					"spec.machine.commands what the parts do",
+				"error: spec.delivery.compression: readers of the format talos do not support compression; leave it out",
+				"error: spec.delivery.parts: readers of the format talos do not support MIME messages; move the " +
+					"commands of the parts to spec.machine.commands",
 			},
 		},
 		"parts": {
@@ -109,7 +109,7 @@ func TestOptionsAreChecked(t *testing.T) {
 			},
 		},
 		"doubt": {
-			reason: "what is not known is told", format: delivery.FormatCloudInit,
+			reason: "unknown facts are reported", format: delivery.FormatCloudInit,
 			target: target("NutanixMachine", delivery.Options{Compression: delivery.CompressionGzip}),
 			want: []string{"warning: spec.delivery.compression: it is not known whether a NutanixMachine " +
 				"reads compressed userdata"},

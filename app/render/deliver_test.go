@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// texts is a renderer that says a file as its content, and a snippet as itself.
+// texts is a renderer that renders a file as its content, and a snippet as itself.
 type texts struct{ format delivery.Format }
 
 func (r texts) Format() delivery.Format { return r.format }
@@ -149,7 +149,7 @@ func TestDeliver(t *testing.T) {
 			},
 		},
 		"refused compression": {
-			reason: "it says what compression would make of it", format: delivery.FormatCloudInit, bytes: 20000,
+			reason: "the finding contains the compressed size", format: delivery.FormatCloudInit, bytes: 20000,
 			target: target("AWSMachinePool", delivery.Options{Compression: delivery.CompressionNone}), key: "cloud-config",
 			size: render.Size{
 				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// notary takes a signature for the message's if it says so.
+// notary accepts a signature whose text equals the message.
 type notary struct{}
 
 func (notary) Verify(key, message, signature []byte) error {
@@ -48,7 +48,7 @@ func TestReleaseIsVerified(t *testing.T) {
 			reason: "it has another name", fetch: delivery.AgentFetch{Version: "arm64"},
 			release: delivery.Release{File: "machineadm-linux-{version}", Checksums: []byte(sums)}, want: b,
 		},
-		"changed": {reason: "somebody wrote another digest", release: delivery.Release{
+		"changed": {reason: "the digest was changed", release: delivery.Release{
 			Checksums: []byte(sums),
 			Signature: []byte("signed " + b),
 		}, finding: where + "release.signatureFrom: the signature of the checksums does not match the key"},
@@ -60,14 +60,14 @@ func TestReleaseIsVerified(t *testing.T) {
 			reason: "a release of something else", release: delivery.Release{Checksums: []byte(a + "  x\n")},
 			finding: where + `release.file: the checksums contain no digest of "machineadm-linux-amd64", or two; use one of x`,
 		},
-		"twice": {reason: "nobody knows which", release: delivery.Release{Checksums: []byte(sums + b +
+		"twice": {reason: "it is ambiguous", release: delivery.Release{Checksums: []byte(sums + b +
 			"  machineadm-linux-amd64\n")}, finding: where + `release.file: the checksums contain no digest`},
 		"both": {
-			reason: "nobody knows which", fetch: delivery.AgentFetch{SHA256: a},
+			reason: "it is ambiguous", fetch: delivery.AgentFetch{SHA256: a},
 			release: delivery.Release{Checksums: []byte(sums)},
 			finding: where + "sha256: release contains the digest; set either sha256 or release",
 		},
-		"nobody": {
+		"unsigned": {
 			reason: "a program without a verifier", options: []render.Option{render.WithCodec(kinds{})},
 			release: delivery.Release{Checksums: []byte(sums)},
 			finding: where + "release: this program does not verify signatures; set sha256 instead",

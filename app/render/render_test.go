@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// lines is a renderer of a format that has one line a step and says groups itself.
+// lines is a renderer of a format that has one line a step and supports groups natively.
 type lines struct{ fail error }
 
 func (lines) Format() delivery.Format { return "lines" }
@@ -42,7 +42,7 @@ func (l lines) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.R
 		out.Places[i] = "line " + string(rune('1'+i))
 		b.WriteString(s.Do.Summary() + "\n")
 		if strings.Contains(s.Do.Summary(), "refuse") {
-			findings = append(findings, report.Errorf(p.Source(s).Path, "lines cannot say this"))
+			findings = append(findings, report.Errorf(p.Source(s).Path, "lines does not support this"))
 		}
 	}
 	out.Payload = delivery.Payload{Format: "lines", Data: secret.FromString(b.String())}
@@ -114,7 +114,7 @@ func TestRender(t *testing.T) {
 		findings []string
 	}{
 		"ordered": {
-			reason: "documents are said in the order of their phases, native ones by the format itself",
+			reason: "documents are rendered in the order of their phases, native ones by the format itself",
 			docs: []document.Document{
 				at("files[0]", machine.File{Path: "/a"}), at("groups[0]", machine.Group{Name: "g"}),
 				at("files[1]", machine.File{Path: "/b"}),
@@ -128,7 +128,7 @@ func TestRender(t *testing.T) {
 			findings: []string{"info: timeSync: ntpd sees 1 others"},
 		},
 		"opaque": {
-			reason: "a kind that nobody claims is refused",
+			reason: "a kind without an expander is refused",
 			docs:   []document.Document{at("extra", document.Opaque{Type: "DomainJoin"})},
 			findings: []string{
 				"error: extra: no plugin expands documents of the kind DomainJoin; check the spelling of the kind, or install " +
@@ -136,7 +136,7 @@ func TestRender(t *testing.T) {
 			},
 		},
 		"invalid": {
-			reason: "all mistakes are found at once, and nothing is said",
+			reason: "all mistakes are found at once, and nothing is rendered",
 			docs:   []document.Document{at("files[0]", machine.File{Path: "a"}), at("files[1]", machine.File{Path: "b"})},
 			findings: []string{
 				`error: files[0].path: "a" is not absolute; begin it with a slash`,
@@ -144,14 +144,14 @@ func TestRender(t *testing.T) {
 			},
 		},
 		"twice": {
-			reason:   "a singleton stands once",
+			reason:   "a singleton occurs once",
 			docs:     []document.Document{timesync, at("other", timesync.Value)},
 			findings: []string{"error: other: a second TimeSyncConfig; the first is at timeSync; keep one of them"},
 		},
 		"refused": {
-			reason:   "what the format cannot say leaves no payload",
+			reason:   "an unsupported step leaves no payload",
 			docs:     []document.Document{at("files[0]", machine.File{Path: "/refuse"})},
-			findings: []string{"error: files[0]: lines cannot say this"},
+			findings: []string{"error: files[0]: lines does not support this"},
 		},
 	}
 	for name, c := range cases {

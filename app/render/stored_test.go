@@ -50,7 +50,7 @@ func TestRenderForAStorage(t *testing.T) {
 			want: "write /a\n", stored: "write /a\n",
 		},
 		"native stub": {
-			reason: "what is published says where", renderer: pointed{}, job: storedAt("", good),
+			reason: "the published data contains the location", renderer: pointed{}, job: storedAt("", good),
 			want: "fetch https://s3/a",
 		},
 		"no stub": {
@@ -67,7 +67,7 @@ func TestRenderForAStorage(t *testing.T) {
 			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
 		},
 		"bad answer": {
-			reason: "a storage of others may say anything", renderer: pointed{},
+			reason: "a third-party storage may return anything", renderer: pointed{},
 			job: storedAt("", &delivery.Location{
 				URL: secret.FromString("file:///etc/shadow"), SHA256: good.SHA256,
 				SHA512: good.SHA512,
@@ -86,16 +86,17 @@ func TestRenderForAStorage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var said []string
+			var findings []string
 			for _, f := range result.Findings {
 				if f.Severity != report.Info {
-					said = append(said, f.String())
+					findings = append(findings, f.String())
 				}
 			}
-			if told := len(result.Findings) > len(said); told != (c.stored != "") {
-				t.Errorf("%s: told that this is no userdata: %v", c.reason, told)
+			if noted := len(result.Findings) > len(findings); noted != (c.stored != "") {
+				t.Errorf("%s: noted that this is no userdata: %v", c.reason, noted)
 			}
-			if text := strings.Join(said, "; "); !strings.Contains(text, c.findings) || (c.findings == "") != (len(said) == 0) {
+			if text := strings.Join(findings, "; "); !strings.Contains(text, c.findings) ||
+				(c.findings == "") != (len(findings) == 0) {
 				t.Errorf("%s: %s", c.reason, text)
 			}
 			if got := string(result.Rendering.Payload.Data.Reveal()); got != c.want {

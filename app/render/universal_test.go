@@ -33,7 +33,7 @@ func TestTheFormatSupportsTheTarget(t *testing.T) {
 		want     report.Report
 	}{
 		"unknown": {
-			reason: "a name that nobody knows is a mistake of the user's", renderer: lines{},
+			reason: "an unknown name is the user's mistake", renderer: lines{},
 			request: plan.Job{Format: "talk"},
 			want: report.Report{report.Errorf("spec.format", `there is no format "talk"`).To(
 				"use one of [lines], or remove the field to use the operating system's default")},

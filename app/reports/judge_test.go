@@ -38,19 +38,19 @@ func TestJudge(t *testing.T) {
 			want: reports.Verdict{Reason: "WaitingForReport", Message: "the machine has not reported yet", Next: 15 * minute},
 		},
 		"running": {
-			reason: "it tells how far it is", given: at(minute, report(running)),
+			reason: "it reports its progress", given: at(minute, report(running)),
 			want: reports.Verdict{Reason: "Running", Message: "3 of 7 steps are done, in phase pre", Next: 19 * minute},
 		},
 		"succeeded": {
-			reason: "it says so", given: at(40*minute, report(status.Status{State: status.StateSucceeded})),
+			reason: "it reports that", given: at(40*minute, report(status.Status{State: status.StateSucceeded})),
 			want: reports.Verdict{Succeeded: reports.Yes, Reason: "Succeeded"},
 		},
 		"joined": {
-			reason: "others say so", given: at(40*minute, func(e *reports.Evidence) { e.Joined = true }),
+			reason: "the node shows it", given: at(40*minute, func(e *reports.Evidence) { e.Joined = true }),
 			want: reports.Verdict{Succeeded: reports.Yes, Reason: "NodeJoined"},
 		},
 		"failed": {
-			reason: "all that tells why", given: at(minute, report(failure)),
+			reason: "the whole cause", given: at(minute, report(failure)),
 			want: reports.Verdict{
 				Succeeded: reports.No, Reason: "JoinFailed",
 				Message: "phase join: run kubeadm join (spec.node): exit code 1: the token is gone",
@@ -72,7 +72,7 @@ func TestJudge(t *testing.T) {
 			want: reports.Verdict{Succeeded: reports.No, Reason: "StartFailed", Message: "phase start: mistakes"},
 		},
 		"late": {
-			reason: "it tells what to look at", given: at(20*minute, func(*reports.Evidence) {}),
+			reason: "the message names what to look at", given: at(20*minute, func(*reports.Evidence) {}),
 			want: reports.Verdict{
 				Succeeded: reports.No, Reason: "DeadlineExceeded",
 				Message: "the machine has not joined within 20m0s of its data being published, and " +
@@ -80,7 +80,7 @@ func TestJudge(t *testing.T) {
 			},
 		},
 		"stuck": {
-			reason: "it tells where it was last", given: at(21*minute, report(running)),
+			reason: "the message contains its last step", given: at(21*minute, report(running)),
 			want: reports.Verdict{
 				Succeeded: reports.No, Reason: "DeadlineExceeded",
 				Message: "the machine has not joined within 20m0s of its data being published, and " +

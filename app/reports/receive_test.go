@@ -70,7 +70,7 @@ func (d *desk) grant(life time.Duration) {
 func (d *desk) admits(t *testing.T) bool {
 	t.Helper()
 	_, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
-	if err != nil && err != reports.ErrRefused { //nolint:errorlint // nothing may be told
+	if err != nil && err != reports.ErrRefused { //nolint:errorlint // the error must reveal nothing
 		t.Errorf("a refusal that differs from others: %v", err)
 	}
 	return err == nil
@@ -107,7 +107,7 @@ func TestAdmit(t *testing.T) {
 		"a machine that may not": {"mute", ""},
 	} {
 		_, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown))
-		if err != reports.ErrRefused { //nolint:errorlint // nothing may be told
+		if err != reports.ErrRefused { //nolint:errorlint // the error must reveal nothing
 			t.Errorf("%s: %v", reason, err)
 		}
 	}

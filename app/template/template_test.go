@@ -112,7 +112,7 @@ func TestParseRefuses(t *testing.T) {
 		"no input":   {"a function has one", "{{ base64 }}{{ machine_config }}", "a pipeline of something else"},
 		"two inputs": {"", "{{ base64 machine_config machine_config }}", "a pipeline of something else"},
 		"nested": {
-			"a pipeline says the same", "{{ base64 (gzipBase64 machine_config) }}",
+			"a pipeline is equivalent", "{{ base64 (gzipBase64 machine_config) }}",
 			"a pipeline of something else",
 		},
 		"later config": {"it begins a pipeline", "{{ machine_config | machine_config }}", "a pipeline of something else"},

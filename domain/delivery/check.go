@@ -40,12 +40,12 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	var found report.Report
 	reads := ReadsOf(f, version)
 	if o.Compression == CompressionGzip && !reads.Gzip {
-		found = append(found, report.Errorf(at.Field("compression"), "what reads %s does not read it compressed",
+		found = append(found, report.Errorf(at.Field("compression"), "readers of the format %s do not support compression",
 			strings.TrimSpace(string(f)+" "+version)).
 			To("leave it out"))
 	}
 	if len(o.Parts) > 0 && !reads.Multipart {
-		found = append(found, report.Errorf(at.Field("parts"), "what reads %s reads no message of several parts", f).
+		found = append(found, report.Errorf(at.Field("parts"), "readers of the format %s do not support MIME messages", f).
 			To("move the commands of the parts to spec.machine.commands"))
 	}
 	found = append(found, o.checkPlugins(at)...)

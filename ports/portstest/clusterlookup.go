@@ -90,7 +90,7 @@ func lookupClusters() map[string]ports.Cluster {
 		"cluster with a setting": {
 			Key: key, Network: network, ControlPlane: ports.ControlPlaneEvidence{Setting: "Talos", Provider: "Other"},
 		},
-		"cluster of a stand-alone machine": {
+		"cluster of a machine without a control plane object": {
 			Key: key, Network: network, StandAlone: true, OldestVersion: "v1.36.3",
 			ControlPlane: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "m1", Distribution: "talos"}}},
 		},

@@ -21,8 +21,8 @@ import (
 // HostMachine is a machine and how a test looks at it from outside.
 type HostMachine struct {
 	ports.Host
-	// Tell returns all state that an operation may change, by name. It leaves out irrelevant state, such as times.
-	Tell func(t *testing.T) map[string]string
+	// State returns all state that an operation may change, by name. It leaves out irrelevant state, such as times.
+	State func(t *testing.T) map[string]string
 	// Serve has the content fetched from an address, and returns that.
 	Serve func(t *testing.T, content string) string
 }
@@ -197,23 +197,23 @@ func hostAccounts() map[string]hostCase {
 func there(t *testing.T, m HostMachine, c hostCase) {
 	t.Helper()
 	op := c.do(m.Serve(t, "\x00\xff\r\n {{ %"))
-	before := m.Tell(t)
+	before := m.State(t)
 	original := captured(t, m, op)
-	if diff := cmp.Diff(before, m.Tell(t)); diff != "" {
+	if diff := cmp.Diff(before, m.State(t)); diff != "" {
 		t.Fatalf("%s: a look changed the machine:\n%s", c.reason, diff)
 	}
 	bringAbout(t, m, op, original)
-	after := m.Tell(t)
+	after := m.State(t)
 	if cmp.Equal(before, after) {
 		t.Errorf("%s: nothing was done", c.reason)
 	}
 	want(t, "apply again", m.Apply(t.Context(), op, original), nil)
-	if diff := cmp.Diff(after, m.Tell(t)); diff != "" {
+	if diff := cmp.Diff(after, m.State(t)); diff != "" {
 		t.Errorf("%s: the second time changed something:\n%s", c.reason, diff)
 	}
 	for range 2 {
 		want(t, "revert", m.Revert(t.Context(), original), nil)
-		if diff := cmp.Diff(before, m.Tell(t)); diff != "" {
+		if diff := cmp.Diff(before, m.State(t)); diff != "" {
 			t.Errorf("%s: something is left:\n%s", c.reason, diff)
 		}
 	}
@@ -255,7 +255,7 @@ func carriedOut(t *testing.T, m HostMachine, op action.Operation) journal.Origin
 // atOnce writes files into a directory that none of them finds.
 func atOnce(t *testing.T, m HostMachine) {
 	t.Helper()
-	before := m.Tell(t)
+	before := m.State(t)
 	var group sync.WaitGroup
 	ops := make([]action.Operation, 8)
 	originals := make([]journal.Original, len(ops))
@@ -282,7 +282,7 @@ func atOnce(t *testing.T, m HostMachine) {
 	for i := range ops {
 		want(t, "take back "+ops[i].Summary(), m.Revert(t.Context(), originals[i]), nil)
 	}
-	if diff := cmp.Diff(before, m.Tell(t)); diff != "" {
+	if diff := cmp.Diff(before, m.State(t)); diff != "" {
 		t.Errorf("what is taken back was not there before:\n%s", diff)
 	}
 }
@@ -290,38 +290,38 @@ func atOnce(t *testing.T, m HostMachine) {
 // appends holds that two appends to one file are two, also if the first is carried out again, and are taken back one by
 // one.
 func appends(t *testing.T, m HostMachine) {
-	before := m.Tell(t)
+	before := m.State(t)
 	var originals []journal.Original
 	for _, text := range []string{"one\n", "two\n"} {
 		op := action.WriteFile{File: machine.File{Path: "/etc/m-log", Content: document.Text(text), Append: true}}
 		originals = append(originals, carriedOut(t, m, op))
 	}
-	all := m.Tell(t)
+	all := m.State(t)
 	written := carriedOut(t, m, action.WriteFile{File: machine.File{
 		Path:    "/etc/m-log",
 		Content: document.Text("one\ntwo\nx"),
 	}})
 	want(t, "revert", m.Revert(t.Context(), written), nil)
-	if diff := cmp.Diff(all, m.Tell(t)); diff != "" {
+	if diff := cmp.Diff(all, m.State(t)); diff != "" {
 		t.Error(diff)
 	}
 	for i := len(originals) - 1; i >= 0; i-- {
 		want(t, "revert", m.Revert(t.Context(), originals[i]), nil)
 	}
-	if diff := cmp.Diff(before, m.Tell(t)); diff != "" {
+	if diff := cmp.Diff(before, m.State(t)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func wrongDigest(t *testing.T, m HostMachine) {
 	op := action.FetchFile{Path: "/etc/m/f", URL: m.Serve(t, "other"), SHA256: strings.Repeat("0", 64)}
-	o, before := captured(t, m, op), m.Tell(t)
+	o, before := captured(t, m, op), m.State(t)
 	err := m.Apply(t.Context(), op, o)
 	if err == nil || !strings.Contains(err.Error(), "digest") {
 		t.Errorf("got %v, want an error that names the digest", err)
 	}
 	want(t, "revert", m.Revert(t.Context(), o), nil)
-	if diff := cmp.Diff(before, m.Tell(t)); diff != "" {
+	if diff := cmp.Diff(before, m.State(t)); diff != "" {
 		t.Error(diff)
 	}
 }

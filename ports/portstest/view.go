@@ -16,19 +16,19 @@ import (
 	"testing"
 )
 
-// View reads a payload as its consumer does, with the format's own library, and returns a function that tells all that
-// stands at a place which a rendering's Places names. What the format has encoded there may stay so, if Decoded knows
-// the encoding. A place that is not there has no text.
+// View reads a payload as its consumer does, with the format's own library, and returns a function for all text at a
+// place of a rendering's Places. Text that the format has encoded there may stay encoded, if Decoded knows the
+// encoding. A place that does not exist has no text.
 type View func(t testing.TB, payload []byte) func(place string) string
 
-// Anywhere is a view that knows no format: whatever the place, it is all of the payload. It cannot tell whether a value
-// stands where it belongs, but it needs nothing from a new format.
+// Anywhere is a view that knows no format: for every place it returns the whole payload. It cannot check whether a
+// value is at its place, but it needs nothing from a new format.
 func Anywhere(_ testing.TB, payload []byte) func(place string) string {
 	return func(string) string { return string(payload) }
 }
 
 // Tree returns the view of a configuration that was parsed into maps, lists and scalars: a place is a path such as
-// storage.files[0] or runcmd[0], and tells each key and scalar below it on lines of their own.
+// storage.files[0] or runcmd[0], and its text is each key and scalar below it, one a line.
 func Tree(root any) func(place string) string {
 	return func(place string) string {
 		at, found := lookUp(root, place)

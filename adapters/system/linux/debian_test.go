@@ -110,7 +110,7 @@ func TestHostConforms(t *testing.T) {
 						t.Logf("what programs printed:\n%s", d.log)
 					}
 				})
-				return portstest.HostMachine{Host: d.Host, Tell: d.tell, Serve: web(t)}
+				return portstest.HostMachine{Host: d.Host, State: d.tell, Serve: web(t)}
 			})
 		})
 	}
