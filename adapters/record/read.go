@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -55,9 +56,9 @@ func refusal(err error) error {
 
 func (w Status) status() (status.Status, error) {
 	s := status.Status{State: status.State(w.State), Version: w.Version, Digest: w.Configuration, Started: w.Started}
-	switch s.State {
-	case status.StateRunning, status.StatePrepared, status.StateSucceeded, status.StateFailed:
-	default: // StateReset is never written.
+	// StateReset is never written.
+	written := []status.State{status.StateRunning, status.StatePrepared, status.StateSucceeded, status.StateFailed}
+	if !slices.Contains(written, s.State) {
 		return s, fmt.Errorf("%w: no such state", errNoStatus)
 	}
 	if w.Ended != nil {

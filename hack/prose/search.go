@@ -14,7 +14,8 @@ import (
 
 var (
 	wordPattern = regexp.MustCompile(
-		`(?i)\b(says?|said|tells?|told|stands?|whoever|nobody|somebody|anew|shall|(?:bring(?:s|ing)?|brought) (?:\w+ )?about)\b`)
+		`(?i)\b(says?|said|tells?|told|stands?|whoever|nobody|somebody|anew|shall|(?:bring(?:s|ing)?|brought) (?:\w+ ` +
+			`)?about)\b`)
 	// accountPattern matches the account nobody, which is a name and not prose.
 	accountPattern = regexp.MustCompile("(?i)`nobody`|\\b(user|account|as|uid) " +
 		"nobody\\b|\"nobody\"|nobody:|nobody\\(65534\\)")

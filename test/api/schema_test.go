@@ -218,7 +218,8 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"same part": {
 			"a part is unique",
-			`delivery: {parts: [{name: a, contentType: text/x-shellscript, text: a}, {name: a, contentType: text/x-shellscript, text: a}]}`, "Duplicate value",
+			`delivery: {parts: [{name: a, contentType: text/x-shellscript, text: a}, {name: a, contentType: ` +
+				`text/x-shellscript, text: a}]}`, "Duplicate value",
 		},
 		"part's name": {
 			"a part is a file", `delivery: {parts: [{name: ../a, contentType: text/x-shellscript, text: a}]}`,

@@ -76,7 +76,8 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		})
 	}
 	kept := bucket(t, `{bucket: a.b-c, prefix: x/y.z/, region: eu-1, endpoint: "https://s3.example:9000", pathStyle: true,
-  certificateAuthority: "-----BEGIN CERTIFICATE-----\n", encryption: {algorithm: "aws:kms", kmsKeyID: k}, credentials: {secretName: s}, firstBootDeadline: 168h0m0s}`)
+  certificateAuthority: "-----BEGIN CERTIFICATE-----\n", encryption: {algorithm: "aws:kms", kmsKeyID: k},
+  credentials: {secretName: s}, firstBootDeadline: 168h0m0s}`)
 	want := kept.DeepCopy().Object["spec"]
 	if err := c.Client.Create(t.Context(), kept, client.FieldValidation("Strict")); err != nil {
 		t.Fatal(err)

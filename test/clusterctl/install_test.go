@@ -23,7 +23,8 @@ func fakes(clusterctl string) map[string]string {
 		"make":       `exec ` + "/usr/bin/make" + ` --dry-run -C "$ROOT" "$@"`,
 		"clusterctl": `[ "$1" = init ] && { shift; set -- generate provider "$@"; }; exec ` + clusterctl + ` "$@"`,
 		"kubectl":    `[ "$1 $2" = "apply -f" ] && exec test -s "$3"; echo "no $1 here" >&2; exit 1`,
-		"skopeo":     `case "$2 $3 $4 $5" in "--all --preserve-digests oci-archive:out/machineadm-controller.tar:v0.1.0 docker://"*) ;; *) exit 1 ;; esac`,
+		"skopeo": `case "$2 $3 $4 $5" in "--all --preserve-digests oci-archive:out/machineadm-controller.tar:v0.1.0 ` +
+			`docker://"*) ;; *) exit 1 ;; esac`,
 	}
 }
 

@@ -66,7 +66,8 @@ apiVersion: v1
 kind: Secret
 metadata:
   name: documents-of-shared-time
-  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: TimeSyncConfig, name: shared-time, uid: ^shared-time, controller: true}]
+  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: TimeSyncConfig, name: shared-time,
+    uid: ^shared-time, controller: true}]
 ---
 apiVersion: plugins.example.com/v1
 kind: Motd
@@ -77,7 +78,8 @@ apiVersion: v1
 kind: Secret
 metadata:
   name: documents-of-shared-motd
-  ownerReferences: [{apiVersion: plugins.example.com/v1, kind: Motd, name: shared-motd, uid: ^shared-motd, controller: true}]
+  ownerReferences: [{apiVersion: plugins.example.com/v1, kind: Motd, name: shared-motd,
+    uid: ^shared-motd, controller: true}]
 ---
 apiVersion: bootstrap.machineadm.io/v1alpha1
 kind: SysctlConfigTemplate
@@ -93,27 +95,31 @@ apiVersion: bootstrap.machineadm.io/v1alpha1
 kind: SysctlConfig
 metadata:
   name: made-kernel
-  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: MachineBootstrapConfig, name: m1, uid: ^m1, controller: true}]
+  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: MachineBootstrapConfig, name: m1,
+    uid: ^m1, controller: true}]
 spec: {sysctls: {vm.swappiness: "7"}}
 ---
 apiVersion: v1
 kind: Secret
 metadata:
   name: documents-of-made-kernel
-  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: SysctlConfig, name: made-kernel, uid: ^made-kernel, controller: true}]
+  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: SysctlConfig, name: made-kernel,
+    uid: ^made-kernel, controller: true}]
 ---
 apiVersion: plugins.example.com/v1
 kind: Motd
 metadata:
   name: made-greeting
-  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: MachineBootstrapConfig, name: m1, uid: ^m1, controller: true}]
+  ownerReferences: [{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: MachineBootstrapConfig, name: m1,
+    uid: ^m1, controller: true}]
 spec: {message: hello}
 ---
 apiVersion: v1
 kind: Secret
 metadata:
   name: documents-of-made-greeting
-  ownerReferences: [{apiVersion: plugins.example.com/v1, kind: Motd, name: made-greeting, uid: ^made-greeting, controller: true}]
+  ownerReferences: [{apiVersion: plugins.example.com/v1, kind: Motd, name: made-greeting,
+    uid: ^made-greeting, controller: true}]
 `
 
 // TestMoveTakesPluginsAlong has the real clusterctl gather what it would move.

@@ -97,7 +97,7 @@ func TestDeletionWhilePausedKeepsTheToken(t *testing.T) {
 	name := w.boot("a", false)
 	c := w.published(name)
 	token := w.token(name)
-	w.pause(true)
+	w.pauseAndWait(true, name)
 	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
 	w.Consistently(func() error {
 		return w.env.Client.Get(t.Context(), token, &corev1.Secret{})

@@ -124,7 +124,9 @@ func TestContractServerSideApplyDryRunOfATemplate(t *testing.T) {
 		"metadata": map[string]any{
 			"namespace": w.name, "name": template.Name, "annotations": map[string]any{clusterv1.TopologyDryRunAnnotation: ""},
 		},
-		"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"os": map[string]any{"distribution": "flatcar"}}}},
+		"spec": map[string]any{"template": map[string]any{"spec": map[string]any{
+			"os": map[string]any{"distribution": "flatcar"},
+		}}},
 	}}
 	err := w.env.Client.Patch(t.Context(), changed, client.Apply, client.DryRunAll, client.ForceOwnership,
 		client.FieldOwner("capi-topology")) //nolint:staticcheck // as the core does

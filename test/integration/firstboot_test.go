@@ -43,7 +43,9 @@ func TestLargeControlPlaneBoots(t *testing.T) {
 		m.Spec.InfrastructureRef.Kind = "AWSMachine"
 		w.create(w.config("a", withStorage, withFile(content), func(c *v1alpha1.MachineBootstrapConfig) {
 			c.Spec.OS = s.os
-			c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{Certificates: &v1alpha1.CertificatesSpec{Algorithm: "RSA-4096"}}
+			c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{
+				Certificates: &v1alpha1.CertificatesSpec{Algorithm: "RSA-4096"},
+			}
 		}), m)
 		w.published(m.Name)
 		stub := string(w.data(m.Name).Data["value"])

@@ -32,7 +32,8 @@ func core() controlplane.Core {
 }
 
 // essential matches the tests of what passes between the core and us. Others are about us alone.
-const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|Status|Contract(Data|Template|Server|Paused)|Pool|ReadersOfOtherCoresWh)"
+const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|Status|Contract(Data|Template|Server|Paused)|" +
+	"Pool|ReadersOfOtherCoresWh)"
 
 // TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has
 // not.

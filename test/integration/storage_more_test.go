@@ -170,10 +170,11 @@ func TestStorageContract(t *testing.T) {
 	t.Parallel()
 	w, server := newWorld(t, "contract-s3"), s3server.Start(t, false, "machines")
 	w.bucket(server)
+	probe := w.boot("probe", true)
 	conformance.Test(t, conformance.Options{
 		Client: w.env.Client, Namespace: w.name, Cluster: w.name, Patience: patience,
 		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: "bucket"},
-		Pause:   func(_ context.Context, paused bool) error { w.pause(paused); return nil },
+		Pause:   func(_ context.Context, paused bool) error { w.pauseAndWait(paused, probe); return nil },
 	})
 	w.gone(server)
 }

@@ -97,7 +97,7 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 
 	// A bucket goes after what is in it, and deletion while paused deletes nothing.
 	w.Expect(w.env.Client.Delete(t.Context(), s)).To(Succeed())
-	w.pause(true)
+	w.pauseAndWait(true, name)
 	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
 	w.Expect(w.env.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: w.name,

@@ -190,6 +190,14 @@ func (w *world) pause(paused bool) {
 	w.patch(c, func() { c.Spec.Paused = ptr.To(paused) })
 }
 
+// pauseAndWait pauses the cluster, or ends its pause, and waits until the controller has seen that: the named config has
+// the condition.
+func (w *world) pauseAndWait(paused bool, name string) {
+	w.t.Helper()
+	w.pause(paused)
+	w.Eventually(func() *bool { return w.pausedCondition(name) }).Should(HaveValue(Equal(paused)))
+}
+
 // token returns the ID of the token that a machine's data holds.
 func (w *world) token(name string) client.ObjectKey {
 	id := w.data(name).Annotations["bootstrap.machineadm.io/token-id"]

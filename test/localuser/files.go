@@ -69,7 +69,8 @@ func Arrived() map[string]string {
 }
 
 // Reset is a shell script that takes away what an earlier run left.
-const Reset = `rm -rf /etc/machineadm /etc/kubernetes /etc/app /var/lib/machineadm /run/cluster-api /root/.machineadm /home/ada
+const Reset = `rm -rf /etc/machineadm /etc/kubernetes /etc/app /var/lib/machineadm /run/cluster-api \
+  /root/.machineadm /home/ada
 mkdir -p /etc/app /home/ada && for f in /etc/app/added /etc/app/open /home/ada/added; do echo old >$f; done
 id -u ada >/dev/null 2>&1 || useradd -M ada
 chown -R ada:ada /home/ada

@@ -17,9 +17,11 @@ const head = `# Scenarios
 Each scenario describes one machine, and contains what each operating system of a small table boots to become that
 machine. The folder of a scenario contains:
 
-- ` + "`manifests.yaml`" + `: the machine, for one system. ` + "`spec.os`" + ` is one line; only that line is replaced for the
+- ` + "`manifests.yaml`" + `: the machine, for one system. ` + "`spec.os`" +
+	` is one line; only that line is replaced for the
   other systems.
-- ` + "`os/<system>.yaml`" + `: further changes that a system needs. The file is merged into the config, and the README has
+- ` + "`os/<system>.yaml`" +
+	`: further changes that a system needs. The file is merged into the config, and the README has
   the reason.
 - ` + "`want/<format>/<system>.*`" + `: the data that the machine boots. The real consumer of each format reads it
   (` + "`test/consumers`" + `, ` + "`adapters/render/shell`" + `).

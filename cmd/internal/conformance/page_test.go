@@ -19,7 +19,8 @@ them.
 - **words**: the document becomes operations, and the format has a feature of its own for each of them.
 - **program**: the bootstrap program applies it, which the format starts last.
 - **words, program**: a feature of the format applies some of it, and the bootstrap program the rest.
-- **elsewhere**: the output of another document contains it. For example, the node's document becomes kubeadm's configuration,
+- **elsewhere**: the output of another document contains it. For example, the node's document` +
+	` becomes kubeadm's configuration,
   which contains the control plane's settings.
 - **nothing**: nothing is necessary on that system.
 - A number: an error that names the field refuses it. The reasons are listed below.

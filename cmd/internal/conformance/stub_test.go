@@ -38,8 +38,10 @@ func signed(token, authority int) delivery.Location {
 	// An object is named by its digest.
 	l := delivery.Location{SHA256: digest(32), SHA512: digest(64)}
 	url := fmt.Sprintf(
-		"https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/%s"+
-			"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%%2F20261121%%2Feu-central-1%%2Fs3%%2Faws4_request"+
+		"https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/"+
+			"cluster-1-md-0-abcde-fghij/%s"+
+			"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%%2F20261121%%2Feu-central-1%%2Fs3%%2Faw"+
+			"s4_request"+
 			"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=%s",
 		l.SHA256, digest(32))
 	if token > 0 {

@@ -196,7 +196,8 @@ on; *nodes* are the values that are drawn from the budget. Fields that an object
 a text that is refused otherwise is made of letters, so that the object is rendered; what is still InvalidSpec takes
 few values only. No place makes the controller hold more than 256 MiB at once.
 
-` + "`make nightly`" + ` runs all places in all formats with all kinds of text, and prints seconds and memory. ` + "`make test`" + ` runs
+` + "`make nightly`" + ` runs all places in all formats with all kinds of text, and prints seconds and memory. ` +
+	"`make test`" + ` runs
 a sample.
 `
 

@@ -287,7 +287,8 @@ func (m *machine) fetching(t *testing.T) {
 
 // fetched is the delivery of an agent that is fetched and has the digest.
 func fetched(digest string) string {
-	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "file:///srv/mirror/{version}/machineadm-{arch}", version: v0.1.0, sha256: "` + digest + `"}}}`
+	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "file:///srv/mirror/{version}/machineadm-{arch}", ` +
+		`version: v0.1.0, sha256: "` + digest + `"}}}`
 }
 
 func TestAgentIsFetched(t *testing.T) {

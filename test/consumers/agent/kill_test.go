@@ -73,7 +73,8 @@ func apply(t *testing.T, agent, root, output string) *exec.Cmd {
 // traces are the differences that two machines of one configuration may have: messages, times, and the backup copies of
 // account files that the system's programs write.
 var traces = regexp.MustCompile(
-	`^/(var/log/|var/lib/machineadm/(journal\.jsonl|status\.json)$|run/|etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|var/cache/)`)
+	`^/(var/log/|var/lib/machineadm/(journal\.jsonl|status\.json)$|run/|etc/(passwd|group|shadow|gshadow|subuid|` +
+		`subgid)-$|var/cache/)`)
 
 // tree returns one line for each path that the machine has changed, or that the other has: all that there is to it but
 // times.

@@ -15,7 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-const hash = "$6$rounds=5000$abc./ABC$canary7q9zk2xw5vGHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
+const hash = "$6$rounds=5000$abc./ABC$canary7q9zk2xw5vGHIJKLMNOPQRSTUVWXYZ./" +
+	"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
 
 // contents are bytes that renderers are known to break.
 func contents() map[string]string {
@@ -50,7 +51,8 @@ func richPlan() []action.Action {
 			Name: "yes", UID: &uid, Comment: "Foo: Bar"[:3] + " #1 'x' \"y\" {{ z }} Grüße", PrimaryGroup: "fixed",
 			Groups: []string{"off", "sysg"}, Home: "/home/other place", Shell: "/bin/sh", Sudo: "ALL=(ALL) NOPASSWD: /bin/true",
 			PasswordHash: secret.FromString(hash), Unlocked: true,
-			SSHAuthorizedKeys: []string{`command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`},
+			SSHAuthorizedKeys: []string{`command="echo \"hi\" # $x",no-pty ssh-ed25519 ` +
+				`AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`},
 		}}),
 		do(action.EnsureUser{User: dm.User{Name: "gone", Inactive: true, NoCreateHome: true}}),
 		do(action.EnsureUser{User: dm.User{Name: "daemon", Shell: "/bin/bash", Groups: []string{"off"}}}),
@@ -220,7 +222,8 @@ func (m *machine) checkAccounts(t *testing.T) {
 	}
 	keys := m.Read(t, "/home/other place/.ssh/authorized_keys")
 	if !strings.Contains(keys,
-		`command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`) {
+		`command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k `+
+			`it's me`) {
 		t.Errorf("authorized keys: %s", keys)
 	}
 	if sudo := m.Read(t, "/etc/sudoers.d/90-cloud-init-users"); !strings.Contains(sudo,

@@ -114,7 +114,8 @@ for name in glob.glob("/srv/in/*"):
     for part in user_data.UserDataProcessor(helpers.Paths({})).process(blob).walk():
         if not part.is_multipart():
             payload = part.get_payload(decode=True)
-            found.append({"type": part.get_content_type(), "name": part.get_filename() or "", "data": base64.b64encode(payload).decode()})
+            data = base64.b64encode(payload).decode()
+            found.append({"type": part.get_content_type(), "name": part.get_filename() or "", "data": data})
     json.dump(found, open("/srv/out/" + os.path.basename(name), "w"))
 `
 

@@ -23,7 +23,8 @@ region: eu-1
 	for _, f := range document.Facts() {
 		parts = append(parts, document.Text(string(f)+"="), document.FromFact(f), document.Text("\n"))
 	}
-	const want = "hostname=node-1\nprivateIPv4=10.1.2.3\npublicIPv4=203.0.113.7\ninstanceID=i-0123\nregion=eu-1\nzone=eu-1a\n"
+	const want = "hostname=node-1\nprivateIPv4=10.1.2.3\npublicIPv4=203.0.113.7\ninstanceID=i-0123\nregion=eu-1\n" +
+		"zone=eu-1a\n"
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", metadata, 0o644)

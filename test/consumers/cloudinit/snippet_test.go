@@ -12,7 +12,8 @@ import (
 
 func TestSnippetIsCarriedOut(t *testing.T) {
 	on := target()
-	on.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Strict: true, Text: `#cloud-config
+	on.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+		Format: delivery.FormatCloudInit, Strict: true, Text: `#cloud-config
 bootcmd: [[cloud-init-per, once, mine, sh, -c, "echo bootcmd >>/var/log/phases"]]
 write_files:
 - {path: /etc/mine, content: "mine: {{ x }}", permissions: "0640"}
@@ -22,7 +23,8 @@ users:
 - default
 - name: other
 timezone: Europe/Zurich
-`}}}
+`,
+	}}}
 	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.boot(t, render(t, on, file("/etc/ours", "ours"), run(document.PhasePre, "echo pre >>/var/log/phases"), join()))

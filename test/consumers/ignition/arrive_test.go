@@ -26,7 +26,8 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-const hash = "$6$rounds=5000$abc./ABC$canary7q9zk2xw5vGHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
+const hash = "$6$rounds=5000$abc./ABC$canary7q9zk2xw5vGHIJKLMNOPQRSTUVWXYZ./" +
+	"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
 
 // run is a renderer's output and an engine that reads it.
 type run struct {

@@ -17,12 +17,15 @@ const begin = "rm -f /var/log/ended; (machineadm apply >/var/log/apply.log 2>&1;
 
 // cutOff ends the agent once kubeadm has written the pods of the control plane and has not yet made a member of etcd: a
 // machine that shuts down does so.
-const cutOff = begin + `for i in $(seq 1200); do [ -e /etc/kubernetes/manifests/kube-scheduler.yaml ] && break; sleep 0.1; done
-kill -TERM $(pidof machineadm); for i in $(seq 100); do [ -e /var/log/ended ] && break; sleep 0.1; done; cat /var/log/ended`
+const cutOff = begin + `
+for i in $(seq 1200); do [ -e /etc/kubernetes/manifests/kube-scheduler.yaml ] && break; sleep 0.1; done
+kill -TERM $(pidof machineadm)
+for i in $(seq 100); do [ -e /var/log/ended ] && break; sleep 0.1; done; cat /var/log/ended`
 
 // stall has the machine's etcd answer now and then, for a while, as on a disk that is busy with something else: kubeadm
 // reset alone takes the data of the other member away from it.
-const stall = `(for i in $(seq 8); do kill -STOP $(pidof etcd); sleep 2.6; kill -CONT $(pidof etcd); sleep 0.12; done) >/dev/null 2>&1 &`
+const stall = `(for i in $(seq 8); do kill -STOP $(pidof etcd); sleep 2.6; kill -CONT $(pidof etcd); sleep 0.12; ` +
+	`done) >/dev/null 2>&1 &`
 
 // TestResetMakesRoom resets a control plane machine of a real cluster while the other is slow, has it join again, which
 // a shutdown cuts off, and resets it once more: each time nothing of kubeadm's is left, and in the end its userdata

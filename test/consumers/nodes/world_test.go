@@ -188,7 +188,8 @@ WantedBy=multi-user.target
 `
 	kubeletUnit   = "[Service]\nExecStart=/usr/bin/kubelet\nRestart=always\n[Install]\nWantedBy=multi-user.target\n"
 	kubeadmDropIn = `[Service]
-Environment="KUBELET_KUBECONFIG_ARGS=--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf"
+Environment="KUBELET_KUBECONFIG_ARGS=--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf \
+--kubeconfig=/etc/kubernetes/kubelet.conf"
 Environment="KUBELET_CONFIG_ARGS=--config=/var/lib/kubelet/config.yaml"
 EnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env
 ExecStart=
@@ -327,7 +328,8 @@ func (w *world) start(t *testing.T, name string, number int, files map[string]st
 		put(t, m.state+"/upper"+path, content, 0o600)
 	}
 	group(t, name)
-	const own = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
+	const own = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC |
+		syscall.CLONE_NEWNET
 	m.first = hold(t, own, "/bin/bash", "testdata/node.sh", name, strings.Join(w.layers, ":"), m.state)
 	if line, err := m.first.stdout.ReadString('\n'); line != "ready\n" {
 		rest, _ := io.ReadAll(m.first.stdout)

@@ -35,7 +35,8 @@ status:
   dataSecretName: a
   conditions:
   - {type: Paused, status: "False", reason: NotPaused, message: "", lastTransitionTime: "2026-11-21T07:00:00Z"}
-  - {type: Ready, status: "True", reason: Ready, message: "", lastTransitionTime: "2026-11-21T07:00:00Z", observedGeneration: 1}
+  - {type: Ready, status: "True", reason: Ready, message: "", lastTransitionTime: "2026-11-21T07:00:00Z",
+    observedGeneration: 1}
 `
 
 const template = `
