@@ -41,8 +41,8 @@ func anchor(title string) string {
 	return strings.ReplaceAll(strings.Map(keep, strings.ToLower(title)), " ", "-")
 }
 
-// TestDocsFollowEachSecret holds that the threat model says of each secret where it is from its birth to its end, and
-// that a test proves each promise. That the tests are there is TestDocsNameTests's to say.
+// TestDocsFollowEachSecret checks that the threat model describes each secret from its creation to its end, and that a
+// test proves each promise. TestDocsNameTests checks that the tests exist.
 func TestDocsFollowEachSecret(t *testing.T) {
 	text, err := os.ReadFile(threatModel)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestDocsFollowEachSecret(t *testing.T) {
 		delete(listed, anchor(title))
 		for _, word := range lifePattern {
 			if !strings.Contains(body, "\n"+word) {
-				t.Errorf("%s: %s does not say %q", threatModel, title, word)
+				t.Errorf("%s: %s does not contain %q", threatModel, title, word)
 			}
 		}
 		for line := range strings.Lines(table) {

@@ -15,19 +15,23 @@ func TestPBKDF2Vectors(t *testing.T) {
 	}{
 		"1": {
 			"one round", "password", "salt",
-			"867f70cf1ade02cff3752599a3a53dc4af34c7a669815ae5d513554e1c8cf252c02d470a285a0501bad999bfe943c08f050235d7d68b1da55e63f73b60a57fce", 1,
+			"867f70cf1ade02cff3752599a3a53dc4af34c7a669815ae5d513554e1c8cf252c02d470a285a0501bad999bfe943c08f050235d7d68b1da5" +
+				"5e63f73b60a57fce", 1,
 		},
 		"2": {
 			"rounds are combined", "password", "salt",
-			"e1d9c16aa681708a45f5c7c4e215ceb66e011a2e9f0040713f18aefdb866d53cf76cab2868a39b9f7840edce4fef5a82be67335c77a6068e04112754f27ccf4e", 2,
+			"e1d9c16aa681708a45f5c7c4e215ceb66e011a2e9f0040713f18aefdb866d53cf76cab2868a39b9f7840edce4fef5a82be67335c77a6068e" +
+				"04112754f27ccf4e", 2,
 		},
 		"4096": {
 			"many", "password", "salt",
-			"d197b1b33db0143e018b12f3d1d1479e6cdebdcc97c5c0f87f6902e072f457b5143f30602641b3d55cd335988cb36b84376060ecd532e039b742a239434af2d5", 4096,
+			"d197b1b33db0143e018b12f3d1d1479e6cdebdcc97c5c0f87f6902e072f457b5143f30602641b3d55cd335988cb36b84376060ecd532e039" +
+				"b742a239434af2d5", 4096,
 		},
 		"long": {
 			"longer inputs", "passwordPASSWORDpassword", "saltSALTsaltSALTsaltSALTsaltSALTsalt",
-			"8c0511f4c6e597c6ac6315d8f0362e225f3c501495ba23b868c005174dc4ee71115b59f9e60cd9532fa33e0f75aefe30225c583a186cd82bd4daea9724a3d3b8", 4096,
+			"8c0511f4c6e597c6ac6315d8f0362e225f3c501495ba23b868c005174dc4ee71115b59f9e60cd9532fa33e0f75aefe30225c583a186cd82b" +
+				"d4daea9724a3d3b8", 4096,
 		},
 	}
 	for name, c := range cases {
@@ -53,10 +57,12 @@ func TestGCMVectors(t *testing.T) {
 		},
 		"16": {
 			key: "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308", iv: "cafebabefacedbaddecaf888",
-			aad:        "feedfacedeadbeeffeedfacedeadbeefabaddad2",
-			text:       "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39",
-			ciphertext: "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662",
-			tag:        "76fc6ece0f4e1768cddf8853bb2d551b",
+			aad: "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+			text: "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16a" +
+				"edf5aa0de657ba637b39",
+			ciphertext: "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f6" +
+				"1e6393ba7a0abcc9f662",
+			tag: "76fc6ece0f4e1768cddf8853bb2d551b",
 		},
 	}
 	for name, c := range cases {

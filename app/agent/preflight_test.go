@@ -95,8 +95,11 @@ func TestWhatIsNeeded(t *testing.T) {
 				machine.SysctlConfig{},
 			},
 			with: kinds{
-				node.KindNode:        action.WriteFile{},
-				machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched,
+				node.KindNode:      action.WriteFile{},
+				machine.KindSysctl: fetched,
+				machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{
+					Install: []string{"containerd.io", "kubelet=1.33.1-*"},
+				}},
 			},
 			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
 		},

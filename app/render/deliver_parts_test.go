@@ -73,15 +73,19 @@ func TestOptionsAreChecked(t *testing.T) {
 			reason: "parts are files with a name and a program", format: delivery.FormatCloudInit,
 			target: target("", delivery.Options{Parts: []delivery.Part{part, part}}),
 			want: []string{
-				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
-				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
+				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and ` +
+					`underscores`,
+				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or ` +
+					`text/cloud-boothook`,
 				"error: spec.delivery.parts[0].text: a part is started as a program, and this one names none; " +
 					"begin it with #!/bin/sh",
 				"error: spec.delivery.parts[0].text: cloud-init changes carriage returns, and NUL bytes end a line " +
 					"of a program; end lines " +
 					"with a line feed alone, and leave NUL bytes out",
-				`error: spec.delivery.parts[1].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
-				`error: spec.delivery.parts[1].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
+				`error: spec.delivery.parts[1].name: "../x" is no plain file name; use letters, digits, dots, dashes and ` +
+					`underscores`,
+				`error: spec.delivery.parts[1].contentType: "text/html" is no content type of a part; use text/x-shellscript or ` +
+					`text/cloud-boothook`,
 				"error: spec.delivery.parts[1].text: a part is started as a program, and this one names none; " +
 					"begin it with #!/bin/sh",
 				"error: spec.delivery.parts[1].text: cloud-init changes carriage returns, and NUL bytes end a line " +

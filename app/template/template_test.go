@@ -214,8 +214,10 @@ func TestProposal(t *testing.T) {
 		t.Error("the same gives something else")
 	}
 	exposed := parsed.Exposed(proposed, "spec.templateRef")
-	want := `warning: spec.templateRef (line 4, column 1): every user of the machine can read the configuration, which holds secrets; give its file the permissions 0600
-warning: spec.templateRef (line 6, column 1): every user of the machine can put a file below /tmp before the configuration is there; use /etc/machineadm/machineadm_config.yaml`
+	want := `warning: spec.templateRef (line 4, column 1): every user of the machine can read the configuration, which ` +
+		`holds secrets; give its file the permissions 0600
+warning: spec.templateRef (line 6, column 1): every user of the machine can put a file below /tmp before the ` +
+		`configuration is there; use /etc/machineadm/machineadm_config.yaml`
 	if diff := cmp.Diff(want, strings.TrimSpace(exposed.Sorted().String())); diff != "" {
 		t.Error(diff)
 	}
@@ -228,7 +230,8 @@ func TestExposed(t *testing.T) {
 			"\n- path: /etc/other\n  permissions: '0644'\n"
 	}
 	ignition := func(more string) string {
-		return `{"ignition": {"version": "3.4.0"}, "storage": {"files": [{"path": "/etc/issue", "mode": 420}, {"path": "/etc/machineadm/c"` + more +
+		return `{"ignition": {"version": "3.4.0"}, "storage": {"files": [{"path": "/etc/issue", "mode": 420}, {"path": ` +
+			`"/etc/machineadm/c"` + more +
 			`, "contents": {"source": "data:;base64,{{ machine_config | base64 }}"}}]}}`
 	}
 	cases := map[string]struct {

@@ -277,7 +277,8 @@ func trustTables() string {
 	var b strings.Builder
 	b.WriteString(trustSection + `
 Controllers find, adopt and delete objects by names, labels, annotations and owner references. The first
-table lists those that a user without rights on Secrets influences. The second lists the names that no Secret written for such a user gets. ` + "`UPDATE=1 go test -run NamesThatOthersTrust ./cmd/machineadm-controller`" + `
+table lists those that a user without rights on Secrets influences. The second lists the names that no Secret ` +
+		`written for such a user gets. ` + "`UPDATE=1 go test -run NamesThatOthersTrust ./cmd/machineadm-controller`" + `
 writes both.
 
 | what | chosen by | used by | rule | test |

@@ -143,7 +143,8 @@ func debianImage(t *testing.T, suite string) string {
 	return root
 }
 
-// TestContractOfDebian holds two real Debians to the contract: as they are, with what a node's image adds, and with what breaks them.
+// TestContractOfDebian checks two real Debians against the contract: unchanged, with the additions of a node's image,
+// and with each violation.
 func TestContractOfDebian(t *testing.T) {
 	agent := program(t)
 	for _, suite := range []string{"bookworm", "trixie"} {

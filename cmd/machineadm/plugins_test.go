@@ -94,7 +94,7 @@ func TestApplyWithPlugin(t *testing.T) {
 	}
 }
 
-// TestUnknownKindsHaveAPlace holds that a kind that nobody knows is told with its line and column, as any mistake is.
+// TestUnknownKindsHaveAPlace checks that an unknown kind is reported with its line and column, as any mistake is.
 func TestUnknownKindsHaveAPlace(t *testing.T) {
 	const file = "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /a}\n---\n"
 	cases := map[string]struct{ reason, input, want string }{
@@ -123,7 +123,7 @@ func TestUnknownKindsHaveAPlace(t *testing.T) {
 	}
 }
 
-// mutePlugin is the tests' program under a name by which it starts and says nothing.
+// mutePlugin is the tests' program under a name by which it starts and never answers.
 const mutePlugin = "machineadm-document-plugin-mute"
 
 // TestUnresponsivePlugin applies a configuration that needs a plugin which never answers: within its deadline that is a

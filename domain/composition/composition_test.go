@@ -148,7 +148,7 @@ func TestJudge(t *testing.T) {
 		"nothing": {"no controller has looked", composition.Status{}, composition.NotReady, "it is not ready"},
 		"reason": {
 			"it contains the problem",
-			composition.Status{Told: "InvalidSpec: no"},
+			composition.Status{ReadyMessage: "InvalidSpec: no"},
 			composition.NotReady,
 			"it is not ready: InvalidSpec: no",
 		},

@@ -81,8 +81,8 @@ type Status struct {
 	SecretName                    string
 	FailureReason, FailureMessage string
 	Before, After                 []string
-	// Told is the message of the plugin's condition Ready; empty if there is none.
-	Told string
+	// ReadyMessage is the message of the plugin's condition Ready; empty if there is none.
+	ReadyMessage string
 	// Stale means that the status is about an older spec.
 	Stale bool
 	// Deleting means that the resource is being deleted.
@@ -129,8 +129,8 @@ func (s Status) Judge() Found {
 		f.State, f.Message = NotReady, "its status is about an older spec"
 	case !s.Ready:
 		f.State, f.Message = NotReady, "it is not ready"
-		if s.Told != "" {
-			f.Message = "it is not ready: " + s.Told
+		if s.ReadyMessage != "" {
+			f.Message = "it is not ready: " + s.ReadyMessage
 		}
 	case s.SecretName == "":
 		f.State, f.Message = InvalidStatus, "it is ready and names no Secret"

@@ -1,7 +1,7 @@
-// Package hardening holds the document that has a machine answer the checks of a benchmark, and what answers them.
+// Package hardening defines the document that configures a machine for the checks of a benchmark, and its settings.
 //
-// The document stands for settings of other documents: before a plan is made its settings join them. What somebody said
-// himself stays; that a check is then left unanswered is a warning.
+// Before planning, the settings are added to those of other documents. The user's own settings take precedence; a check
+// that they leave unanswered is a warning.
 package hardening
 
 import (

@@ -55,13 +55,13 @@ func printable(s string) bool {
 	return true
 }
 
-// Admits finds why the configuration is not for this machine, if its header tells: another key than the one that the
-// machine was started with. The path is that of the configuration.
+// Admits returns a finding if the header of the configuration shows that it is not for this machine: its key differs
+// from the one that the machine was started with. The path is that of the configuration.
 func (i MachineIdentity) Admits(c EncryptedConfig, p report.Path) report.Report {
 	want := i.Encryption
 	switch {
 	case i.Machine == "":
-		return report.Report{report.Errorf(p, "which machine this is stands nowhere, and encrypted "+
+		return report.Report{report.Errorf(p, "the configuration does not identify this machine, and encrypted "+
 			"configuration is for one machine").
 			To("write a %s before it", KindIdentity)}
 	case want.Provider != "" && c.Provider != want.Provider:

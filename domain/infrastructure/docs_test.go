@@ -16,7 +16,8 @@ func TestPage(t *testing.T) {
 	b.WriteString(`# Infrastructure
 
 This page lists how infrastructure providers handle bootstrap data. A test generates it from the table in
-` + "`domain/infrastructure`" + `; [delivery.md](delivery.md) describes the consequences. A kind that is not listed gets the key
+` + "`domain/infrastructure`" + `; [delivery.md](delivery.md) ` +
+		`describes the consequences. A kind that is not listed gets the key
 that most providers read, and the limit of a Secret.
 
 The first columns show what the provider does with the data for each value of the data Secret's key ` + "`format`" + `:
@@ -26,10 +27,12 @@ The first columns show what the provider does with the data for each value of th
 - "dropped": the machine gets no userdata, and no error is reported.
 - "refused": the provider's object reports an error.
 
-"Limit" is in bytes. "gzip" shows whether the provider can deliver a payload that is compressed as a whole. "not read" means
+"Limit" is in bytes. "gzip" shows whether the provider can deliver a payload that is compressed as a whole. "not read" ` +
+		`means
 that the provider itself parses the payload and does not decompress it.
 
-| kinds | no ` + "`format`" + ` | ` + "`cloud-config`" + ` | ` + "`ignition`" + ` | another value | limit | gzip | formats |
+| kinds | no ` + "`format`" + ` | ` + "`cloud-config`" + ` | ` +
+		"`ignition`" + ` | another value | limit | gzip | formats |
 |---|---|---|---|---|---|---|---|
 `)
 	for _, p := range infrastructure.All() {

@@ -16,7 +16,8 @@ var (
 	namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,31}$`)
 	// unitPattern is systemd.unit(5): a prefix, perhaps an instance, and a type.
 	unitPattern = regexp.MustCompile(
-		`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$`)
+		`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|` +
+			`scope)$`)
 	fileNamePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}$`)
 	sysctlPattern   = regexp.MustCompile(`^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_*:@-]+)+$`)
 	modulePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)

@@ -16,8 +16,8 @@ type Owner struct {
 	Group string `json:"group,omitempty"`
 }
 
-// Number returns the identifier that a name of digits is, and whether it is one. The largest number of 32 bits is none:
-// to the kernel it says that nothing changes.
+// Number returns the numeric ID of a name of digits, and whether it is one. The largest number of 32 bits is not an ID:
+// to the kernel it means no change.
 func Number(name string) (int, bool) {
 	id, err := strconv.Atoi(name)
 	return id, err == nil && isDigits(name) && id < tooLarge

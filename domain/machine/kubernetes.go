@@ -113,8 +113,8 @@ func (c KubernetesConfig) checkArtifacts(p report.Path) report.Report {
 	return r
 }
 
-// checkFetchURL finds addresses that cannot be fetched, and those with credentials, which would stand in a command's
-// arguments and in logs; it does not repeat these.
+// checkFetchURL finds addresses that cannot be fetched, and those with credentials, which would be in a command's
+// arguments and in logs; its findings do not quote them.
 func checkFetchURL(p report.Path, raw string) report.Report {
 	u, err := url.Parse(raw)
 	switch {

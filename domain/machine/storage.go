@@ -60,7 +60,7 @@ func (d Disk) Check(p report.Path) report.Report {
 			r = append(r, part.checkMBR(at)...)
 		}
 		if first, dup := seen[part.Number]; dup && part.Number != 0 {
-			r = append(r, report.Errorf(at.Field("number"), "partition %d already stands at %s", part.Number,
+			r = append(r, report.Errorf(at.Field("number"), "partition %d is already at %s", part.Number,
 				p.Field("partitions").Index(first)))
 		}
 		seen[part.Number] = i

@@ -60,7 +60,7 @@ func TestFollows(t *testing.T) {
 			State: status.StateRunning, Started: moment(0),
 			Progress: status.Progress{Steps: 5, Done: 2},
 		}, last: running, want: true},
-		"replay":  {reason: "it was told", now: running, last: running},
+		"replay":  {reason: "it was reported", now: running, last: running},
 		"failure": {reason: "the run ends", now: failed, last: running, want: true},
 		"late":    {reason: "the run is over", now: running, last: failed},
 		"again": {
@@ -72,16 +72,19 @@ func TestFollows(t *testing.T) {
 			Started: moment(9),
 		}},
 		"program": {
-			reason: "the agent was killed, and the program that started it tells",
+			reason: "the agent was killed, and the program that started it reports",
 			now:    status.Status{State: status.StateFailed}, last: running, want: true,
 		},
-		"program, later": {reason: "the agent told more", now: status.Status{State: status.StateFailed}, last: failed},
+		"program, later": {
+			reason: "the agent's status is more detailed",
+			now:    status.Status{State: status.StateFailed}, last: failed,
+		},
 		"clock": {reason: "the clock was put back", now: status.Status{
 			State:   status.StateSucceeded,
 			Started: moment(-9),
 		}, last: failed, want: true},
 		"success again": {
-			reason: "it was told", now: status.Status{State: status.StateSucceeded},
+			reason: "it was reported", now: status.Status{State: status.StateSucceeded},
 			last: status.Status{State: status.StateSucceeded},
 		},
 	}

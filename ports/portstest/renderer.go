@@ -54,7 +54,7 @@ type Verdict struct {
 	Native bool
 	// Places are the places of the sample's steps, each once; none if there was nothing to do.
 	Places []string
-	// Elsewhere says that what became of another document holds the sample's evidence.
+	// Elsewhere means that the output of another document contains the sample's evidence.
 	Elsewhere bool
 	// Program are the places of the plan's commands: where a format that has a program carries out what it has no words
 	// for.
@@ -115,8 +115,8 @@ func native(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample, v
 	Judge(t, r, planOf(r, target, s), s, view)
 }
 
-// Judge renders a plan in which the sample stands, whose document has the path documents[0], and holds the result to
-// the contract.
+// Judge renders a plan that contains the sample, whose document has the path documents[0], and checks the result
+// against the contract.
 func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Verdict {
 	t.Helper()
 	rendering, findings := rendered(t, r, p)

@@ -50,7 +50,7 @@ func TestKindWithoutNamespaceIsRefused(t *testing.T) {
 	p := gadget("World", "a")
 	w.define("World", "worlds", "Cluster")
 	w.create(allow("worlds"), p)
-	w.waitsFor(w.boot("m", true, asks(p)), "InvalidPlugin", "NotNamespaced", "stand in no namespace")
+	w.waitsFor(w.boot("m", true, asks(p)), "InvalidPlugin", "NotNamespaced", "are not namespaced")
 }
 
 // TestSameDocumentInlineAndFromAPlugin is an error that names both places.

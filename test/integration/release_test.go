@@ -72,7 +72,7 @@ func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
 	message := w.stalled(name, "InvalidSpec")
 	w.Expect(message).To(ContainSubstring("spec.delivery.agent.fetch.release.signatureFrom: the signature of the " +
 		"checksums does not match the key"))
-	w.Expect(message).To(ContainSubstring("take the checksums and their signature of one release"))
+	w.Expect(message).To(ContainSubstring("take the checksums and the signature from one release"))
 
 	w.patch(object, func() { object.Data["sums"] = signed })
 	w.published(name)

@@ -190,8 +190,8 @@ func (w *world) pause(paused bool) {
 	w.patch(c, func() { c.Spec.Paused = ptr.To(paused) })
 }
 
-// pauseAndWait pauses the cluster, or ends its pause, and waits until the controller has seen that: the named config has
-// the condition.
+// pauseAndWait pauses the cluster, or ends its pause, and waits until the controller has seen that: the named config
+// has the condition.
 func (w *world) pauseAndWait(paused bool, name string) {
 	w.t.Helper()
 	w.pause(paused)

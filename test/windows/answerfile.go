@@ -138,7 +138,7 @@ func checkSettings(t testing.TB, settings *Node) {
 	}
 }
 
-// checkBelow checks the elements below n, which stands at the path in its component.
+// checkBelow checks the elements below n, which is at the path in its component.
 func checkBelow(t testing.TB, c component, pass string, n *Node, path string) {
 	t.Helper()
 	last := -1

@@ -68,7 +68,9 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 	}
 	w.said()
 	w.update(&clusterv1.Cluster{}, "c1", func(o client.Object) {
-		o.(*clusterv1.Cluster).Status.Conditions = []metav1.Condition{{Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue}}
+		o.(*clusterv1.Cluster).Status.Conditions = []metav1.Condition{{
+			Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue,
+		}}
 	})
 	if is := started(); is.Status != metav1.ConditionTrue || is.Message != "" {
 		t.Errorf("condition %+v", is)

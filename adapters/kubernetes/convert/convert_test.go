@@ -83,8 +83,10 @@ func TestValues(t *testing.T) {
 		},
 		"parts": {
 			reason: "parts follow each other; facts stay open",
-			spec: `machine: {files: [{path: /a, parts: [{content: "x "}, {valueFrom: {instance: hostname}}, {content: YQ==, encoding: base64},
-              {contentFrom: {secret: {name: s, key: k}}}, {contentFrom: {secret: {name: none, key: k, optional: true}}}]}]}`,
+			spec: `machine: {files: [{path: /a, parts: [{content: "x "}, {valueFrom: {instance: hostname}}, {content: YQ==, ` +
+				`encoding: base64},
+              {contentFrom: {secret: {name: s, key: k}}}, {contentFrom: {secret: {name: none, key: k, optional: ` +
+				`true}}}]}]}`,
 			want: machine.File{
 				Path:   "/a",
 				Secret: true,
@@ -330,7 +332,8 @@ func FuzzConfig(f *testing.F) {
 		`{"controlPlane":{"etcd":{"local":{},"external":{}},"apiServer":{"audit":{"policy":{}}},"staticPods":[{}]}}`,
 		`{"machine":{"containerd":{"registries":[{"mirrors":[{"tls":{"key":{"secret":{}}},"auth":{}}]}]},` +
 			`"swap":[{}],"disks":[{"partitions":[{}]}]}}`,
-		`{"format":"ignition","formatOptions":{"snippets":[{"textFrom":{}}]},"machine":{"files":[{"encoding":"gzip+base64","parts":[{}]}]}}`,
+		`{"format":"ignition","formatOptions":{"snippets":[{"textFrom":{}}]},"machine":{"files":[{"encoding":"gzip+base64",` +
+			`"parts":[{}]}]}}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -105,9 +105,10 @@ func TestDelivery(t *testing.T) {
 			findings: `error: spec.delivery.maxPayloadSize: "0" is not a size; write a number of bytes, such as 16Ki`,
 		},
 		"exponent": {
-			reason:   "each of its digits would be computed",
-			spec:     &v1alpha1.DeliverySpec{MaxPayloadSize: "111111111111111111111e2000000000"},
-			findings: `error: spec.delivery.maxPayloadSize: "111111111111111111111e2000000000" is not a size; write a number of bytes, such as 16Ki`,
+			reason: "each of its digits would be computed",
+			spec:   &v1alpha1.DeliverySpec{MaxPayloadSize: "111111111111111111111e2000000000"},
+			findings: `error: spec.delivery.maxPayloadSize: "111111111111111111111e2000000000" is not a size; write a number ` +
+				`of bytes, such as 16Ki`,
 		},
 	}
 	for name, c := range cases {

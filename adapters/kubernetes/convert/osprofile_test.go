@@ -144,14 +144,16 @@ func TestOSProfileMistakes(t *testing.T) {
 			want: []string{
 				`error: at (line 7, column 11): formats[1].format: "Scroll" is no format's name`,
 				`error: at (line 4, column 9): binDir: "opt" is not absolute and clean`,
-				`error: at (line 11, column 10): sysextArchitectures["s390x"]: "s390x" is none of machineadm's words for it; use one of ["amd64" "arm64"]`,
+				`error: at (line 11, column 10): sysextArchitectures["s390x"]: "s390x" is none of machineadm's words for it; use ` +
+					`one of ["amd64" "arm64"]`,
 				`error: at (line 9, column 14): trust.extension: "crt" is no ending of a file's name, such as .crt`,
 			},
 		},
 		"alone": {
 			reason: "without a base every fact is to be given", text: profileHead + "id: a\nname: A",
 			want: []string{
-				`error: at: family: "" is none of machineadm's words for it; use one of ["flatcar" "coreos" "debian" "rhel" "suse" "photon" "talos" "bottlerocket" "windows"]`,
+				`error: at: family: "" is none of machineadm's words for it; use one of ["flatcar" "coreos" "debian" "rhel" ` +
+					`"suse" "photon" "talos" "bottlerocket" "windows"]`,
 				`error: at: shell: "" is none of machineadm's words for it; use one of ["posix" "powershell" "none"]`,
 				`error: at: containerRuntime: "" is none of machineadm's words for it; use one of ["containerd" "crio"]`,
 				`error: at: formats: no format is given that the system reads`,

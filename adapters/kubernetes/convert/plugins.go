@@ -81,7 +81,7 @@ func PluginStatus(object []byte) (composition.Status, error) {
 	}
 	for _, c := range d.Status.Conditions {
 		if c.Type == "Ready" && c.Status != "True" {
-			s.Told = strings.Trim(c.Reason+": "+c.Message, ": ")
+			s.ReadyMessage = strings.Trim(c.Reason+": "+c.Message, ": ")
 		}
 	}
 	return s, nil

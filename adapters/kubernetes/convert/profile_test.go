@@ -44,15 +44,18 @@ func TestProfileFrom(t *testing.T) {
 		},
 		"another": {
 			reason: "the distribution names the profile", distribution: "debian", key: "mine",
-			findings: []string{`error: spec.os.profileFrom.configMap: the profile is that of "mine", and the distribution is "debian"; name the same`},
+			findings: []string{`error: spec.os.profileFrom.configMap: the profile is that of "mine", and the distribution is ` +
+				`"debian"; name the same`},
 		},
 		"bad": {
 			reason: "with the line in the ConfigMap's text", distribution: "flatcar", key: "bad",
-			findings: []string{`error: spec.os.profileFrom.configMap (line 4, column 9): binDir: "opt" is not absolute and clean`},
+			findings: []string{`error: spec.os.profileFrom.configMap (line 4, column 9): binDir: "opt" is not absolute and ` +
+				`clean`},
 		},
 		"unknown": {
 			distribution: "hurd",
-			findings: []string{`error: spec.os.distribution: "hurd" is no known operating system; use one of almalinux, amazon-linux-2023, ` +
+			findings: []string{`error: spec.os.distribution: "hurd" is no known operating system; use one of almalinux, ` +
+				`amazon-linux-2023, ` +
 				"bottlerocket, centos, debian, fedora-coreos, flatcar, opensuse-leap-micro, opensuse-microos, own, photon, " +
 				"rhcos, rhel, rhel-edge, rocky, " +
 				"sle-micro, talos, ubuntu, windows-server-2022, windows-server-2025, or bring its profile with profileFrom"},

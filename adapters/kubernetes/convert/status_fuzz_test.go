@@ -11,7 +11,8 @@ import (
 // FuzzPluginStatus holds what the status of a plugin may cost, which its controller writes.
 func FuzzPluginStatus(f *testing.F) {
 	f.Add([]byte(
-		`{"metadata":{"generation":1},"status":{"secretName":"a","observedGeneration":1,"conditions":[{"type":"Ready","status":"True"}]}}`))
+		`{"metadata":{"generation":1},"status":{"secretName":"a","observedGeneration":1,"conditions":[{"type":"Ready",` +
+			`"status":"True"}]}}`))
 	f.Add([]byte(`{"status":{"conditions":null}}`))
 	hostile.Seed(func(text string) { f.Add([]byte(text)) })
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -113,7 +113,7 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 	case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
 		return none, composition.Found{
 			State:   composition.NotNamespaced,
-			Message: "resources of this kind stand in no namespace",
+			Message: "resources of this kind are not namespaced",
 		}, nil
 	}
 	missing, err := l.missing(ctx, mapping.Resource)

@@ -201,7 +201,7 @@ func TestLookupFind(t *testing.T) {
 		},
 		"no namespace": {
 			reason: "namespaces are the border", kind: "World", want: composition.NotNamespaced,
-			told: "stand in no namespace",
+			told: "are not namespaced",
 		},
 		"no list": {
 			reason: "what is forbidden is told, and not tried", arrange: func(s *scene) { s.forbidden = "list" },

@@ -214,7 +214,8 @@ file: write /etc/containerd/certs.d/docker.io/hosts.toml (0600)
 | [host.'https://z.example:5000/v2/hub']
 | capabilities = ['pull']
 | ca = '/etc/containerd/certs.d/docker.io/mirror-1-ca.pem'
-| client = [['/etc/containerd/certs.d/docker.io/mirror-1-client.pem', '/etc/containerd/certs.d/docker.io/mirror-1-client-key.pem']]
+| client = [['/etc/containerd/certs.d/docker.io/mirror-1-client.pem', ` +
+		`'/etc/containerd/certs.d/docker.io/mirror-1-client-key.pem']]
 | override_path = true
 | 
 | [host.'https://z.example:5000/v2/hub'.header]

@@ -61,7 +61,8 @@ unit: enable unit containerd.service (restart on [ContainerdConfig TrustedCAsCon
 			reason: "one would take the other's place",
 			config: machine.ContainerdConfig{Registries: []machine.Registry{{Host: "a.example:5000"}, {Host: "A.example5000"}}},
 			want: `
-error: doc.registries[1].host: containerd for Windows looks for "A.example5000" and "a.example:5000" in the same directory; remove one of them`,
+error: doc.registries[1].host: containerd for Windows looks for "A.example5000" and "a.example:5000" in the same ` +
+				`directory; remove one of them`,
 		},
 		"Linux's settings": {
 			reason: "nothing is left out in silence",

@@ -41,7 +41,8 @@ func TestFindings(t *testing.T) {
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
 				n.Kubelet.Args = []node.Arg{text("node-labels", "a=b,node-role.kubernetes.io/worker=")}
 			},
-			want: []string{`error: spec.node.kubelet.extraArgs[0]: kubelet may not give its node the label "node-role.kubernetes.io/worker", and does not ` +
+			want: []string{`error: spec.node.kubelet.extraArgs[0]: kubelet may not give its node the label ` +
+				`"node-role.kubernetes.io/worker", and does not ` +
 				`start with it; set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/`},
 		},
 		"Taints": {

@@ -302,7 +302,8 @@ func TestVersions(t *testing.T) {
 
 // TestFlexVolumes holds where the controller manager looks for drivers to what each kubeadm mounts there.
 func TestFlexVolumes(t *testing.T) {
-	const ours = `"controllerManager":{"extraArgs":[{"name":"flex-volume-plugin-dir","value":"/var/lib/kubelet/volumeplugins"}`
+	const ours = `"controllerManager":{"extraArgs":[{"name":"flex-volume-plugin-dir",` +
+		`"value":"/var/lib/kubelet/volumeplugins"}`
 	own := &node.ControlPlaneConfig{ControllerManager: node.Component{Args: []node.Arg{text("flex-volume-plugin-dir",
 		"/opt/drivers")}}}
 	cases := map[string]struct {

@@ -59,12 +59,14 @@ unit: enable unit kubelet.service`,
 			reason: "systemd's spelling of the architecture; the units are upheld", distribution: "flatcar",
 			config: machine.KubernetesConfig{Artifacts: []machine.Artifact{artifact("kubernetes.raw")}},
 			want: `
-file: fetch /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw from https://mirror.example/v1.36.3/kubernetes.raw-x86-64 (0644)
+file: fetch /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw from ` +
+				`https://mirror.example/v1.36.3/kubernetes.raw-x86-64 (0644)
 | sha256 abc
 | sha512 
 file: link /etc/extensions/kubernetes.raw to /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw
 file: run merge system extensions
-| test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }
+| test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl ` +
+				`daemon-reload; }
 unit: enable unit systemd-sysext.service
 unit: configure unit multi-user.target
 | 50-machineadm-kubernetes.conf
@@ -75,7 +77,8 @@ unit: configure unit multi-user.target
 			reason: "other places; CRI-O comes with them", distribution: "fedora-coreos",
 			config: machine.KubernetesConfig{Artifacts: []machine.Artifact{artifact("kubernetes"), artifact("tools")}},
 			want: `
-file: fetch /var/lib/extensions.d/kubernetes-v1.36.3-x86-64.raw from https://mirror.example/v1.36.3/kubernetes-x86-64 (0644)
+file: fetch /var/lib/extensions.d/kubernetes-v1.36.3-x86-64.raw from ` +
+				`https://mirror.example/v1.36.3/kubernetes-x86-64 (0644)
 | sha256 abc
 | sha512 
 file: link /var/lib/extensions/kubernetes.raw to /var/lib/extensions.d/kubernetes-v1.36.3-x86-64.raw
@@ -85,7 +88,8 @@ file: fetch /var/lib/extensions.d/tools-v1.36.3-x86-64.raw from https://mirror.e
 file: link /var/lib/extensions/tools.raw to /var/lib/extensions.d/tools-v1.36.3-x86-64.raw
 file: run merge system extensions
 | test -e /usr/lib/extension-release.d/extension-release.kubernetes && ` +
-				`test -e /usr/lib/extension-release.d/extension-release.tools || { systemd-sysext refresh && systemctl daemon-reload; }
+				`test -e /usr/lib/extension-release.d/extension-release.tools || { systemd-sysext refresh && systemctl ` +
+				`daemon-reload; }
 unit: enable unit systemd-sysext.service
 unit: configure unit multi-user.target
 | 50-machineadm-kubernetes.conf
@@ -127,7 +131,8 @@ unit: enable unit kubelet.service
 | EnvironmentFile=-/etc/sysconfig/kubelet
 | ExecStart=
 | ExecStart=/usr/local/bin/kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf ` +
-				`--kubeconfig=/etc/kubernetes/kubelet.conf --config=/var/lib/kubelet/config.yaml $KUBELET_KUBEADM_ARGS $KUBELET_EXTRA_ARGS`,
+				`--kubeconfig=/etc/kubernetes/kubelet.conf --config=/var/lib/kubelet/config.yaml $KUBELET_KUBEADM_ARGS ` +
+				`$KUBELET_EXTRA_ARGS`,
 		},
 	}
 	for name, tc := range cases {
@@ -162,8 +167,10 @@ func TestExpandRefuses(t *testing.T) {
 				Artifacts: []machine.Artifact{artifact("kubectl")},
 			},
 			want: `
-error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubelet; give an artifact with the name kubelet: URL and digest
-error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubeadm; give an artifact with the name kubeadm: URL and digest`,
+error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubelet; give an artifact with the name ` +
+				`kubelet: URL and digest
+error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubeadm; give an artifact with the name ` +
+				`kubeadm: URL and digest`,
 		},
 		"packages on Flatcar": {
 			reason: "there is nothing to install them with", distribution: "flatcar",

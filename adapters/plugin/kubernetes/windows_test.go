@@ -31,7 +31,8 @@ file: fetch C:\k\kubeadm.exe from https://mirror.example/v1.36.3/kubeadm-amd64 (
 | sha256 abc
 | sha512 
 unit: run open kubelet's port
-| $null = New-NetFirewallRule -Name kubelet -DisplayName kubelet -Direction Inbound -Protocol TCP -LocalPort 10250 -Action Allow`,
+| $null = New-NetFirewallRule -Name kubelet -DisplayName kubelet -Direction Inbound -Protocol TCP -LocalPort 10250 ` +
+				`-Action Allow`,
 		},
 		"extensions": {
 			config: machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{artifact("a")}},

@@ -26,7 +26,8 @@ trust: run set the proxy
 | [Environment]::SetEnvironmentVariable('HTTP_PROXY', 'http://a.example:1', 'Machine')
 | [Environment]::SetEnvironmentVariable('HTTPS_PROXY', 'http://b.example:2', 'Machine')
 | [Environment]::SetEnvironmentVariable('NO_PROXY', '10.0.0.0/8,.c.example,d', 'Machine')
-| $environment = @('HTTP_PROXY=http://a.example:1', 'HTTPS_PROXY=http://b.example:2', 'NO_PROXY=10.0.0.0/8,.c.example,d')
+| $environment = @('HTTP_PROXY=http://a.example:1', 'HTTPS_PROXY=http://b.example:2', ` +
+				`'NO_PROXY=10.0.0.0/8,.c.example,d')
 | foreach ($service in @('containerd', 'kubelet')) {
 | $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $service
 | if (Test-Path -LiteralPath $key) {

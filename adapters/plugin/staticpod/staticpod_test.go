@@ -43,7 +43,8 @@ func TestExpand(t *testing.T) {
 		"Malformed": {
 			reason: "kubelet would only log a manifest that it cannot read",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: [\n")},
-			want:   want{findings: `error: spec.pod.manifest (line 2, column 1): this is not well-formed YAML: a value is missing`},
+			want: want{findings: `error: spec.pod.manifest (line 2, column 1): this is not well-formed YAML: a value is ` +
+				`missing`},
 		},
 		"OtherKind": {
 			reason: "kubelet runs pods alone",
@@ -58,7 +59,8 @@ func TestExpand(t *testing.T) {
 		"TwoPods": {
 			reason: "kubelet reads the first document of a file",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte(pod + "---\n" + pod)},
-			want:   want{findings: `error: spec.pod.manifest (line 6, column 1): there are 2 documents in it; only the first would be read; leave one`},
+			want: want{findings: `error: spec.pod.manifest (line 6, column 1): there are 2 documents in it; only the first ` +
+				`would be read; leave one`},
 		},
 		"OtherDocument": {
 			reason: "a document of another kind is refused, not guessed at",

@@ -247,7 +247,8 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 // document.
 func TestSnippetReadsTheSame(t *testing.T) {
 	text := `ntp:
-  words: [yes, no, on, off, y, ~, null, "null", 'yes', 0o17, 017, 08, 1_000, 1e3, 1.5, .inf, 2001-01-01, 0x1f, "=", "<<"]
+  words: [yes, no, on, off, y, ~, null, "null", 'yes', 0o17, 017, 08, 1_000, 1e3, 1.5, .inf, 2001-01-01, 0x1f, "=", ` +
+		`"<<"]
   folded: >
     a
     b

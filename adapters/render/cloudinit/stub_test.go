@@ -15,9 +15,11 @@ import (
 
 // signed is a URL of AWS's form, with a session token of the length; 0 is none.
 func signed(token int) delivery.Location {
-	url := "https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/" +
+	url := "https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/" +
+		"cluster-1-md-0-abcde-fghij/" +
 		hexadecimal(0, 32) +
-		"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261121%2Feu-central-1%2Fs3%2Faws4_request" +
+		"?X-Amz-Algorithm=AWS4-HMAC-SHA256&" +
+		"X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261121%2Feu-central-1%2Fs3%2Faws4_request" +
 		"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=" +
 		hexadecimal(1, 32)
 	if token > 0 {

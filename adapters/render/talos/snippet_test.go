@@ -45,7 +45,8 @@ func patched(t *testing.T, snippets ...osprofile.SourcedSnippet) config.Provider
 func TestSnippetsAreMerged(t *testing.T) {
 	strategic := "machine:\n  install:\n    disk: /dev/nvme0n1\n  sysctls:\n    a.b: \"1\"\n---\napiVersion: " +
 		"v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\n"
-	list := `[{"op": "add", "path": "/machine/sysctls/c.d", "value": "2"}, {"op": "replace", "path": "/machine/install/wipe", "value": true}]`
+	list := `[{"op": "add", "path": "/machine/sysctls/c.d", "value": "2"}, {"op": "replace", "path": ` +
+		`"/machine/install/wipe", "value": true}]`
 	yaml := "- op: add\n  path: /machine/sysfs\n  value: {a.b: c}\n"
 	c := patched(t, snippet(strategic, true), snippet(list, true), snippet(yaml, true), snippet(" \n", true))
 	install := c.Machine().Install().Disk()

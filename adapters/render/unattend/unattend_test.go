@@ -181,7 +181,8 @@ func TestAccountsGroupsAreThePrograms(t *testing.T) {
 	got, _ := render(t, action.EnsureUser{User: machine.User{
 		Name: "ops", Groups: []string{"app"}, Password: secret.FromString("x"), Inactive: true,
 	}})
-	want := `{ $account = Get-AccountName 'ops'; Set-RandomPassword $account; Add-Member $account 'app'; Disable-LocalUser -Name $account }`
+	want := `{ $account = Get-AccountName 'ops'; Set-RandomPassword $account; Add-Member $account 'app'; ` +
+		`Disable-LocalUser -Name $account }`
 	if !strings.Contains(got.Program.Text, want) {
 		t.Errorf("the program does not contain %s", want)
 	}

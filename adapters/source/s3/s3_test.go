@@ -64,7 +64,8 @@ func TestParse(t *testing.T) {
 
 func TestReadSettings(t *testing.T) {
 	got := s3.ReadSettings("# keys\nAWS_ACCESS_KEY_ID=\"a\"\nexport " +
-		"AWS_SECRET_ACCESS_KEY='b=='\nAWS_SESSION_TOKEN=c\nAWS_REGION=d\nAWS_ENDPOINT_URL=e\nAWS_S3_PATH_STYLE=true\nOTHER=f\n\n")
+		"AWS_SECRET_ACCESS_KEY='b=='\nAWS_SESSION_TOKEN=c\nAWS_REGION=d\nAWS_ENDPOINT_URL=e\nAWS_S3_PATH_STYLE=true\nOTHER=" +
+		"f\n\n")
 	want := s3.Settings{
 		AccessKeyID: "a", SecretAccessKey: "b==", SessionToken: "c", Region: "d", Endpoint: "e",
 		PathStyle: true,

@@ -89,7 +89,8 @@ func TestNoOwners(t *testing.T) {
 // asked.
 const nameService = `#!/bin/sh
 case "$1 $2" in
-'passwd EXAMPLE\svc') echo 'warning: the cache is old' >&2; echo 'svc@example.org:*:60001:60002:Service:/srv/svc:/bin/sh';;
+'passwd EXAMPLE\svc') echo 'warning: the cache is old' >&2; echo ` +
+	`'svc@example.org:*:60001:60002:Service:/srv/svc:/bin/sh';;
 'passwd svc') echo 'svc:*:60001:60002:Service:/srv/svc:/bin/sh';;
 'group EXAMPLE\Domain Users') echo 'domain users@example.org:*:60003:a,b';;
 'group crew') echo 'crew:*:60004:';;

@@ -158,7 +158,8 @@ func TestPrivateFile(t *testing.T) {
 // TestStateIsPrivate holds that the directory of the journal and the log is protected before anything is in it.
 func TestStateIsPrivate(t *testing.T) {
 	w := newWorld(t)
-	want := []string{`icacls.exe C:\ProgramData\machineadm /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F`}
+	want := []string{`icacls.exe C:\ProgramData\machineadm /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F ` +
+		`*S-1-5-32-544:(OI)(CI)F`}
 	if err := w.ProtectState(t.Context()); err != nil || !slices.Equal(w.ran, want) {
 		t.Errorf("ran %q, %v", w.ran, err)
 	}

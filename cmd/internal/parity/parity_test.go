@@ -32,7 +32,7 @@ import (
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
-// recorded are the programs that testdata/recorder.sh stands in for.
+// recorded are the programs that testdata/recorder.sh replaces.
 func recorded() []string {
 	return []string{
 		"apt-get", "blkid", "conformance-program", "containerd", "crictl", "curl", "dd", "dpkg", "kubeadm", "kubectl",

@@ -18,9 +18,6 @@ type record struct {
 	ExitCode                        int
 }
 
-// impatient has kubeadm look for the cluster's information for some seconds, in place of minutes.
-const impatient = "    timeouts: {discoverySeconds: 10}\n"
-
 // TestJoinsFail has machines fail to join a real cluster. Each leaves a record that names the phase and the cause, and
 // no sentinel.
 func TestJoinsFail(t *testing.T) {
@@ -82,7 +79,7 @@ func TestJoinsFail(t *testing.T) {
 		t.Run(tc.order.name, func(t *testing.T) {
 			o := tc.order
 			o.number = 20 + i
-			o.edit = append([]string{"    ignorePreflightErrors:", impatient + "    ignorePreflightErrors:"}, o.edit...)
+			o.edit = append([]string{"discoverySeconds: 900", "discoverySeconds: 10"}, o.edit...)
 			m, err := c.boot(t, o)
 			if err == nil {
 				t.Fatalf("%s, and the machine joined", tc.reason)

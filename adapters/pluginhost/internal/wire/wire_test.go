@@ -142,12 +142,16 @@ func TestWhatNobodyKnows(t *testing.T) {
 			want: "action 0: the command in it: error: script: a command cannot hold a NUL byte",
 		},
 		"a directory's path": {
-			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{MakeDirectory: &pluginv1.MakeDirectory{Path: "/a/../../b"}}},
-			want:    `action 0: the directory in it: error: path: "/a/../../b" is not clean; write "/b"`,
+			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{
+				MakeDirectory: &pluginv1.MakeDirectory{Path: "/a/../../b"},
+			}},
+			want: `action 0: the directory in it: error: path: "/a/../../b" is not clean; write "/b"`,
 		},
 		"a directory's mode": {
-			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{MakeDirectory: &pluginv1.MakeDirectory{Path: "/a", Mode: 0o20000}}},
-			want:    "action 0: the directory in it: error: mode: 020000 is no permission; write octal digits such as 0644",
+			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{
+				MakeDirectory: &pluginv1.MakeDirectory{Path: "/a", Mode: 0o20000},
+			}},
+			want: "action 0: the directory in it: error: mode: 020000 is no permission; write octal digits such as 0644",
 		},
 		"a link's path": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_Link{Link: &pluginv1.Link{Path: "a", Target: "/b"}}},

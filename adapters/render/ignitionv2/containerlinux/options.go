@@ -73,11 +73,11 @@ func etcd() program {
 		standard: v35, newest: v35,
 		majors: []release{v23}, options: map[string][]option{},
 	}
-	p.add(word, v23, v35, `advertise_client_urls cert_file cors data_dir discovery discovery_fallback discovery_proxy discovery_srv
-		initial_advertise_peer_urls initial_cluster initial_cluster_state initial_cluster_token key_file listen_client_urls
-		listen_peer_urls name peer_cert_file peer_key_file peer_trusted_ca_file proxy trusted_ca_file wal_dir`)
-	p.add(number, v23, v35, `election_timeout heartbeat_interval max_snapshots max_wals proxy_dial_timeout proxy_failure_wait
-		proxy_read_timeout proxy_refresh_interval proxy_write_timeout snapshot_count`)
+	p.add(word, v23, v35, `advertise_client_urls cert_file cors data_dir discovery discovery_fallback discovery_proxy
+		discovery_srv initial_advertise_peer_urls initial_cluster initial_cluster_state initial_cluster_token key_file
+		listen_client_urls listen_peer_urls name peer_cert_file peer_key_file peer_trusted_ca_file proxy trusted_ca_file wal_dir`)
+	p.add(number, v23, v35, `election_timeout heartbeat_interval max_snapshots max_wals proxy_dial_timeout
+		proxy_failure_wait proxy_read_timeout proxy_refresh_interval proxy_write_timeout snapshot_count`)
 	p.add(boolean, v23, v35, `client_cert_auth enable_pprof force_new_cluster peer_client_cert_auth strict_reconfig_check`)
 	p.add(word, v23, v34, `log_package_levels`)
 	p.add(boolean, v23, v34, `debug`)
@@ -94,13 +94,14 @@ func etcd() program {
 	p.add(number, v33, v35, `max_request_bytes max_txn_ops quota_backend_bytes`)
 	p.add(boolean, v33, v35, `experimental_initial_corrupt_check`)
 	p.add(word, v34, v35, `backend_batch_interval cipher_suites client_cert_allowed_hostname discovery_srv_name
-		experimental_warning_apply_duration experimental_watch_progress_notify_interval host_whitelist log_level log_outputs logger
-		peer_cert_allowed_hostname`)
+		experimental_warning_apply_duration experimental_watch_progress_notify_interval host_whitelist log_level log_outputs
+		logger peer_cert_allowed_hostname`)
 	p.add(number, v34, v35, `auth_token_ttl backend_batch_limit bcrypt_cost experimental_compaction_batch_limit`)
 	p.add(boolean, v34, v35, `experimental_enable_lease_checkpoint initial_election_tick_advance pre_vote`)
 	p.add(word, v34, v34, `experimental_backend_bbolt_freelist_type`)
 	p.add(word, v35, v35, `backend_bbolt_freelist_type experimental_distributed_tracing_address
-		experimental_distributed_tracing_instance_id experimental_distributed_tracing_service_name log_rotation_config_json v2_deprecation`)
+		experimental_distributed_tracing_instance_id experimental_distributed_tracing_service_name log_rotation_config_json
+		v2_deprecation`)
 	p.add(number, v35, v35, `self_signed_cert_validity`)
 	p.add(boolean, v35, v35, `enable_log_rotation experimental_enable_distributed_tracing
 		experimental_txn_mode_write_with_shared_buffer socket_reuse_address socket_reuse_port unsafe_no_fsync`)

@@ -73,8 +73,9 @@ func TestSteps(t *testing.T) {
 			want: []string{`Invoke-Step 'file' 'doc' { Add-File 'C:\k\it''s' $false @() }`},
 		},
 		"directory": {
-			do:   []action.Operation{action.MakeDirectory{Path: `C:\a`, Mode: 0o700}},
-			want: []string{`Invoke-Step 'file' 'doc' { $null = [IO.Directory]::CreateDirectory('C:\a'); Protect-Directory 'C:\a' }`},
+			do: []action.Operation{action.MakeDirectory{Path: `C:\a`, Mode: 0o700}},
+			want: []string{`Invoke-Step 'file' 'doc' { $null = [IO.Directory]::CreateDirectory('C:\a'); Protect-Directory ` +
+				`'C:\a' }`},
 		},
 		"download": {
 			do: []action.Operation{action.FetchFile{
@@ -94,7 +95,8 @@ func TestSteps(t *testing.T) {
 				SSHAuthorizedKeys: []string{"ssh-x a"},
 			}}},
 			want: []string{
-				`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-Password $account 'it''s'; Set-LocalUser -Name $account -FullName ` +
+				`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-Password $account 'it''s'; Set-LocalUser -Name ` +
+					`$account -FullName ` +
 					`(ConvertFrom-Base64Text '` + b64("Öps") +
 					`'); Add-Member $account 'Administrators'; Disable-LocalUser -Name $account }`,
 				`Invoke-Step 'user' 'doc' { Add-File 'C:\ProgramData\ssh\administrators_authorized_keys' $true @('` +
@@ -120,7 +122,8 @@ func TestSteps(t *testing.T) {
 			want: []string{
 				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'containerd' -StartupType Automatic }`,
 				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'sshd' -StartupType Automatic; Start-Service -Name 'sshd' }`,
-				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'wuauserv' -StartupType Disabled; Stop-Service -Name 'wuauserv' -Force }`,
+				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'wuauserv' -StartupType Disabled; Stop-Service -Name 'wuauserv' ` +
+					`-Force }`,
 				`Invoke-Step 'unit' 'doc' { Restart-Service -Name 'containerd' -Force }`,
 				`Invoke-Step 'pre' 'doc' { Invoke-Script '` + b64("\ufeffx") + `' }`,
 			},
