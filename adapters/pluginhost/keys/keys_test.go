@@ -34,18 +34,18 @@ func TestPlugins(t *testing.T) {
 	cases := map[string]struct {
 		provider, key string
 		want          error
-		said          string
+		message       string
 	}{
 		"refusing": {
 			"aws-kms", "alias/mine", ports.ErrKeyRefused,
-			"plugin aws-kms: new passphrase: the key management service refuses: \"alias/mine\" is no ARN",
+			"plugin aws-kms: new passphrase: the key management service refuses: \"alias/mine\" is not the ARN of a key",
 		},
 		"missing": {"tpm", "", ports.ErrNoProvider, "machineadm-plugin-encryption-provider-tpm"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := p.NewPassphrase(t.Context(), indirect.KeyName{Provider: c.provider, Key: c.key}, "default/m/1")
-			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.said) {
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("NewPassphrase: %v", err)
 			}
 			uri := indirect.KeyURI{Wrapped: []byte("w"), Key: "k"}.String()

@@ -109,7 +109,8 @@ func recorded(t *testing.T, root, cause string) {
 
 func TestFullDisk(t *testing.T) {
 	agent := built(t, "machineadm")
-	root, configuration := small(t, "size=400k,mode=755")
+	// Six files fit, and then the record of the failure.
+	root, configuration := small(t, "size=432k,mode=755")
 	output, err := applied(agent, root, configuration)
 	if err == nil || !strings.Contains(output, "no space left on device") {
 		t.Fatalf("the agent printed %v: %s", err, output)
