@@ -13,13 +13,13 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// shadowFile has the password fields, and sudoersCheck is a rule of sudo until it is checked.
+// shadowFile contains the password fields. sudoersCheck is the temporary path of a sudoers file until visudo(8) accepts
+// it.
 const (
 	shadowFile   = "/etc/shadow"
 	sudoersCheck = runDir + "/sudoers"
 )
 
-// group is a group of users.
 type group struct {
 	*Host
 	machine.Group

@@ -24,31 +24,31 @@ import (
 )
 
 const (
-	// runDir is where a reboot clears what lies there; the status is there, too.
+	// runDir is on a tmpfs, which a reboot empties. The status is stored there too.
 	runDir   = "/run/machineadm"
 	scriptAt = runDir + "/step"
-	// proxyEnvironment is the file of the proxy expander; what downloads reads it.
+	// proxyEnvironment is the environment file that the proxy expander writes. Downloads read it.
 	proxyEnvironment = "/etc/machineadm/proxy.env"
 )
 
-// kept is how much of a program's output is kept for the record of a failure, in bytes.
+// kept limits the output of a program that a failure record contains, in bytes.
 const kept = 64 << 10
 
-// grace is how long the output is waited for once a program has ended, since what it started in the background may hold
-// it open for ever; and how long a program has to end when it is told to.
+// grace is the time to wait for output after a program exits, because a background process can hold the output open. It
+// is also the time between SIGTERM and SIGKILL.
 const grace = 3 * time.Second
 
-// runner starts programs, inside the tree.
+// runner starts programs inside the tree.
 type runner struct {
 	tree *tree
 	log  io.Writer
 	// path is the value of PATH.
 	path string
-	// told is what programs have told of the machine as it is.
+	// told caches the output of programs that only read the machine's state.
 	told *memory
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the last bytes that are written to it.
 type tail struct{ bytes.Buffer }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -59,16 +59,17 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// lenient writes as long as it goes: no program fails since there is no room for the log.
+// lenient ignores write errors, so that a program does not fail because the disk of the log is full.
 type lenient struct{ io.Writer }
 
-// Write writes what it can and says that all was written.
+// Write always reports that all bytes were written.
 func (l lenient) Write(p []byte) (int, error) {
 	_, _ = l.Writer.Write(p)
 	return len(p), nil
 }
 
-// environment is all that a program sees: nothing of the agent's own, which may hold credentials.
+// environment returns the complete environment of a program. It excludes the agent's variables, which may contain
+// credentials.
 func (r *runner) environment() []string {
 	return []string{"PATH=" + r.path, "HOME=/root", "LANG=C.UTF-8", linuxcmd.Noninteractive}
 }
@@ -84,8 +85,7 @@ func (r *runner) command(ctx context.Context, stdin io.Reader, c linuxcmd.Comman
 	return r.program(ctx, stdin, c[0], c[1:]...)
 }
 
-// ask runs a program that tells of the machine and changes nothing, unless it has told the same already. What it prints
-// is no part of the log.
+// ask runs a program that only reads the machine's state, or returns its cached output. The output is not logged.
 func (r *runner) ask(ctx context.Context, name string, args ...string) ([]byte, error) {
 	argv := append([]string{name}, args...)
 	return r.told.ask(strings.Join(argv, "\x00"), func() ([]byte, error) {
@@ -107,7 +107,7 @@ func (r *runner) start(ctx context.Context, title string, stdin io.Reader, argv 
 	cmd.Env, cmd.Dir, cmd.Stdin = r.environment(), "/", stdin
 	cmd.Stdout = io.MultiWriter(&output, lenient{r.log})
 	cmd.Stderr = cmd.Stdout
-	// A group of its own, so that the whole of it ends with the agent.
+	// A separate process group, so that all its processes end with the agent.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if r.tree.dir != "/" {
 		cmd.SysProcAttr.Chroot = r.tree.dir
@@ -121,7 +121,7 @@ func (r *runner) start(ctx context.Context, title string, stdin io.Reader, argv 
 	return ended(ctx, title, &output, err)
 }
 
-// ended says how a program ended. A program that was told to end did not fail by itself.
+// ended returns the output and the error of a program. If the context ended, the error is the context's cause.
 func ended(ctx context.Context, title string, output *tail, err error) ([]byte, error) {
 	var failed *exec.ExitError
 	switch {
@@ -135,7 +135,7 @@ func ended(ctx context.Context, title string, output *tail, err error) ([]byte, 
 	return output.Bytes(), nil
 }
 
-// look finds a program in the tree, by the search path that it will see itself.
+// look finds a program in the tree, in the PATH that the program itself gets.
 func (r *runner) look(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return name, nil
@@ -154,13 +154,13 @@ func (r *runner) has(name string) bool {
 	return err == nil
 }
 
-// executable reports whether a program stands there. Links are followed inside the tree.
+// executable reports whether the path is an executable file. It follows links inside the tree.
 func (t *tree) executable(at string) bool {
 	s, err := t.status(at)
 	return err == nil && s.Mode&unix.S_IFMT == unix.S_IFREG && s.Mode&0o111 != 0
 }
 
-// shell runs a script. It reaches the shell as a file that root alone can read, since every user sees arguments.
+// shell runs a script. The script is a file that only root can read, because all users can read arguments.
 func (r *runner) shell(ctx context.Context, title, script string) error {
 	if err := r.tree.write(ctx, scriptAt, strings.NewReader(script), machine.Mode(0o600), 0, 0); err != nil {
 		return fmt.Errorf("lay down the script: %w", err)
@@ -170,7 +170,7 @@ func (r *runner) shell(ctx context.Context, title, script string) error {
 	return errors.Join(err, r.tree.unlink(scriptAt))
 }
 
-// command is what a script does. Whether it is done nobody can see; the journal knows.
+// command is a script. The machine does not show whether the script has run; only the journal records it.
 type command struct {
 	*Host
 	action.RunCommand

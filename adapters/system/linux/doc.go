@@ -1,6 +1,6 @@
-// Package linux carries out operations on a Linux machine, or on the tree of one below a directory.
+// Package linux applies operations to a Linux machine, or to the file tree of a machine below a directory.
 //
-// An operation consists of parts: a file, an account, a unit's state. A part that is as it shall be is not touched, so
-// that carrying out an operation again changes nothing. A file is written beside its place and moved there, and what
-// names a path never leaves the tree: links are followed inside it alone.
+// An operation consists of parts: a file, an account, the state of a unit. A part that is already in the desired state
+// is not changed, so applying an operation twice has no further effect. A file is written under a temporary name and
+// renamed. No path leaves the tree: links are resolved inside it.
 package linux

@@ -19,11 +19,11 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Facts asks, in this order: cloud-init's data of the instance, the metadata files of afterburn and its forks, and the
-// system itself. Where each has a fact is told by package facts. It implements ports.Facts.
+// Facts looks a fact up in cloud-init's instance data, then in the metadata files of afterburn and its forks, and then
+// in the system. Package facts lists where each source stores a fact. It implements ports.Facts.
 type Facts struct{ *Host }
 
-// instanceData is where cloud-init keeps what it found out.
+// instanceData is the file in which cloud-init stores the instance data.
 const instanceData = "/run/cloud-init/instance-data.json"
 
 // Lookup returns the value of the fact, or ErrNoFact.
@@ -42,19 +42,18 @@ func (f Facts) Lookup(_ context.Context, fact document.Fact) (string, error) {
 	return value, nil
 }
 
-// instance returns cloud-init's data of the instance, and whether there is any.
+// instance returns cloud-init's instance data, and whether it exists.
 func (f Facts) instance() (data map[string]any, found bool) {
 	text, err := f.tree.read(instanceData)
 	if err != nil {
 		return nil, false
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	// A number is its digits.
 	decoder.UseNumber()
 	return data, decoder.Decode(&data) == nil
 }
 
-// instanceFact looks the fact up in the paths where cloud-init's data sources have it.
+// instanceFact looks the fact up at the paths that cloud-init's data sources use.
 func instanceFact(data map[string]any, fact document.Fact) string {
 	for _, path := range facts.InstanceData(fact, dig(data, facts.CloudName)) {
 		if value := dig(data, path); value != "" && !slices.Contains(facts.Absent(), value) {
@@ -80,7 +79,7 @@ func dig(data map[string]any, path string) string {
 	}
 }
 
-// element returns what the object has under the key, or under one with hyphens in the place of the key's underscores.
+// element returns the value of the key. Keys may contain hyphens instead of underscores.
 func element(object map[string]any, key string) any {
 	if value, found := object[key]; found {
 		return value
@@ -93,7 +92,7 @@ func element(object map[string]any, key string) any {
 	return nil
 }
 
-// metadata looks the fact up in the environment files of those profiles that have one.
+// metadata looks the fact up in the metadata files of the profiles.
 func (f Facts) metadata(fact document.Fact) string {
 	for _, p := range osprofile.Builtin() {
 		if p.Metadata == nil {
@@ -110,8 +109,7 @@ func (f Facts) metadata(fact document.Fact) string {
 	return ""
 }
 
-// variable returns the value of the first of the names that has one. No file has the variables of more than one
-// platform.
+// variable returns the value of the first variable that is set. A file contains the variables of one platform only.
 func variable(values map[string]string, prefix string, names []string) string {
 	for _, name := range names {
 		pattern := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + facts.Platform + name + "$")
@@ -124,7 +122,7 @@ func variable(values map[string]string, prefix string, names []string) string {
 	return ""
 }
 
-// system asks the running system.
+// system returns the fact that the running system itself provides.
 func system(own facts.Own) string {
 	switch own {
 	case facts.OwnHostname:
@@ -140,7 +138,7 @@ func system(own facts.Own) string {
 	return ""
 }
 
-// firstGlobal returns the first IPv4 address that is valid beyond its link, of the first interface that has one.
+// firstGlobal returns the first IPv4 address with global scope, in the order of the interfaces.
 func firstGlobal() string {
 	interfaces, err := net.Interfaces()
 	if err != nil {

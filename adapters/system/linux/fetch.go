@@ -25,31 +25,32 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// The patience of a download. A machine's network may come up late.
+// The limits of a download. The network of a machine may come up late.
 const (
 	attempts = 6
-	// pause is between the first two attempts; later ones are longer.
+	// pause is the time between the first two attempts. Later pauses are longer.
 	pause = 2 * time.Second
-	// largest is how large a file may be, in bytes: far above any, and far below what fills a disk unseen.
+	// largest is the maximum size of a file in bytes. It exceeds any real download and keeps a server from filling the
+	// disk.
 	largest = 8 << 30
 )
 
-// pace is how slow a download may be.
+// pace limits how slow a download may be.
 type pace struct {
-	// window is a stretch of time in which a server has to send least bytes.
+	// window is the period in which a server must send at least least bytes.
 	window time.Duration
 	least  int64
-	// longest bounds all attempts of a download together.
+	// longest is the timeout for all attempts of a download together.
 	longest time.Duration
 }
 
-// usualPace bears a connection of 128 kbit/s. The bootstrap program has the same bounds
+// usualPace returns limits that a connection of 128 kbit/s meets. The bootstrap program has the same limits
 // (adapters/render/internal/bootscript).
 func usualPace() pace {
 	return pace{window: time.Minute, least: 60 * 16 << 10, longest: 4 * time.Hour}
 }
 
-// download is a file that is fetched and whose digest is checked.
+// download is a file that is fetched and verified by its digest.
 type download struct {
 	tree *tree
 	action.FetchFile
@@ -88,7 +89,7 @@ func (d download) diff(context.Context, journal.Original) ([]string, error) {
 	return lines, err
 }
 
-// apply fetches into a file beside the place, which the file takes only if the digest vouches for it.
+// apply downloads to a temporary file, and renames it only if the digest matches.
 func (d download) apply(ctx context.Context, _ journal.Original) error {
 	client, err := d.client()
 	if err != nil {
@@ -105,13 +106,13 @@ func (d download) apply(ctx context.Context, _ journal.Original) error {
 		return struct{}{}, last
 	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts), backoff.WithMaxElapsedTime(0))
 	if err != nil {
-		// The last attempt's error contains more than that the time is over.
+		// The error of the last attempt is more specific than the timeout.
 		return fmt.Errorf("fetch %s: %w", d.From(), last)
 	}
 	return nil
 }
 
-// client returns what asks the web. A file of the machine's own is read whatever the machine trusts.
+// client returns the HTTP client. A file with its own certificate authorities ignores those that the machine trusts.
 func (d download) client() (*http.Client, error) {
 	if strings.HasPrefix(d.URL, "file:") {
 		return &http.Client{}, nil
@@ -135,18 +136,18 @@ func (d download) attempt(ctx context.Context, client *http.Client) error {
 		return cause
 	}
 	if err != nil && !checked.failed {
-		// Another download does not mend what is wrong with the place.
+		// Another attempt would fail in the same way.
 		return backoff.Permanent(err)
 	}
 	return err
 }
 
-// bound ends all attempts of a download together.
+// bound returns a context with the timeout for all attempts.
 func (p pace) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, p.longest, fmt.Errorf("the download took longer than %s", p.longest))
 }
 
-// watch cancels a download once too few bytes were read in a window. The function that it returns ends that.
+// watch cancels a download that reads too few bytes in a window. The returned function stops the watch.
 func (p pace) watch(read *atomic.Int64, cancel context.CancelCauseFunc) (stop func()) {
 	ticker, ended := time.NewTicker(p.window), make(chan struct{})
 	go func() {
@@ -168,7 +169,7 @@ func (p pace) watch(read *atomic.Int64, cancel context.CancelCauseFunc) (stop fu
 	return func() { close(ended) }
 }
 
-// open returns what stands at the address.
+// open requests the URL and returns the response body.
 func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser, error) {
 	u, err := url.Parse(d.URL)
 	if err != nil {
@@ -195,7 +196,7 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 	return response.Body, nil
 }
 
-// answer is the error of a server that does not give the file. What is refused once is refused again.
+// answer returns the error for a response without the file. Client errors are permanent.
 func answer(r *http.Response) error {
 	err := fmt.Errorf("the server answers %s", r.Status)
 	wait := r.StatusCode == http.StatusRequestTimeout || r.StatusCode == http.StatusTooManyRequests
@@ -205,17 +206,16 @@ func answer(r *http.Response) error {
 	return backoff.Permanent(err)
 }
 
-// vouched passes on what it reads, and at the end fails if the digest is another one.
+// vouched reads the source and fails at its end if the digest does not match.
 type vouched struct {
 	from io.Reader
 	sum  hash.Hash
 	want string
 	read atomic.Int64
-	// failed reports whether the source could not be read to its end.
+	// failed reports whether reading the source failed.
 	failed bool
 }
 
-// Read reads.
 func (v *vouched) Read(p []byte) (int, error) {
 	n, err := v.from.Read(p)
 	_, _ = v.sum.Write(p[:n])

@@ -22,12 +22,11 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// longest is the number of bytes from which on a difference of contents is not shown line by line.
+// longest is the size in bytes from which a difference of contents is not shown line by line.
 const longest = 64 << 10
 
 func literal(s string) document.Content { return document.Text(s) }
 
-// file is a regular file.
 type file struct {
 	tree *tree
 	machine.File
@@ -35,7 +34,7 @@ type file struct {
 
 func (f file) capture(context.Context) (journal.Original, error) { return f.is() }
 
-// is returns what stands there.
+// is returns the current state of the path.
 func (f file) is() (journal.Original, error) {
 	at, err := f.at()
 	if err != nil {
@@ -44,8 +43,8 @@ func (f file) is() (journal.Original, error) {
 	return f.tree.state(at)
 }
 
-// at returns the path of what is changed. A link is replaced, but what is added to one is added to what it leads to, as
-// the shell does: many a system has /etc/resolv.conf elsewhere.
+// at returns the path that changes. A link is replaced, but appends follow it, as the shell does: /etc/resolv.conf is a
+// link on many systems.
 func (f file) at() (string, error) {
 	if !f.Append {
 		return f.Path, nil
@@ -53,7 +52,7 @@ func (f file) at() (string, error) {
 	return f.tree.follow(f.Path)
 }
 
-// wish returns what is to be there. The zero attributes of an append leave those of the file that is there.
+// wish returns the desired state. Attributes that an append does not set stay as they are in the existing file.
 func (f file) wish(ctx context.Context, original journal.Original) (journal.Original, error) {
 	content, ok := f.Content.Static()
 	if !ok {
@@ -80,8 +79,8 @@ func (f file) wish(ctx context.Context, original journal.Original) (journal.Orig
 	return w, err
 }
 
-// creator returns whose a file is that was not there and of which no owner is given: below a directory of another user
-// that user's, as if the user had appended to it. The programs of the formats append as that user.
+// creator sets the owner of a new file without a given owner: the owner of a directory that belongs to another user,
+// otherwise root. The programs that renderers write append as that user, too.
 func (f file) creator(w journal.Original) (journal.Original, error) {
 	at, err := f.at()
 	if err != nil {
@@ -145,7 +144,7 @@ func (f file) contentDiff(ctx context.Context, is, want, original journal.Origin
 	return contentLines(f.Path, data, wanted), err
 }
 
-// same reports whether the file, which has the wanted size, has the wanted content.
+// same reports whether the file has the desired content. The sizes are known to be equal.
 func (f file) same(ctx context.Context, is, original journal.Original) (bool, error) {
 	if !is.Exists {
 		return true, nil
@@ -167,7 +166,7 @@ func (f file) same(ctx context.Context, is, original journal.Original) (bool, er
 	return got == hex.EncodeToString(want.Sum(nil)), err
 }
 
-// content returns the wanted content: of an append, after that of the original.
+// content returns the desired content. The content of an append follows the original.
 func (f file) content(ctx context.Context, original journal.Original) (io.ReadCloser, error) {
 	content, _ := f.Content.Static()
 	if !f.Append || !original.Regular() {
@@ -180,7 +179,7 @@ func (f file) content(ctx context.Context, original journal.Original) (io.ReadCl
 	return appended{io.MultiReader(before, bytes.NewReader(content)), before}, nil
 }
 
-// original opens the copy of the original, or the file itself if there is no copy yet.
+// original opens the stored copy of the original, or the file itself if there is no copy yet.
 func (f file) original(ctx context.Context, o journal.Original) (io.ReadCloser, error) {
 	if o.SHA256 == "" {
 		return f.tree.open(o.Name, false)
@@ -188,7 +187,7 @@ func (f file) original(ctx context.Context, o journal.Original) (io.ReadCloser, 
 	return f.tree.originals.Open(ctx, o.SHA256)
 }
 
-// appended is a content that follows that of a file.
+// appended is content that follows the content of a file.
 type appended struct {
 	io.Reader
 	io.Closer
@@ -228,14 +227,14 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 	})
 }
 
-// othersRead is the bit of a mode by which everybody reads a file, and groupReads that of the file's group.
+// othersRead and groupReads are the read permissions of others and of the file's group.
 const (
 	othersRead machine.Mode = 0o004
 	groupReads machine.Mode = 0o040
 )
 
-// discloses reports whether users read the content with the wanted attributes who could not read it before: a file of
-// root's, perhaps, that was moved. What belongs to the owner of the directory is the owner's to give.
+// discloses reports whether the desired attributes let users read content that they could not read before. It could be
+// a file of root that was moved here. The owner of the directory may disclose the owner's files.
 func discloses(o, want journal.Original, owner int) bool {
 	if o.Size == 0 || o.Mode&othersRead != 0 {
 		return false
@@ -244,7 +243,7 @@ func discloses(o, want journal.Original, owner int) bool {
 	return o.UID != want.UID || o.UID != owner && more
 }
 
-// attributeLines tells what differs besides the content.
+// attributeLines returns the differences other than the content.
 func attributeLines(path string, is, want journal.Original) []string {
 	switch {
 	case !is.Exists:
@@ -261,7 +260,7 @@ func attributeLines(path string, is, want journal.Original) []string {
 	}
 }
 
-// contentLines returns how contents differ: as a unified diff, unless they are binary or long.
+// contentLines returns a unified diff of the contents, or one line if they are binary or long.
 func contentLines(path string, is, want []byte) []string {
 	if !utf8.Valid(is) || !utf8.Valid(want) || len(is)+len(want) > longest {
 		return []string{sizeLine(path, int64(len(is)), int64(len(want)))}
@@ -279,12 +278,11 @@ func sizeLine(path string, is, want int64) string {
 	return fmt.Sprintf("~ %s: %d bytes in place of %d", path, want, is)
 }
 
-// lines returns the lines with their ends.
+// lines returns the lines with their line ends.
 func lines(b []byte) []string {
 	return slices.DeleteFunc(strings.SplitAfter(string(b), "\n"), func(s string) bool { return s == "" })
 }
 
-// directory is a directory.
 type directory struct {
 	tree *tree
 	action.MakeDirectory
@@ -327,7 +325,6 @@ func (d directory) apply(ctx context.Context, _ journal.Original) error {
 	return d.tree.makeDirectory(ctx, d.Path, want.Mode, want.UID, want.GID)
 }
 
-// link is a symbolic link.
 type link struct {
 	tree *tree
 	action.Link

@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// folder returns the open directory as a place's directory is not: it can be read and synchronized.
+// folder opens the directory for reading and fsync. The descriptor of a place permits neither.
 func (p *place) folder() (*os.File, error) { return openFolder(p.fd, ".", p.dir) }
 
 func openFolder(fd int, name, path string) (*os.File, error) {
@@ -28,7 +28,7 @@ func openFolder(fd int, name, path string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path), nil //nolint:gosec // A descriptor is not negative.
 }
 
-// make creates the directories that do not exist.
+// make creates the missing directories.
 func (p *place) make(ctx context.Context) error {
 	for len(p.lacks) > 0 {
 		if err := p.enter(ctx, p.lacks[0]); err != nil {
@@ -39,7 +39,7 @@ func (p *place) make(ctx context.Context) error {
 	return nil
 }
 
-// enter makes a directory in the open one, which then survives a power cut, and opens it in its place.
+// enter creates a directory inside the open one, syncs it to disk, and opens it.
 func (p *place) enter(ctx context.Context, name string) error {
 	if err := p.mkdir(ctx, name); err != nil {
 		return err
@@ -59,8 +59,8 @@ func (p *place) enter(ctx context.Context, name string) error {
 	return nil
 }
 
-// mkdir makes a directory under another name and moves it to its own once it has its owner, mode and label. So a power
-// cut leaves the whole of it or nothing, and the next run takes over what is left. A directory that is there stays.
+// mkdir creates a directory under a temporary name, sets its owner, mode and label, and renames it. A power cut leaves
+// a complete directory or none, and the next run reuses the remainder. An existing directory stays.
 func (p *place) mkdir(ctx context.Context, name string) error {
 	label, err := p.tree.labelOf(ctx, path.Join(p.dir, name))
 	if err != nil {
@@ -89,11 +89,11 @@ func (p *place) mkdir(ctx context.Context, name string) error {
 	return p.sync()
 }
 
-// claim moves a new directory to its own name. Another one that has the name by then stays.
+// claim renames a new directory to its final name. A directory that has the name already stays.
 func (p *place) claim(next, name string) error {
 	err := unix.Renameat2(p.fd, next, p.fd, name, unix.RENAME_NOREPLACE)
 	if errors.Is(err, unix.EINVAL) {
-		// A file system that does not know the flag. What is replaced without it is a directory that is empty, too.
+		// The file system does not support RENAME_NOREPLACE. Without it, rename replaces only an empty directory.
 		err = unix.Renameat(p.fd, next, p.fd, name)
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -102,8 +102,8 @@ func (p *place) claim(next, name string) error {
 	return err
 }
 
-// adopt gives a directory that was made just now its owner, mode and label. Below a directory of another user it is
-// that user's, as if the user had made it.
+// adopt sets owner, mode and label of a new directory. Below a directory of another user it belongs to that user, as if
+// the user had created it.
 func (p *place) adopt(name, label string) error {
 	f, err := openFolder(p.fd, name, path.Join(p.dir, name))
 	if err != nil {
@@ -122,11 +122,11 @@ func (p *place) adopt(name, label string) error {
 	if p.foreign {
 		err = f.Chown(int(p.stat.Uid), int(p.stat.Gid))
 	}
-	// The process may keep others out of what it makes; these directories are for everybody.
+	// The umask may be restrictive, but all users may enter these directories.
 	return errors.Join(err, unix.Fchmod(int(f.Fd()), 0o755), relabel(f, label))
 }
 
-// directory makes a directory if there is none, and returns it open.
+// directory creates the directory if it does not exist, and opens it.
 func (p *place) directory(ctx context.Context) (*os.File, error) {
 	if err := p.make(ctx); err != nil {
 		return nil, err
@@ -149,8 +149,8 @@ func (p *place) directory(ctx context.Context) (*os.File, error) {
 	return f, err
 }
 
-// inside makes the directory, adjusts it and calls the function with a place in it. Nobody can exchange the directory
-// in between.
+// inside creates the directory, adjusts it, and calls do with a place in it. The open descriptor keeps other users from
+// exchanging the directory in between.
 func (p *place) inside(ctx context.Context, mode machine.Mode, uid, gid int, do func(*place) error) error {
 	f, err := p.directory(ctx)
 	if err != nil {
@@ -169,8 +169,8 @@ func (p *place) inside(ctx context.Context, mode machine.Mode, uid, gid int, do 
 	return do(&inner)
 }
 
-// adjust gives the directory an owner and a mode. One that belongs to a user who is neither the wanted owner nor the
-// owner of the directory above it is not given away.
+// adjust sets owner and mode of the directory. It refuses a directory that belongs neither to the desired owner nor to
+// the owner of its parent directory.
 func (p *place) adjust(f *os.File, mode machine.Mode, uid, gid int) error {
 	var s unix.Stat_t
 	if err := unix.Fstat(int(f.Fd()), &s); err != nil {
@@ -183,7 +183,7 @@ func (p *place) adjust(f *os.File, mode machine.Mode, uid, gid int) error {
 	return errors.Join(p.bare(f, uid), f.Chown(uid, gid), unix.Fchmod(int(f.Fd()), uint32(mode)), f.Sync())
 }
 
-// rmdir removes a directory that is empty. It reports whether none is left.
+// rmdir removes an empty directory. It reports whether the directory is gone.
 func (p *place) rmdir() bool {
 	err := fs.ErrNotExist
 	if len(p.lacks) == 0 {

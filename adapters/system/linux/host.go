@@ -22,27 +22,27 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Host is a machine. It implements ports.Host.
+// Host is a Linux machine. It implements ports.Host.
 type Host struct {
 	tree *tree
 	run  *runner
-	// live says that the tree is the running system's, with systemd as its first process.
+	// live reports whether the tree belongs to the running system and systemd is its init.
 	live bool
 	// lock is held until Close.
 	lock *os.File
 }
 
-// Options say which machine it is.
+// Options configures New.
 type Options struct {
-	// Root is the directory of the machine's tree; empty means /.
+	// Root is the root directory of the machine's file tree; empty means /.
 	Root string
-	// Log takes what programs print; nil drops it.
+	// Log receives the output of programs; nil discards it.
 	Log io.Writer
-	// Originals stores the files that operations replace. Without it no file can be replaced.
+	// Originals stores the files that operations replace. If it is nil, no file can be replaced.
 	Originals ports.Originals
 }
 
-// New returns the host below the root.
+// New returns the host with the given root.
 func New(o Options) (*Host, error) {
 	if o.Root == "" {
 		o.Root = "/"
@@ -66,7 +66,7 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// label asks the policy, by matchpathcon(8).
+// label returns the SELinux label of the path in the policy, by matchpathcon(8).
 func (h *Host) label(ctx context.Context, path string) (string, error) {
 	out, err := h.run.ask(ctx, "matchpathcon", "-n", path)
 	if err != nil {
@@ -79,11 +79,11 @@ func (h *Host) label(ctx context.Context, path string) (string, error) {
 	return label, nil
 }
 
-// Inside returns where, seen from outside, a path of the machine with the root is. Links are followed within the tree,
-// so that none leads out of it.
+// Inside returns the path outside the tree of a path inside it. Links are resolved inside the tree, so no link leaves
+// it.
 func Inside(root, path string) (string, error) { return securejoin.SecureJoin(root, path) }
 
-// Lock keeps every other agent from changing the machine until Close. It fails if one does so now.
+// Lock prevents changes by other agents until Close. It fails if another agent holds the lock.
 func (h *Host) Lock(ctx context.Context) error {
 	at := runDir + "/lock"
 	var fd int
@@ -104,7 +104,7 @@ func (h *Host) Lock(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the tree back, and the lock.
+// Close closes the tree and releases the lock.
 func (h *Host) Close() error {
 	if h.lock == nil {
 		return h.tree.close()
@@ -114,14 +114,14 @@ func (h *Host) Close() error {
 
 // part is one thing that an operation changes.
 type part interface {
-	// capture returns what stands there.
+	// capture returns the current state.
 	capture(ctx context.Context) (journal.Original, error)
-	// diff returns lines that tell the difference; none if there is none.
+	// diff returns lines that describe the difference, or none if there is no difference.
 	diff(ctx context.Context, original journal.Original) ([]string, error)
 	apply(ctx context.Context, original journal.Original) error
 }
 
-// Capture returns the state that the operation replaces, and stores a copy of a file.
+// Capture returns the state that the operation replaces, and stores a copy of each file.
 func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Original, error) {
 	parts, err := h.parts(op)
 	if err != nil {
@@ -154,7 +154,7 @@ func (h *Host) save(ctx context.Context, o *journal.Original) error {
 	return nil
 }
 
-// Diff returns how the machine differs from what the operation wants.
+// Diff returns the changes that the operation would make.
 func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
 	h.run.told.enter(comparing, op.Summary())
 	var change ports.Change
@@ -169,7 +169,7 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 	return change, err
 }
 
-// Apply brings about what the operation wants, part by part.
+// Apply applies the operation, part by part.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
 	h.awaitDevice(ctx, op)
 	h.run.told.enter(applying, op.Summary())
@@ -191,7 +191,7 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 	return err
 }
 
-// partOf returns the original of the part, or that of nothing if the operation had fewer parts when it was captured.
+// partOf returns the original of the part. It is empty if the operation had fewer parts when it was captured.
 func partOf(o journal.Original, i int) journal.Original {
 	if i < len(o.Parts) {
 		return o.Parts[i]
@@ -199,7 +199,7 @@ func partOf(o journal.Original, i int) journal.Original {
 	return journal.Original{}
 }
 
-// Restart restarts the unit, or starts it. A tree that does not run has nothing to restart.
+// Restart restarts or starts the unit. It does nothing in a tree that is not running.
 func (h *Host) Restart(ctx context.Context, unit string) error {
 	if !h.live {
 		return nil
@@ -211,7 +211,7 @@ func (h *Host) Restart(ctx context.Context, unit string) error {
 	return err
 }
 
-// parts returns the parts of the operation, in the order in which they are brought about.
+// parts returns the parts of the operation in the order in which they are applied.
 func (h *Host) parts(op action.Operation) ([]part, error) {
 	switch o := op.(type) {
 	case action.WriteFile:
@@ -245,7 +245,7 @@ func (h *Host) parts(op action.Operation) ([]part, error) {
 	}
 }
 
-// Revert puts back the parts, the last first.
+// Revert restores the parts in reverse order.
 func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 	h.run.told.forget()
 	for i := len(original.Parts) - 1; i >= 0; i-- {
@@ -270,12 +270,12 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 	case journal.ThingCommand:
 		return h.revertCommand(ctx, original)
 	case journal.ThingPackages, journal.ThingDisk:
-		// Others may use the packages by now, and there may be data on the disk.
+		// Packages and disks stay as they are: other software may use the packages, and the disk may contain data.
 	}
 	return nil
 }
 
-// textFile is a file that an operation writes besides its main purpose.
+// textFile returns a file that an operation writes as a side effect.
 func textFile(path, content string, mode machine.Mode) machine.File {
 	return machine.File{Path: path, Content: literal(content), Mode: mode}
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Inspector looks at the machine. It implements ports.Inspector.
+// Inspector reads the state of the machine. It implements ports.Inspector.
 type Inspector struct{ *Host }
 
 var _ ports.Inspector = Inspector{}
 
-// Runs reports whether the tree is the running system's.
+// Runs reports whether the tree belongs to the running system.
 func (i Inspector) Runs() bool { return i.tree.dir == "/" }
 
-// Program reports whether the search path has the program.
+// Program reports whether PATH contains the program.
 func (i Inspector) Program(name string) bool { return i.run.has(name) }
 
-// Look returns what stands at the path.
+// Look returns the type and the attributes of the path.
 func (i Inspector) Look(path string) oscontract.Thing {
 	s, err := i.tree.status(path)
 	if err != nil {
@@ -35,19 +35,19 @@ func (i Inspector) Look(path string) oscontract.Thing {
 	}
 }
 
-// Read returns the bytes of a file.
+// Read returns the content of a file.
 func (i Inspector) Read(path string) ([]byte, error) { return i.tree.read(path) }
 
-// The file systems that lie in memory: statfs(2).
+// The file systems in memory: statfs(2).
 const (
 	tmpfs = 0x01021994
 	ramfs = 0x858458f6
 )
 
-// readOnly is the flag of a file system that is mounted so: statfs(2).
+// readOnly is the flag of a read-only mount: statfs(2).
 const readOnly = 1
 
-// Mount tells of the file system on which the path is.
+// Mount reports whether the file system of the path is in memory, and whether it is writable.
 func (i Inspector) Mount(path string) (temporary, writable bool) {
 	s, err := i.tree.room(path)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// Journald tells systemd's journal of each step and of the end, in fields that journalctl(1) finds: MACHINEADM_PHASE,
-// MACHINEADM_OUTCOME, MACHINEADM_STATE and so on. It implements ports.Reporter.
+// Journald logs each step and the result to the systemd journal. The fields MACHINEADM_PHASE, MACHINEADM_OUTCOME,
+// MACHINEADM_STATE and so on can be matched with journalctl(1). It implements ports.Reporter.
 type Journald struct {
 	// Send sends an entry; nil sends it to the journal of this machine.
 	Send func(message string, priority journal.Priority, fields map[string]string) error
-	// told is the number of steps that were told already.
+	// told is the number of steps that are already logged.
 	told int
 }
 
-// Report tells what is new.
+// Report logs the steps that are new in the status.
 func (j *Journald) Report(_ context.Context, s status.Status) error {
 	for ; j.told < len(s.Steps) && s.Steps[j.told].Outcome != status.OutcomePending; j.told++ {
 		if err := j.step(s.Steps[j.told]); err != nil {

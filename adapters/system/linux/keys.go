@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// keys are the lines of a user's authorized_keys. Where the file stands is known once the user is there.
+// keys are the lines of a user's authorized_keys. The path is known only after the user exists.
 type keys struct {
 	*Host
 	machine.User
@@ -44,7 +44,7 @@ func (k keys) capture(ctx context.Context) (journal.Original, error) {
 	return f.capture(ctx)
 }
 
-// wish keeps the lines that are there and adds those that are missing.
+// wish keeps the existing lines and adds those that are missing.
 func (k keys) wish(ctx context.Context) (file, error) {
 	f, err := k.file(ctx)
 	if err != nil {
@@ -68,8 +68,8 @@ func (k keys) wish(ctx context.Context) (file, error) {
 	return f, nil
 }
 
-// readFor returns the bytes of a file that the user could read without root: the user's own, or one that root made for
-// everybody to read. The last element of the path is not followed.
+// readFor returns a file that the user can read without root: a file of the user, or a world-readable file of root. It
+// does not follow a link in the last path element.
 func (t *tree) readFor(at string, uid int) ([]byte, error) {
 	var data []byte
 	err := t.with(at, false, func(p *place) error {
@@ -108,7 +108,7 @@ func (k keys) apply(ctx context.Context, _ journal.Original) error {
 	}
 	content, _ := f.Content.Static()
 	return k.tree.with(path.Dir(f.Path), false, func(dir *place) error {
-		// sshd refuses keys in a directory that others own or write.
+		// sshd refuses keys in a directory that other users own or can write.
 		return dir.inside(ctx, 0o700, uid, gid, func(p *place) error {
 			p.base, p.at = path.Base(f.Path), f.Path
 			return p.write(ctx, bytes.NewReader(content), f.Mode, uid, gid)

@@ -19,20 +19,20 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Where the files of accounts are: what the machine itself keeps, and what an image brings of them (nss-altfiles).
+// The directories of the account files: those of the machine, and those of its image (nss-altfiles).
 const (
 	ownAccounts   = "/etc"
 	imageAccounts = "/usr/lib"
 )
 
-// unknownKey is the exit code by which getent(1) says that nobody has the name.
+// unknownKey is the exit code of getent(1) for a key that is not in the database.
 const unknownKey = 2
 
-// database is one of the two of accounts. Every account and every group of a machine is looked up here.
+// database is passwd or group. All accounts and groups of a machine are looked up here.
 type database[T any] struct {
-	// name is the file's, and getent's for it.
+	// name is the name of the file and of the getent(1) database.
 	name string
-	// fields is how many a line has.
+	// fields is the number of fields of a line.
 	fields int
 	parse  func(from io.Reader, picks func(T) bool) ([]T, error)
 }
@@ -45,7 +45,7 @@ func groups() database[user.Group] {
 	return database[user.Group]{name: "group", fields: 4, parse: user.ParseGroupFilter}
 }
 
-// in returns the entries that the filter picks from the file in the directory. A file that is not there has none.
+// in returns the entries of the file in the directory that match the filter. A missing file has no entries.
 func (d database[T]) in(t *tree, dir string, picks func(T) bool) ([]T, error) {
 	data, err := t.read(path.Join(dir, d.name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -54,8 +54,8 @@ func (d database[T]) in(t *tree, dir string, picks func(T) bool) ([]T, error) {
 	return d.parse(bytes.NewReader(data), picks)
 }
 
-// find returns the entry that the machine's programs find, and whether there is one. The filter picks it from a file,
-// and the key is what getent is asked for.
+// find returns the entry that programs of the machine find, and whether it exists. The filter matches lines of a file,
+// and getent gets the key.
 func (d database[T]) find(ctx context.Context, t *tree, key string, picks func(T) bool) (T, bool, error) {
 	found, err := d.in(t, ownAccounts, picks)
 	if err == nil && len(found) == 0 {
@@ -68,8 +68,8 @@ func (d database[T]) find(ctx context.Context, t *tree, key string, picks func(T
 	return found[0], true, nil
 }
 
-// elsewhere returns what the machine's own file has not. The running system knows whom it asks: a directory service,
-// systemd, the image's files. A tree that does not run can only be read.
+// elsewhere returns entries that are not in the file of the machine. On the running system getent finds them: in a
+// directory service, in systemd, in the image's files. In a tree that is not running only the image's files are read.
 func (d database[T]) elsewhere(ctx context.Context, t *tree, key string, picks func(T) bool) ([]T, error) {
 	if t.getent == nil {
 		return d.in(t, imageAccounts, picks)
@@ -78,11 +78,11 @@ func (d database[T]) elsewhere(ctx context.Context, t *tree, key string, picks f
 	if err != nil {
 		return nil, err
 	}
-	// A directory service may spell the name in another way, so the filter would miss it.
+	// A directory service may normalize the name, so the filter might not match.
 	return d.parse(strings.NewReader(d.entry(answer)), nil)
 }
 
-// entry returns the answer's line that is an entry: a program may warn beside it.
+// entry returns the line of the output that is an entry. The output may contain warnings, too.
 func (d database[T]) entry(answer string) string {
 	for line := range strings.Lines(answer) {
 		fields := strings.Split(line, ":")
@@ -96,7 +96,7 @@ func (d database[T]) entry(answer string) string {
 	return ""
 }
 
-// getent asks the machine's name services. That nobody has the name is no failure.
+// getent queries the machine's name services. An unknown key is not an error.
 func (h *Host) getent(ctx context.Context, database, key string) (string, error) {
 	out, err := h.run.ask(ctx, "getent", database, key)
 	var failed *ports.CommandError
@@ -109,23 +109,23 @@ func (h *Host) getent(ctx context.Context, database, key string) (string, error)
 	return string(out), nil
 }
 
-// account returns the user of the name, and whether there is one.
+// account returns the user with the name, and whether the user exists.
 func (t *tree) account(ctx context.Context, name string) (user.User, bool, error) {
 	return users().find(ctx, t, name, func(u user.User) bool { return u.Name == name })
 }
 
-// ownAccount reports whether the machine itself keeps the user of the name; no program changes others.
+// ownAccount reports whether the user is in /etc/passwd. useradd, usermod and chpasswd change no other users.
 func (t *tree) ownAccount(name string) (bool, error) {
 	found, err := users().in(t, ownAccounts, func(u user.User) bool { return u.Name == name })
 	return len(found) > 0, err
 }
 
-// group returns the group of the name, and whether there is one.
+// group returns the group with the name, and whether the group exists.
 func (t *tree) group(ctx context.Context, name string) (user.Group, bool, error) {
 	return groups().find(ctx, t, name, func(g user.Group) bool { return g.Name == name })
 }
 
-// groupName returns the name of the group with the number, or the number itself if it has none.
+// groupName returns the name of the group, or its GID if the group has no name.
 func (t *tree) groupName(ctx context.Context, gid int) (string, error) {
 	key := strconv.Itoa(gid)
 	g, exists, err := groups().find(ctx, t, key, func(g user.Group) bool { return g.Gid == gid })
@@ -135,15 +135,15 @@ func (t *tree) groupName(ctx context.Context, gid int) (string, error) {
 	return g.Name, nil
 }
 
-// ownGroups returns the groups that the machine itself keeps and the filter picks.
+// ownGroups returns the groups in /etc/group that match the filter.
 func (t *tree) ownGroups(picks func(user.Group) bool) ([]user.Group, error) {
 	return groups().in(t, ownAccounts, picks)
 }
 
-// owner returns the numbers of an owner. Who is not given is root: a user does not bring their group.
+// owner returns the UID and GID of an owner. A missing user or group is root; a user does not imply its primary group.
 func (t *tree) owner(ctx context.Context, o machine.Owner) (uid, gid int, err error) {
 	if r := o.Check("owner"); r.HasErrors() {
-		// getent would take the lowest 32 bits of a number.
+		// getent would truncate a number to 32 bits.
 		return 0, 0, errors.New(r[0].Message)
 	}
 	uid, err = number("user", o.User, func() (int, bool, error) {
@@ -160,7 +160,7 @@ func (t *tree) owner(ctx context.Context, o machine.Owner) (uid, gid int, err er
 	return uid, gid, err
 }
 
-// number returns the number of a user or group as chown(1) does: digits that are nobody's name are the number itself.
+// number returns a UID or GID as chown(1) resolves it: a name first, then digits as the number itself.
 func number(what, name string, find func() (int, bool, error)) (int, error) {
 	if name == "" || name == "root" {
 		return 0, nil

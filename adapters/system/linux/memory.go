@@ -9,14 +9,14 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// memory is what programs that change nothing told of the machine while one operation is looked at. Its capture, its
-// comparison and its parts ask the same, and a program takes longer to start than all that the agent does in between.
+// memory caches the output of read-only programs while one operation is processed. Capture, diff and apply run the same
+// programs, and starting a program is slow compared to the agent's own work.
 type memory struct {
 	mutex sync.Mutex
-	// about is the operation, and stage how far it has come; without one nothing is remembered.
+	// about is the current operation and stage its latest stage. Without an operation nothing is cached.
 	about string
 	stage stage
-	// change is another number after each change, so that an answer from before it is not remembered after it.
+	// change increases with each change of the machine, so that output from before a change is not cached after it.
 	change int
 	known  map[string]reply
 }
@@ -26,7 +26,7 @@ type reply struct {
 	err    error
 }
 
-// stage is what is done with an operation. Each follows the one before it at once, if it follows it at all.
+// stage is a stage of an operation. The stages of one operation follow each other without a pause.
 type stage int
 
 const (
@@ -35,8 +35,8 @@ const (
 	applying
 )
 
-// enter is called when a stage of an operation begins. Unless it follows an earlier one of the same, what is known may
-// be old.
+// enter starts a stage of an operation. It clears the cache unless the stage follows an earlier one of the same
+// operation.
 func (m *memory) enter(s stage, about string) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -46,7 +46,7 @@ func (m *memory) enter(s stage, about string) {
 	m.about, m.stage = about, s
 }
 
-// forget is called when something has changed the machine.
+// forget clears the cache after a change of the machine.
 func (m *memory) forget() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -58,7 +58,7 @@ func (m *memory) clear() {
 	m.known = map[string]reply{}
 }
 
-// ask returns the answer that is known, or asks. A program that could not run, or was told to end, has not answered.
+// ask returns the cached output or calls ask. Errors are cached only if the program exited by itself.
 func (m *memory) ask(question string, ask func() ([]byte, error)) ([]byte, error) {
 	m.mutex.Lock()
 	known, found := m.known[question]

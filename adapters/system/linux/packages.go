@@ -18,7 +18,7 @@ import (
 
 func with(list []string, more ...string) []string { return append(list[:len(list):len(list)], more...) }
 
-// packages are packages of the system's package manager.
+// packages installs packages with the system's package manager.
 type packages struct {
 	*Host
 	machine.PackagesConfig
@@ -37,7 +37,6 @@ func (p packages) manager() (manager, error) {
 	return manager{}, errors.New("this machine has no supported package manager")
 }
 
-// manager is the machine's package manager.
 type manager struct{ linuxcmd.PackageManager }
 
 func (m manager) dpkg() bool { return m.ID == osprofile.PackageManagerAPT }
@@ -59,13 +58,13 @@ func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
 	return missing, nil
 }
 
-// query returns what asks whether a package is there. A name may bring its version in the manager's notation: after an
-// equals sign, or as a part of the name in which a star stands for any characters.
+// query returns the command that queries a package, and the version to look for. A name may contain a version in the
+// manager's notation: after an equals sign, or within the name, where a star matches any characters.
 func (m manager) query(name string) (argv []string, version string) {
 	bare, version, pinned := strings.Cut(name, "=")
 	switch {
 	case m.dpkg():
-		bare, _, _ = strings.Cut(bare, "/") // a name may bring its suite, too
+		bare, _, _ = strings.Cut(bare, "/") // A name may contain a suite, too.
 		return []string{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n", "--", bare}, version
 	case pinned:
 		return []string{"rpm", "-qa", "--", bare + "-" + version + "*"}, version
@@ -83,8 +82,8 @@ func (m manager) there(out, version string) bool {
 	return strings.TrimSpace(out) != ""
 }
 
-// installed reads what dpkg-query(1) prints, a line for each architecture. An empty version is any, and a star in it
-// stands for any characters, as apt-get(8) has it.
+// installed parses the output of dpkg-query(1), one line for each architecture. An empty version matches any version,
+// and a star in it matches any characters, as in apt-get(8).
 func installed(out, version string) bool {
 	for line := range strings.Lines(out) {
 		status, is, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -109,7 +108,7 @@ func (p packages) diff(ctx context.Context, _ journal.Original) ([]string, error
 		lines = append(lines, "+ package "+name)
 	}
 	if p.Upgrade {
-		// Whether there is something newer is known only once it is asked for.
+		// Only the upgrade itself finds out whether newer versions exist.
 		lines = append(lines, "~ packages: upgrade")
 	}
 	return lines, nil
@@ -134,7 +133,7 @@ func (p packages) apply(ctx context.Context, _ journal.Original) error {
 	return nil
 }
 
-// call runs the package manager, with the machine's proxy if it has one.
+// call runs the package manager, with the machine's proxy if one is configured.
 func (p packages) call(ctx context.Context, c linuxcmd.Command) error {
 	if !p.tree.exists(proxyEnvironment) {
 		_, err := p.run.command(ctx, nil, c)

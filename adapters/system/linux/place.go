@@ -19,26 +19,26 @@ import (
 )
 
 const (
-	// maxRead is how many bytes of a file are read into memory.
+	// maxRead limits the bytes of a file that are read into memory.
 	maxRead = 16 << 20
-	// maxShared is how many bytes are copied of a file that another user may have created, so that a sparse file does not
-	// fill the disk.
+	// maxShared limits the copy of a file that another user may have created, so that a sparse file does not fill the
+	// disk.
 	maxShared = 256 << 20
 )
 
-// othersWrite are the bits of a directory's mode by which users other than its owner change its entries.
+// othersWrite are the mode bits that let users other than the owner change the entries of a directory.
 const othersWrite = 0o022
 
-// place is an entry of an open directory. All that is done to it is done in that directory, whatever becomes of the
-// directory's name.
+// place is an entry of an open directory. Operations on it use the descriptor, so they affect the same directory even
+// if the directory is renamed.
 type place struct {
 	tree *tree
-	// at is the path as it was given, for messages and labels.
+	// at is the original path, for messages and labels.
 	at string
 	opened
 	// dir is the path of the directory without links.
 	dir string
-	// lacks are the directories between the open one and the entry that do not exist.
+	// lacks are the missing directories between the open one and the entry.
 	lacks []string
 	base  string
 }
@@ -53,13 +53,13 @@ func (p *place) path() string {
 // shared reports whether users other than root can change the entry.
 func (p *place) shared() bool { return p.foreign || p.public || p.stat.Mode&othersWrite != 0 }
 
-// refuse is the error for what a program does by name, in a directory in which another user can exchange names.
+// refuse returns the error for a program that needs a path in a directory in which other users can rename entries.
 func (p *place) refuse(do string) error {
 	return fmt.Errorf("%s %s: other users own or write a directory above it; use a path whose "+
 		"directories only root writes", do, p.at)
 }
 
-// status returns what is there; fs.ErrNotExist if nothing is.
+// status returns the status of the entry, or fs.ErrNotExist.
 func (p *place) status() (unix.Stat_t, error) {
 	var s unix.Stat_t
 	if len(p.lacks) > 0 {
@@ -68,7 +68,7 @@ func (p *place) status() (unix.Stat_t, error) {
 	return s, unix.Fstatat(p.fd, p.base, &s, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// missing returns the paths of the directories that do not exist, outermost first.
+// missing returns the paths of the missing directories, outermost first.
 func (p *place) missing() []string {
 	var dirs []string
 	for i := range p.lacks {
@@ -77,7 +77,7 @@ func (p *place) missing() []string {
 	return dirs
 }
 
-// state returns what is there without its content, and which directories above it do not exist.
+// state returns the state of the entry without its content, and the missing directories above it.
 func (p *place) state(o journal.Original) (journal.Original, error) {
 	s, err := p.status()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,8 +105,9 @@ func (p *place) state(o journal.Original) (journal.Original, error) {
 	return o, err
 }
 
-// open opens a regular file, and nothing else: a FIFO would block, and to open a device may have effects. A file that
-// other users can exchange must have one name, since it could be the second name of a file that they cannot read.
+// open opens a regular file and refuses all other types: a FIFO blocks, and opening a device can have side effects. A
+// file that other users can exchange must have one link only. Otherwise it could be a hard link to a file that they
+// cannot read.
 func (p *place) open() (*os.File, unix.Stat_t, error) {
 	s, err := p.status()
 	if err != nil {
@@ -129,7 +130,7 @@ func (p *place) open() (*os.File, unix.Stat_t, error) {
 	return f, s, nil
 }
 
-// read returns the bytes of a small regular file, and its status.
+// read returns the content and the status of a small regular file.
 func (p *place) read() ([]byte, unix.Stat_t, error) {
 	f, s, err := p.open()
 	if err != nil {
@@ -142,7 +143,7 @@ func (p *place) read() ([]byte, unix.Stat_t, error) {
 	return data, s, errors.Join(err, f.Close())
 }
 
-// save stores a copy of a regular file, and sets the fields of the original that describe it.
+// save stores a copy of a regular file and sets the fields of the original that describe it.
 func (p *place) save(ctx context.Context, o *journal.Original) error {
 	f, s, err := p.open()
 	if err != nil {
@@ -152,12 +153,12 @@ func (p *place) save(ctx context.Context, o *journal.Original) error {
 		return errors.Join(fmt.Errorf("%s has more than %d bytes; remove it", p.at, maxShared), f.Close())
 	}
 	o.Mode, o.UID, o.GID, o.Size = machine.Mode(s.Mode&0o7777), int(s.Uid), int(s.Gid), s.Size
-	// What is appended to the file from now on is not a part of the original.
+	// The size limits the copy: bytes that are appended from now on are not part of the original.
 	o.SHA256, err = p.tree.originals.Save(ctx, io.NewSectionReader(f, 0, s.Size))
 	return errors.Join(err, f.Close())
 }
 
-// sync waits until the entries of the open directory are on the disk.
+// sync flushes the entries of the open directory to disk.
 func (p *place) sync() error {
 	f, err := p.folder()
 	if err != nil {
@@ -166,7 +167,7 @@ func (p *place) sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// create makes an empty file that nobody else can open, in the place of whatever has that name.
+// create creates an empty file with mode 0600 and replaces an existing entry of that name.
 func (p *place) create(name string) (*os.File, error) {
 	if err := p.unlink(name); err != nil {
 		return nil, err
@@ -178,7 +179,7 @@ func (p *place) create(name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), path.Join(p.dir, name)), nil //nolint:gosec // A descriptor is not negative.
 }
 
-// unlink removes an entry of the open directory if it is there. A directory has to be empty.
+// unlink removes an entry of the open directory if it exists. A directory must be empty.
 func (p *place) unlink(name string) error {
 	err := unix.Unlinkat(p.fd, name, 0)
 	if errors.Is(err, unix.EISDIR) {
@@ -190,7 +191,7 @@ func (p *place) unlink(name string) error {
 	return err
 }
 
-// write puts a file into its place in one move. Once it returns, the file survives a power cut.
+// write replaces a file atomically. After it returns, the file survives a power cut.
 func (p *place) write(ctx context.Context, content io.Reader, mode machine.Mode, uid, gid int) error {
 	if err := p.make(ctx); err != nil {
 		return err
@@ -211,8 +212,8 @@ func (p *place) write(ctx context.Context, content io.Reader, mode machine.Mode,
 	return p.move(next)
 }
 
-// bare removes the access control list that a file or directory has from the directory in which another user lets it
-// be made: that user, or others, would read what belongs to neither. Source: acl(5).
+// bare removes the access control list that a new file or directory inherits from a directory of another user. The list
+// could let other users read the content. Source: acl(5).
 func (p *place) bare(f *os.File, uid int) error {
 	if !p.shared() || uid == int(p.stat.Uid) {
 		return nil
@@ -226,7 +227,7 @@ func (p *place) bare(f *os.File, uid int) error {
 	return nil
 }
 
-// move replaces what is there, whatever it is but a directory.
+// move renames next to the entry. It replaces anything except a directory.
 func (p *place) move(next string) error {
 	if err := unix.Renameat(p.fd, next, p.fd, p.base); err != nil {
 		return errors.Join(fmt.Errorf("replace %s: %w", p.at, err), p.unlink(next))
@@ -234,7 +235,7 @@ func (p *place) move(next string) error {
 	return p.sync()
 }
 
-// link puts a symbolic link into its place.
+// link replaces the entry with a symbolic link, atomically.
 func (p *place) link(ctx context.Context, target string) error {
 	if err := p.make(ctx); err != nil {
 		return err
@@ -249,7 +250,7 @@ func (p *place) link(ctx context.Context, target string) error {
 	return p.move(next)
 }
 
-// remove removes a file, or a directory that is empty, and what an interrupted run left of it beside it.
+// remove removes a file or an empty directory, and its temporary file from an interrupted run.
 func (p *place) remove() error {
 	if len(p.lacks) > 0 {
 		return p.tidy(p.lacks[0])
@@ -261,7 +262,7 @@ func (p *place) remove() error {
 	return errors.Join(err, p.tidy(p.base), p.sync())
 }
 
-// tidy removes what is called as an incomplete entry is. A directory that a user has filled is not ours.
+// tidy removes the temporary file or directory of the name. It keeps a directory that a user has filled.
 func (p *place) tidy(name string) error {
 	if err := p.unlink(linuxcmd.Temporary(name)); !errors.Is(err, unix.ENOTEMPTY) {
 		return err

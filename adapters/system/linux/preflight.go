@@ -21,7 +21,7 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// Check returns what the machine lacks. It implements ports.Preflight.
+// Check returns the requirements that the machine does not meet. It implements ports.Preflight.
 func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack, error) {
 	lacks := h.checkSystem()
 	for _, name := range need.Programs {
@@ -45,7 +45,7 @@ func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack
 	return append(lacks, room...), err
 }
 
-// checkUnits finds units that do not exist. A machine without systemctl lacks that program.
+// checkUnits finds units that do not exist. A missing systemctl is reported as a missing program.
 func (h *Host) checkUnits(ctx context.Context, names []string) ([]preflight.Lack, error) {
 	if !h.run.has("systemctl") {
 		return nil, nil
@@ -66,7 +66,7 @@ func (h *Host) checkUnits(ctx context.Context, names []string) ([]preflight.Lack
 	return lacks, nil
 }
 
-// checkSystem looks who runs this, and on what.
+// checkSystem checks the user of the agent and the operating system.
 func (h *Host) checkSystem() []preflight.Lack {
 	var lacks []preflight.Lack
 	if os.Geteuid() != 0 {
@@ -113,7 +113,7 @@ func (h *Host) checkSwap(none bool) []preflight.Lack {
 	}}
 }
 
-// checkRoom looks at the file system on which the directory is, or will be.
+// checkRoom checks the free space of the file system that contains, or will contain, the directory.
 func (h *Host) checkRoom(needed map[string]int) ([]preflight.Lack, error) {
 	var lacks []preflight.Lack
 	for _, dir := range slices.Sorted(maps.Keys(needed)) {

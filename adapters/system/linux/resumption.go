@@ -11,16 +11,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Resumption lays down a unit that later boots start. It implements ports.Resumption.
+// Resumption manages the unit that resumes a bootstrap at later boots. It implements ports.Resumption.
 type Resumption struct{ *Host }
 
 var _ ports.Resumption = Resumption{}
 
-// wantedAt is the link by which a boot starts the unit.
+// wantedAt is the link that enables the unit.
 const wantedAt = linuxcmd.UnitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
 
-// Arm writes and enables the unit. systemd is not told: this boot has no need of it. A tree that does not run has no
-// later boots.
+// Arm writes and enables the unit. It does not reload systemd, because only later boots need the unit. In a tree that
+// is not running it does nothing.
 func (r Resumption) Arm(ctx context.Context, argv []string) error {
 	if !r.live {
 		return nil
@@ -31,8 +31,8 @@ func (r Resumption) Arm(ctx context.Context, argv []string) error {
 	return r.tree.symlink(ctx, wantedAt, "../"+delivery.ResumeUnit)
 }
 
-// Disarm removes the unit. The userdata's program, which some formats start at every boot, does nothing any more; one
-// that is put in its place may begin.
+// Disarm removes the unit. It replaces the bootstrap program, which some formats start at every boot, with an empty
+// one. A new bootstrap program may start afterwards.
 func (r Resumption) Disarm(ctx context.Context) error {
 	for _, path := range []string{wantedAt, delivery.ResumeUnitPath} {
 		if err := r.tree.unlink(path); err != nil {
@@ -47,13 +47,13 @@ func (r Resumption) Disarm(ctx context.Context) error {
 	return r.tree.unlink(delivery.StartedPath)
 }
 
-// wasReset is the userdata's program on a machine that was reset.
+// wasReset is the bootstrap program of a machine that was reset.
 const wasReset = "#!/bin/sh\n# The machine was reset.\n"
 
-// unit returns the unit's text. It comes after what brings the machine's name, its extensions and its container
-// runtime, and after what this system's facts are asked of, if that ran at this boot: on a platform that it does not
-// know it fails. A unit that a system does not have is waited for by nobody. It is not before kubelet, which it starts.
-// An agent that a shutdown tells to stop has not failed.
+// unit returns the text of the unit. It is ordered after the units that set the host name, the extensions and the
+// container runtime. It wants the metadata unit only if that unit ran at this boot, because it fails on unknown
+// platforms. systemd ignores units that do not exist. The unit is not ordered before kubelet, which it starts. Exit
+// code 143 is a stop at shutdown, not a failure.
 func (r Resumption) unit(argv []string) string {
 	wants := "network-online.target"
 	if m := profile(r.osRelease()).Metadata; m != nil && r.tree.exists(m.File) {
@@ -68,7 +68,7 @@ func (r Resumption) unit(argv []string) string {
 		"\n\n[Install]\nWantedBy=multi-user.target\n"
 }
 
-// commandLine writes the words as systemd.service(5) reads them.
+// commandLine quotes the words for systemd.service(5).
 func commandLine(argv []string) string {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`)
 	words := make([]string, len(argv))

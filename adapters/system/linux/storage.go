@@ -21,8 +21,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// disk is a partition table. A disk that has one is left alone unless it is to be wiped, and then only once: the
-// journal records it.
+// disk is a partition table. An existing table stays unless wipe is set. The journal ensures that a disk is wiped only
+// once.
 type disk struct {
 	*Host
 	machine.Disk
@@ -32,7 +32,7 @@ func (d disk) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Thing: journal.ThingDisk, Name: d.Device}, nil
 }
 
-// signature returns the type of the file system or partition table on the device; empty if there is none.
+// signature returns the type of the file system or partition table on the device, or an empty string.
 func (h *Host) signature(ctx context.Context, device string) (string, error) {
 	if !h.tree.exists(device) {
 		return "", fmt.Errorf("device %s does not exist", device)
@@ -46,7 +46,7 @@ func (h *Host) signature(ctx context.Context, device string) (string, error) {
 }
 
 // blank reports whether to write to the device: it has no signature or may be wiped. It fails if the device contains
-// something else than what the document asks for.
+// something other than the document specifies.
 func (h *Host) blank(ctx context.Context, device string, wipe bool, existing ...string) (bool, error) {
 	found, err := h.signature(ctx, device)
 	switch {
@@ -59,7 +59,7 @@ func (h *Host) blank(ctx context.Context, device string, wipe bool, existing ...
 	}
 }
 
-// create runs the command that writes to the device, after wiping it where the document permits that.
+// create runs the command that writes to the device. It wipes the device first if the document permits that.
 func (h *Host) create(ctx context.Context, device string, wipe bool, c linuxcmd.Command, input string) error {
 	if wipe {
 		if _, err := h.run.command(ctx, nil, linuxcmd.Wipe(device)); err != nil {
@@ -86,7 +86,7 @@ func (d disk) apply(ctx context.Context, _ journal.Original) error {
 	return d.create(ctx, d.Device, d.Wipe, command, input)
 }
 
-// filesystem is a file system on a device. One that exists is kept unless it is to be wiped.
+// filesystem is a file system on a device. An existing one stays unless wipe is set.
 type filesystem struct {
 	*Host
 	machine.Filesystem
@@ -108,8 +108,8 @@ func (f filesystem) apply(ctx context.Context, _ journal.Original) error {
 	return f.create(ctx, f.Device, f.Wipe, linuxcmd.MakeFilesystem(f.Filesystem), "")
 }
 
-// awaitDevice waits for the device of an operation: udev may still be at work. A device that does not appear is an
-// error of the operation. A tree that does not run gets no devices.
+// awaitDevice waits for the device of an operation, because udev may still be creating it. A timeout is not an error
+// here: the operation itself fails. In a tree that is not running it does not wait.
 func (h *Host) awaitDevice(ctx context.Context, op action.Operation) {
 	device := ""
 	switch o := op.(type) {
@@ -137,12 +137,12 @@ func (h *Host) awaitDevice(ctx context.Context, op action.Operation) {
 	}
 }
 
-// mountParts returns the line of fstab(5), the mount point and the mount itself.
+// mountParts returns the fstab(5) entry and the mount with its mount point.
 func (h *Host) mountParts(m machine.Mount) []part {
 	return []part{fstabEntry{h, linuxcmd.MountEntry(m)}, mounted{h, m.Path}}
 }
 
-// swapParts returns the file, if it is one, the line of fstab(5) and the use of the swap space.
+// swapParts returns the swap file, if any, the fstab(5) entry and the active swap space.
 func (h *Host) swapParts(s machine.Swap) []part {
 	source := s.Device + s.Path
 	parts := []part{fstabEntry{h, linuxcmd.SwapEntry(source)}, swapped{h, source}}
@@ -162,7 +162,7 @@ func (e fstabEntry) capture(context.Context) (journal.Original, error) {
 	return e.tree.state(linuxcmd.Fstab)
 }
 
-// table returns the table; what a link leads to is not its content.
+// table returns the state and the content of fstab. It does not follow a link.
 func (e fstabEntry) table() (state journal.Original, content []byte, err error) {
 	if state, err = e.tree.state(linuxcmd.Fstab); err != nil || !state.Regular() {
 		return state, nil, err
@@ -192,7 +192,7 @@ func (e fstabEntry) apply(ctx context.Context, _ journal.Original) error {
 	return e.tree.write(ctx, linuxcmd.Fstab, strings.NewReader(e.Merge(string(content))), mode, state.UID, state.GID)
 }
 
-// mounted is a mount, in the running system alone.
+// mounted is a mount point, and in the running system its mount.
 type mounted struct {
 	*Host
 	path string
@@ -273,7 +273,7 @@ func (h *Host) unmount(ctx context.Context, o journal.Original) error {
 	return err
 }
 
-// swapped is the use of swap space, in the running system alone.
+// swapped is active swap space in the running system.
 type swapped struct {
 	*Host
 	at string
@@ -284,7 +284,7 @@ func (s swapped) capture(context.Context) (journal.Original, error) {
 		nil
 }
 
-// is asks the kernel, which knows a device by its own name and not by a link to it.
+// is reads /proc/swaps, which lists a device by its kernel name and not by a link to it.
 func (s swapped) is() bool {
 	table, err := s.tree.read("/proc/swaps")
 	if err != nil {
@@ -311,13 +311,13 @@ func (s swapped) apply(ctx context.Context, _ journal.Original) error {
 	return err
 }
 
-// swapFile is a file with swap space in it.
+// swapFile is a file with swap space.
 type swapFile struct {
 	*Host
 	machine.Swap
 }
 
-// capture does not read a file that is there: it is kept.
+// capture does not copy an existing file, because apply keeps it.
 func (s swapFile) capture(context.Context) (journal.Original, error) {
 	if s.tree.exists(s.Path) {
 		return journal.Original{Thing: journal.ThingDisk, Name: s.Path, Exists: true}, nil
@@ -332,7 +332,7 @@ func (s swapFile) diff(context.Context, journal.Original) ([]string, error) {
 	return []string{fmt.Sprintf("+ %s: swap space of %d MiB", s.Path, s.SizeMiB)}, nil
 }
 
-// apply makes the file under another name first, so that half of it is never taken for the whole.
+// apply creates the file under a temporary name, so that an incomplete file is never used.
 func (s swapFile) apply(ctx context.Context, _ journal.Original) error {
 	return s.tree.with(s.Path, false, func(p *place) error {
 		if p.shared() {
@@ -348,7 +348,7 @@ func (s swapFile) fill(ctx context.Context, p *place) error {
 	}
 	half := linuxcmd.Temporary(p.base)
 	next := path.Join(p.dir, half)
-	// Nobody else may read what programs had in their memory.
+	// Swap space contains the memory of programs, so other users must not read it.
 	if err := s.tree.write(ctx, next, strings.NewReader(""), 0o600, 0, 0); err != nil {
 		return err
 	}

@@ -14,9 +14,8 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Survey finds out the operating system by os-release(5), and what containerd and which time daemon are installed. What
-// the hint says is not asked again. A distribution without a profile is taken for the nearest of its ancestors that has
-// one.
+// Survey detects the operating system by os-release(5), the containerd version and the time daemon. Values of the hint
+// take precedence. A distribution without a profile uses the profile of its closest known ancestor.
 func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	t := hint
 	release := h.osRelease()
@@ -51,8 +50,8 @@ func (h *Host) osRelease() map[string]string {
 	return fields
 }
 
-// profile returns the profile of the distribution or of the nearest that it says to be like. One that nobody knows has
-// none of the ways that distributions differ in: what needs them is refused by name.
+// profile returns the profile of the distribution or of the first known ID in ID_LIKE. An unknown distribution gets a
+// profile without specific features; documents that need them are refused with its name.
 func profile(release map[string]string) osprofile.Profile {
 	ids := append([]string{distribution(release)}, strings.Fields(release["ID_LIKE"])...)
 	for _, id := range ids {
@@ -63,8 +62,8 @@ func profile(release map[string]string) osprofile.Profile {
 	return osprofile.Profile{ID: release["ID"], Name: release["PRETTY_NAME"], BinDir: "/usr/local/bin"}
 }
 
-// distribution returns the profile's name, which is the ID of os-release(5) but where one ID stands for several
-// systems.
+// distribution returns the name of the profile. It is the ID of os-release(5), except where several systems share one
+// ID.
 func distribution(release map[string]string) string {
 	switch id, variant := release["ID"], release["VARIANT_ID"]; {
 	case id == "fedora" && variant == "coreos":
@@ -76,11 +75,10 @@ func distribution(release map[string]string) string {
 	}
 }
 
-// containerdVersion is the version in what containerd --version prints.
+// containerdVersion matches the version in the output of containerd --version.
 var containerdVersion = regexp.MustCompile(`\bv?(\d+)\.(\d+)\.\d+`)
 
-// containerdConfig returns the version of the configuration file that the installed containerd reads: 0 if there is
-// none.
+// containerdConfig returns the configuration version that the installed containerd reads, or 0 without containerd.
 func (h *Host) containerdConfig(ctx context.Context) int {
 	if !h.run.has("containerd") {
 		return 0
@@ -96,7 +94,7 @@ func (h *Host) containerdConfig(ctx context.Context) int {
 	return 3
 }
 
-// timeDaemon returns the time daemon that is installed; none if there are several or none.
+// timeDaemon returns the installed time daemon, or TimeDaemonAuto if there is not exactly one.
 func (h *Host) timeDaemon() machine.TimeDaemon {
 	var found []machine.TimeDaemon
 	for daemon, programs := range map[machine.TimeDaemon][]string{

@@ -20,23 +20,22 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// tree is the machine's files below a directory.
+// tree is the machine's file tree below a directory.
 type tree struct {
 	dir  string
 	root *os.Root
-	// base is the directory, open.
+	// base is the open directory.
 	base *os.File
-	// self is the user that the agent is.
+	// self is the UID of the agent.
 	self int64
-	// making is locked while a directory is made, under a name that is the same for all who make it.
+	// making serializes mkdir, which uses the same temporary name for all callers.
 	making *sync.Mutex
-	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is
-	// off.
+	// label returns the SELinux label of a path in the policy, or an empty string. It is nil if SELinux is disabled.
 	label func(ctx context.Context, path string) (string, error)
-	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is
-	// nil where nobody can be asked: in a tree that does not run.
+	// getent returns the entry of a key in an account database of the name services, or an empty string. It is nil in a
+	// tree that is not running.
 	getent func(ctx context.Context, database, key string) (string, error)
-	// originals stores copies of files that are replaced.
+	// originals stores copies of replaced files.
 	originals ports.Originals
 }
 
@@ -70,28 +69,27 @@ func (t *tree) with(at string, follow bool, do func(*place) error) error {
 	return do(p)
 }
 
-// follow returns the path of what a program that opens the path comes to: all links are followed, the last element's,
-// too.
+// follow resolves all links of the path, including the last element.
 func (t *tree) follow(at string) (string, error) {
 	var name string
 	err := t.with(at, true, func(p *place) error { name = p.path(); return nil })
 	return name, err
 }
 
-// status returns what a program that opens the path comes to.
+// status returns the status of the path, following links.
 func (t *tree) status(at string) (unix.Stat_t, error) {
 	var s unix.Stat_t
 	err := t.with(at, true, func(p *place) (err error) { s, err = p.status(); return err })
 	return s, err
 }
 
-// exists reports whether something stands at the path. A link to nothing is nothing.
+// exists reports whether the path exists. A dangling link does not exist.
 func (t *tree) exists(at string) bool {
 	_, err := t.status(at)
 	return err == nil
 }
 
-// room returns what there is of the file system on which the path is.
+// room returns the status of the file system that contains the path.
 func (t *tree) room(at string) (unix.Statfs_t, error) {
 	var s unix.Statfs_t
 	err := t.with(at, true, func(p *place) error {
@@ -107,14 +105,13 @@ func (t *tree) room(at string) (unix.Statfs_t, error) {
 	return s, err
 }
 
-// read returns the bytes of a regular file, or of the one that a link leads to.
+// read returns the content of a regular file, following links.
 func (t *tree) read(at string) ([]byte, error) {
 	var data []byte
 	err := t.with(at, true, func(p *place) (err error) { data, _, err = p.read(); return err })
 	return data, err
 }
 
-// open opens a regular file.
 func (t *tree) open(at string, follow bool) (io.ReadCloser, error) {
 	var f *os.File
 	err := t.with(at, follow, func(p *place) (err error) { f, _, err = p.open(); return err })
@@ -124,7 +121,7 @@ func (t *tree) open(at string, follow bool) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// digest computes the digest of a regular file in hexadecimal.
+// digest returns the digest of a regular file in hexadecimal.
 func (t *tree) digest(at string, h hash.Hash) (string, error) {
 	f, err := t.open(at, false)
 	if err != nil {
@@ -134,22 +131,22 @@ func (t *tree) digest(at string, h hash.Hash) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// state returns what is at the path without its content, and which directories above it do not exist.
+// state returns the state of the path without its content, and the missing directories above it.
 func (t *tree) state(at string) (journal.Original, error) {
 	o := journal.Original{Thing: journal.ThingPath, Name: at}
 	err := t.with(at, false, func(p *place) (err error) { o, err = p.state(o); return err })
 	return o, err
 }
 
-// write puts a file into its place in one move. Once it returns, the file survives a power cut.
+// write replaces a file atomically. After it returns, the file survives a power cut.
 func (t *tree) write(ctx context.Context, at string, content io.Reader, mode machine.Mode, uid, gid int) error {
 	return t.with(at, false, func(p *place) error { return p.write(ctx, content, mode, uid, gid) })
 }
 
-// labelAttribute is where a file has its SELinux label.
+// labelAttribute is the extended attribute with the SELinux label.
 const labelAttribute = "security.selinux"
 
-// labelOf returns the label that the policy has for the path, if there is one.
+// labelOf returns the label of the path in the policy, if any.
 func (t *tree) labelOf(ctx context.Context, at string) (string, error) {
 	if t.label == nil {
 		return "", nil
@@ -157,8 +154,8 @@ func (t *tree) labelOf(ctx context.Context, at string) (string, error) {
 	return t.label(ctx, at)
 }
 
-// relabel gives an open file or directory its label. Without that a file has the label of the directory in which it was
-// made, and confined programs cannot read it.
+// relabel sets the label of an open file or directory. By default it inherits the label of its directory, and confined
+// programs cannot read it.
 func relabel(f *os.File, label string) error {
 	if label == "" {
 		return nil
@@ -169,7 +166,8 @@ func relabel(f *os.File, label string) error {
 	return nil
 }
 
-// fill writes, then owns, then permits: chown clears the set-user-ID bit, and nobody may read a secret in between.
+// fill writes the content, then sets the owner, then the mode. chown(2) clears the set-user-ID bit, and an early mode
+// would expose a secret.
 func fill(f *os.File, content io.Reader, mode machine.Mode, uid, gid int) error {
 	if _, err := io.Copy(f, content); err != nil {
 		return err
@@ -183,7 +181,7 @@ func fill(f *os.File, content io.Reader, mode machine.Mode, uid, gid int) error 
 	return f.Sync()
 }
 
-// makeDirectory makes a directory and those above it, which then survive a power cut.
+// makeDirectory creates a directory and its parents, and syncs them to disk.
 func (t *tree) makeDirectory(ctx context.Context, at string, mode machine.Mode, uid, gid int) error {
 	return t.with(at, true, func(p *place) error {
 		f, err := p.directory(ctx)
@@ -194,15 +192,15 @@ func (t *tree) makeDirectory(ctx context.Context, at string, mode machine.Mode, 
 	})
 }
 
-// unlink removes a file if it is there.
+// unlink removes a file if it exists.
 func (t *tree) unlink(at string) error { return t.with(at, false, (*place).remove) }
 
-// symlink puts a link into its place.
+// symlink creates or replaces a link.
 func (t *tree) symlink(ctx context.Context, at, target string) error {
 	return t.with(at, false, func(p *place) error { return p.link(ctx, target) })
 }
 
-// restore puts back what a capture found.
+// restore restores a captured state.
 func (t *tree) restore(ctx context.Context, o journal.Original) error {
 	switch {
 	case !o.Exists:
@@ -224,12 +222,12 @@ func (t *tree) restoreFile(ctx context.Context, o journal.Original) error {
 	return errors.Join(t.write(ctx, o.Name, content, o.Mode, o.UID, o.GID), content.Close())
 }
 
-// remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and
-// that nobody else has put anything into.
+// remove removes a file or an empty directory. It also removes the parent directories that were created for it, if they
+// are empty.
 func (t *tree) remove(at string, made []string) error {
 	err := t.unlink(at)
 	if errors.Is(err, unix.ENOTDIR) {
-		// A file stands where the folder would be, so nothing is there, and the file is not this one's to remove.
+		// The parent is a file, so the path does not exist. The file belongs to another operation.
 		return nil
 	}
 	if err != nil {
@@ -238,7 +236,7 @@ func (t *tree) remove(at string, made []string) error {
 	for i := len(made) - 1; i >= 0; i-- {
 		empty := false
 		if err := t.with(made[i], false, func(p *place) error { empty = p.rmdir(); return nil }); err != nil || !empty {
-			// Somebody else uses the directory by now.
+			// The directory contains files of other software.
 			return nil //nolint:nilerr // What is left of a directory is no failure.
 		}
 	}

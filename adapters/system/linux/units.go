@@ -17,11 +17,11 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// changedDir has an empty file for each unit whose files changed and of which systemd was not told yet. After a reboot
-// there is nothing to tell.
+// changedDir contains an empty file for each unit whose files changed since systemd last loaded them. A reboot clears
+// it and loads all units.
 const changedDir = runDir + "/units"
 
-// unitParts returns the unit's files and then its state.
+// unitParts returns the files of the unit and then its state.
 func (h *Host) unitParts(u action.EnsureUnit) []part {
 	var parts []part
 	for _, f := range linuxcmd.UnitFiles(u.Unit) {
@@ -30,13 +30,13 @@ func (h *Host) unitParts(u action.EnsureUnit) []part {
 	return append(parts, unit{h, u})
 }
 
-// unitFile is one of a unit's files.
+// unitFile is a unit file or drop-in.
 type unitFile struct {
 	file
 	unit unit
 }
 
-// apply notes first that the unit changes: should the power fail in between, the next run knows.
+// apply records the change first, so that the next run reloads the unit after a power cut.
 func (f unitFile) apply(ctx context.Context, o journal.Original) error {
 	if f.unit.live {
 		if err := f.tree.write(ctx, f.unit.stamp(), strings.NewReader(""), 0o600, 0, 0); err != nil {
@@ -46,19 +46,19 @@ func (f unitFile) apply(ctx context.Context, o journal.Original) error {
 	return f.file.apply(ctx, o)
 }
 
-// unit is whether a unit is enabled or masked, and runs.
+// unit is the state of a unit: enabled or masked, and active.
 type unit struct {
 	*Host
 	action.EnsureUnit
 }
 
-// The words of a unit's original.
+// The keys and values of a unit's original.
 const (
 	stateEnabled = "enabled"
 	stateActive  = "active"
 	// notFound is the enablement of a unit that does not exist. systemctl fails to enable or disable it.
 	notFound = "not-found"
-	// stateWanted is set if another unit wants the unit; of one that is masked nothing else tells whether it was enabled.
+	// stateWanted is set if another unit wants the unit. For a masked unit only this shows whether it was enabled.
 	stateWanted = "wanted"
 )
 
@@ -84,13 +84,13 @@ func (u unit) wanted() bool {
 	return false
 }
 
-// systemctl has systemd do something with the unit.
+// systemctl runs systemctl with the verb for the unit.
 func (u unit) systemctl(ctx context.Context, verb ...string) error {
 	_, err := u.run.program(ctx, nil, "systemctl", u.arguments(verb...)...)
 	return err
 }
 
-// arguments returns those of systemctl, for which a tree that does not run is its files.
+// arguments returns the arguments of systemctl. In a tree that is not running, systemctl changes only files.
 func (u unit) arguments(verb ...string) []string {
 	if !u.live {
 		verb = append([]string{"--root=/"}, verb...)
@@ -98,7 +98,7 @@ func (u unit) arguments(verb ...string) []string {
 	return linuxcmd.Systemctl(u.Name, verb...)[1:]
 }
 
-// enablement returns what systemctl is-enabled says, which fails for units that are not.
+// enablement returns the output of systemctl is-enabled, whose exit code is not 0 for units that are not enabled.
 func (u unit) enablement(ctx context.Context) (string, error) {
 	out, err := u.run.ask(ctx, "systemctl", u.arguments("is-enabled")...)
 	var failed *ports.CommandError
@@ -112,7 +112,7 @@ func (u unit) enablement(ctx context.Context) (string, error) {
 	return lines[len(lines)-1], nil
 }
 
-// property returns a property of the unit; empty where nothing runs.
+// property returns a property of the unit. It is empty in a tree that is not running.
 func (u unit) property(ctx context.Context, name string) string {
 	if !u.live {
 		return ""
@@ -143,8 +143,8 @@ func (u unit) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 	}
 }
 
-// becomes reports whether a unit that systemctl calls enabled, disabled and so on has to become something else. A unit
-// that is static, generated or an alias can be neither enabled nor disabled, and needs not be.
+// becomes reports whether the unit must change from the state that systemctl reports. A static, generated or alias unit
+// cannot be enabled or disabled, and does not have to be.
 func (u unit) becomes(is string) bool {
 	switch masked := strings.HasPrefix(is, "masked"); u.wish() {
 	case "mask":
@@ -173,12 +173,11 @@ func (u unit) wish() string {
 	}
 }
 
-// starts reports whether the unit is started here. One that waits for the configuration of others is started with them,
-// at the end of its phase.
+// starts reports whether this operation starts the unit. A unit with RestartOn starts at the end of the phase instead.
 func (u unit) starts() bool { return u.live && len(u.RestartOn) == 0 }
 
-// neverRan reports whether nobody has asked for the unit to start since the machine booted: systemd looks at a unit's
-// conditions first, and remembers when. One that ran and ended is not started again.
+// neverRan reports whether the unit has had no start job since boot. systemd records the time when it checks the
+// conditions of a unit. A unit that ran and exited is not started again.
 func (u unit) neverRan(ctx context.Context) bool {
 	return u.property(ctx, "ConditionTimestampMonotonic") == "0"
 }
@@ -220,7 +219,7 @@ func (u unit) become(ctx context.Context) error {
 	return u.systemctl(ctx, args...)
 }
 
-// reload has systemd read the files of its units again.
+// reload makes systemd load its unit files again.
 func (h *Host) reload(ctx context.Context) error {
 	if !h.live {
 		return nil
@@ -243,8 +242,7 @@ func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
 	return h.resume(ctx, o)
 }
 
-// backwards returns what leads from one enablement to another, as systemctl calls them. One that was masked could be
-// enabled all the same.
+// backwards returns the systemctl verbs that restore an earlier enablement. A masked unit can also have been enabled.
 func backwards(is, was string, wanted bool) []string {
 	var verbs []string
 	if strings.HasPrefix(was, "masked") && !strings.HasPrefix(is, "masked") && wanted {
@@ -265,7 +263,7 @@ func backwards(is, was string, wanted bool) []string {
 	return verbs
 }
 
-// resume stops what did not run, and starts what did.
+// resume restores whether the unit was active: it stops or starts the unit.
 func (h *Host) resume(ctx context.Context, o journal.Original) error {
 	if !h.live {
 		return nil

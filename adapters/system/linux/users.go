@@ -19,7 +19,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// userParts returns the account, its keys and its rule of sudo.
+// userParts returns the account, its keys and its sudoers file.
 func (h *Host) userParts(u machine.User) []part {
 	parts := []part{account{h, u}}
 	if len(u.SSHAuthorizedKeys) > 0 {
@@ -31,14 +31,13 @@ func (h *Host) userParts(u machine.User) []part {
 	return parts
 }
 
-// sudoRule is the file of a user's rule of sudo.
+// sudoRule is the sudoers file of a user.
 type sudoRule struct {
 	*Host
 	file
 }
 
-// apply checks the rule first, where there is visudo(8): a file that sudo cannot parse would disable sudo for all
-// users.
+// apply checks the rule with visudo(8) if it is installed, because sudo refuses all users if it cannot parse a file.
 func (r sudoRule) apply(ctx context.Context, o journal.Original) error {
 	if r.run.has("visudo") {
 		content, _ := r.Content.Static()
@@ -53,13 +52,12 @@ func (r sudoRule) apply(ctx context.Context, o journal.Original) error {
 	return r.file.apply(ctx, o)
 }
 
-// account is a user.
 type account struct {
 	*Host
 	machine.User
 }
 
-// The words of a user's original.
+// The keys of a user's original.
 const (
 	stateComment = "comment"
 	stateHome    = "home"
@@ -68,7 +66,7 @@ const (
 	stateGroups  = "groups"
 	stateShadow  = "shadow"
 	stateExpiry  = "expiry"
-	// stateKept names a home directory that stood there before its user.
+	// stateKept is a home directory that existed before its user.
 	stateKept = "kept"
 )
 
@@ -82,7 +80,7 @@ func (a account) capture(ctx context.Context) (journal.Original, error) {
 	return o, err
 }
 
-// homeDirectory returns where a new user's home directory will stand.
+// homeDirectory returns the path of a new user's home directory.
 func (a account) homeDirectory() string {
 	if a.Home != "" {
 		return a.Home
@@ -90,7 +88,7 @@ func (a account) homeDirectory() string {
 	return path.Join("/home", a.Name)
 }
 
-// state returns the account as it is; nil if there is none.
+// state returns the state of the account, or nil if it does not exist.
 func (a account) state(ctx context.Context) (map[string]string, error) {
 	is, exists, err := a.tree.account(ctx, a.Name)
 	if err != nil || !exists {
@@ -113,10 +111,10 @@ func (a account) state(ctx context.Context) (map[string]string, error) {
 	}, err
 }
 
-// shadowLine returns the password field and the day of expiry of shadow(5).
+// shadowLine returns the password and expiry fields of shadow(5).
 func (a account) shadowLine() (password, expiry string) {
 	if own, err := a.tree.ownAccount(a.Name); err == nil && !own {
-		// Another's account has no password here, so that there is none to lock.
+		// The account is not in /etc/shadow, so there is no password to lock.
 		return "*", ""
 	}
 	data, err := a.tree.read(shadowFile)
@@ -167,7 +165,7 @@ func (a account) diff(ctx context.Context, _ journal.Original) ([]string, error)
 	return lines, nil
 }
 
-// setsPassword reports whether the password field has to be written. A lock of another spelling is a lock, too.
+// setsPassword reports whether to write the password field. Any form of a locked password is accepted as locked.
 func (a account) setsPassword(is string) bool {
 	want := linuxcmd.PasswordField(a.User)
 	if want == linuxcmd.NoPassword {
@@ -212,7 +210,7 @@ func (a account) apply(ctx context.Context, _ journal.Original) error {
 	return a.password(ctx, linuxcmd.PasswordField(a.User))
 }
 
-// safeHome refuses a home directory that useradd would make, by its name, where another user can exchange it.
+// safeHome refuses a new home directory that another user could exchange: useradd(8) opens it by its path.
 func (a account) safeHome() error {
 	if a.NoCreateHome {
 		return nil
@@ -225,13 +223,14 @@ func (a account) safeHome() error {
 	})
 }
 
-// password sets the password field. It goes by standard input, since every user sees arguments.
+// password sets the password field. Programs read it from standard input, because all users can read arguments.
 func (a account) password(ctx context.Context, field string) error {
 	_, err := a.run.command(ctx, strings.NewReader(a.Name+":"+field+"\n"), linuxcmd.Chpasswd())
 	return err
 }
 
-// creation returns the command that creates the account. A group of the user's name becomes the primary group.
+// creation returns the command that creates the account. An existing group with the user's name becomes the primary
+// group.
 func (a account) creation(ctx context.Context) (linuxcmd.Command, error) {
 	u := a.User
 	if u.PrimaryGroup == "" {

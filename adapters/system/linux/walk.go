@@ -13,25 +13,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxLinks is how many symbolic links one path may lead over, as in the kernel.
+// maxLinks limits the symbolic links in one path, as the kernel does.
 const maxLinks = 40
 
-// directory descriptors are opened without the right to read, so that opening one has no effect of its own.
+// openDirectory opens a directory with O_PATH, which has no side effects and needs no read permission.
 const openDirectory = unix.O_PATH | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 
-// opened is a directory on the way to a path.
+// opened is an open directory on a path.
 type opened struct {
 	fd   int
 	name string
 	stat unix.Stat_t
-	// foreign reports whether it, or a directory above it, belongs to a user other than root and the agent's own.
+	// foreign reports whether the directory or one above it belongs to a user other than root and the agent's user.
 	foreign bool
-	// public reports whether every user may change its entries, or those of a directory above it.
+	// public reports whether all users can change the entries of the directory or of one above it.
 	public bool
 }
 
-// walker opens the directories of a path one by one and never goes by a name of more than one element. So no user can
-// exchange a directory between the check of it and its use.
+// walker opens the directories of a path one by one and never passes several elements to the kernel. So users cannot
+// exchange a directory between check and use.
 type walker struct {
 	tree  *tree
 	at    string
@@ -40,9 +40,9 @@ type walker struct {
 	links int
 }
 
-// find returns the place of a path. Links in directories of root are followed if they belong to root, as the machine
-// would follow them, but within the tree. Below a directory of another user, or one that every user writes, no link is
-// followed. The last element is followed only if follow is set.
+// find returns the place of a path. In directories of root it follows links of root, resolved inside the tree. It
+// follows no links below a directory that another user owns or all users can write. It follows the last element only if
+// follow is set.
 func (t *tree) find(at string, follow bool) (*place, error) {
 	w := &walker{tree: t, at: at, todo: strings.Split(path.Clean("/"+at), "/")}
 	defer w.close()
@@ -69,7 +69,7 @@ func (t *tree) find(at string, follow bool) (*place, error) {
 	return nil, fmt.Errorf("%s: %w", at, err)
 }
 
-// next returns the next element, or nothing at the end of the path.
+// next returns the next element, or an empty string at the end of the path.
 func (w *walker) next() string {
 	for len(w.todo) > 0 {
 		name := w.todo[0]
@@ -85,7 +85,7 @@ func (w *walker) next() string {
 	return ""
 }
 
-// step enters a directory or follows a link. It reports whether the element is the last one and is neither.
+// step enters a directory or follows a link. It reports whether the element is the last one and neither.
 func (w *walker) step(name string) (bool, error) {
 	top := w.top()
 	fd, err := unix.Openat(top.fd, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
@@ -108,7 +108,7 @@ func (w *walker) step(name string) (bool, error) {
 	}
 }
 
-// enter opens a directory. O_DIRECTORY has the kernel mount what is to be mounted there when somebody comes (autofs).
+// enter opens a directory. O_DIRECTORY triggers an automount (autofs).
 func (w *walker) enter(name string) error {
 	fd, err := unix.Openat(w.top().fd, name, openDirectory, 0)
 	if err != nil {
@@ -117,10 +117,10 @@ func (w *walker) enter(name string) error {
 	return w.push(fd, name)
 }
 
-// follow puts the target of a link in front of what is left of the path.
+// follow puts the target of a link in front of the remaining path.
 func (w *walker) follow(fd int, name string, s unix.Stat_t) error {
 	top := w.top()
-	// A link of root's in a public directory may be the second name of one that stands elsewhere.
+	// In a public directory, a link of root may be a hard link that another user created to it.
 	if top.foreign || top.public || !w.tree.trusts(s.Uid) {
 		return fmt.Errorf("%s is a symbolic link that a user other than root may have made; remove it, or use a path whose "+
 			"directories belong to root", path.Join(w.path(), name))
@@ -153,7 +153,8 @@ func (w *walker) push(fd int, name string) error {
 	return nil
 }
 
-// inherit sets what follows from the directory's own owner and mode, and leaves what the directories above it have set.
+// inherit sets foreign and public by the directory's owner and mode. It keeps the values that the parent directories
+// set.
 func (d *opened) inherit(t *tree) {
 	d.foreign = d.foreign || !t.trusts(d.stat.Uid)
 	d.public = d.public || d.stat.Mode&unix.S_IWOTH != 0
@@ -161,7 +162,7 @@ func (d *opened) inherit(t *tree) {
 
 func (w *walker) top() opened { return w.stack[len(w.stack)-1] }
 
-// truncate leaves the first n directories open.
+// truncate closes all but the first n directories.
 func (w *walker) truncate(n int) {
 	for _, d := range w.stack[n:] {
 		_ = unix.Close(d.fd)
@@ -180,14 +181,14 @@ func (w *walker) path() string {
 	return "/" + path.Join(names...)
 }
 
-// place returns an entry of the innermost directory, or of one below it that does not exist.
+// place returns an entry of the innermost directory, or of a missing directory below it.
 func (w *walker) place(base string, lacks []string) *place {
 	p := &place{tree: w.tree, at: w.at, opened: w.top(), dir: w.path(), lacks: lacks, base: base}
 	w.stack = w.stack[:len(w.stack)-1]
 	return p
 }
 
-// missing returns the place of a path of which this and all further elements do not exist.
+// missing returns the place of a path whose elements do not exist from this one on.
 func (w *walker) missing(name string) (*place, error) {
 	names := append([]string{name}, slices.DeleteFunc(w.todo, func(s string) bool { return s == "" || s == "." })...)
 	if slices.Contains(names, "..") {
@@ -196,5 +197,5 @@ func (w *walker) missing(name string) (*place, error) {
 	return w.place(names[len(names)-1], names[:len(names)-1]), nil
 }
 
-// trusts reports whether directories and links of the user are not those of an attacker.
+// trusts reports whether directories and links of the user are safe to follow.
 func (t *tree) trusts(uid uint32) bool { return uid == 0 || int64(uid) == t.self }

@@ -19,13 +19,13 @@ import (
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 )
 
-// The time that a server has to answer, before any of the file comes.
+// The time limits for a server until it sends the response header.
 const (
 	connect = 30 * time.Second
 	answers = time.Minute
 )
 
-// trusted are the files in which distributions keep the certificates that the whole machine trusts.
+// trusted returns the CA bundles of the distributions.
 func trusted() []string {
 	return []string{
 		"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
@@ -33,8 +33,8 @@ func trusted() []string {
 	}
 }
 
-// client returns a client with the machine's proxy and the certificates that it trusts by now: earlier phases may have
-// set both, and what the process knew when it began is of no use.
+// client returns an HTTP client with the machine's proxy and trusted certificates. It reads both each time, because
+// earlier phases may have changed them since the process started.
 func (t *tree) client() (*http.Client, error) {
 	roots, err := t.certificates()
 	if err != nil {
@@ -52,7 +52,7 @@ func (t *tree) client() (*http.Client, error) {
 	}}, nil
 }
 
-// certificates returns what the machine trusts; nil, which is the library's own choice, if it has no file of them.
+// certificates returns the machine's CA bundle, or nil for the library's default if there is no bundle.
 func (t *tree) certificates() (*x509.CertPool, error) {
 	for _, at := range trusted() {
 		data, err := t.read(at)
@@ -71,7 +71,7 @@ func (t *tree) certificates() (*x509.CertPool, error) {
 	return nil, nil //nolint:nilnil // The library takes nil for its own choice.
 }
 
-// proxy returns the choice of the machine's proxy for an address.
+// proxy returns the function that selects the proxy for a URL.
 func (t *tree) proxy() (func(*http.Request) (*url.URL, error), error) {
 	data, err := t.read(proxyEnvironment)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -84,15 +84,15 @@ func (t *tree) proxy() (func(*http.Request) (*url.URL, error), error) {
 	return func(r *http.Request) (*url.URL, error) {
 		u, err := choose(r.URL)
 		if err != nil {
-			// The error has the address with its password.
+			// url.Parse errors contain the URL with its password.
 			return nil, fmt.Errorf("the proxy in %s has no proper address", proxyEnvironment)
 		}
 		return u, nil
 	}, nil
 }
 
-// environment reads the lines of a file that both the shell and systemd read: NAME="value", with a backslash before
-// what either of them would take for something else.
+// environment parses a file that both the shell and systemd read: lines of NAME="value", in which a backslash escapes
+// special characters.
 func environment(text string) map[string]string {
 	values := map[string]string{}
 	for line := range strings.Lines(text) {
