@@ -28,8 +28,8 @@ func Groupadd(g machine.Group) Command {
 	return c.with(g.Name)
 }
 
-// Useradd creates the account. It creates a group of the same name unless the user has a primary group. A caller that
-// finds such a group sets it as the primary group: useradd(8) fails if it exists.
+// Useradd creates the account. It creates a group of the same name unless the user has a primary group. If that group
+// exists, useradd(8) fails, so the caller must set it as the primary group.
 func Useradd(u machine.User) Command {
 	c := Command{"useradd", "-p", NoPassword}
 	if u.System {
@@ -50,8 +50,8 @@ func Useradd(u machine.User) Command {
 	return accountOptions(c.with("-G", strings.Join(u.Groups, ",")), u).with(u.Name)
 }
 
-// Usermod changes an existing account. It is nil if there is nothing to change. The number of an account never changes:
-// files belong to the user by it.
+// Usermod returns the command that changes an existing account, or nil if there is nothing to change. It never changes
+// the UID, because files belong to the UID.
 func Usermod(u machine.User) Command {
 	c := Command{"usermod"}
 	if len(u.Groups) > 0 {
@@ -88,14 +88,15 @@ func PasswordField(u machine.User) string {
 	}
 }
 
-// Chpasswd reads lines of user and password field. Its input is not visible to other users, as arguments are.
+// Chpasswd reads lines of user and password field from its input. Other users cannot read the input, but they can read
+// arguments.
 func Chpasswd() Command { return Command{"chpasswd", "-e"} }
 
 // SudoersPrefix begins the path of every file that SudoersFile returns.
 const SudoersPrefix = "/etc/sudoers.d/machineadm-"
 
-// SudoersFile returns the file with the user's rule. Each user has an own file. sudo skips files with a dot in their
-// name or a tilde at its end, and a name in capitals would be an alias. Source: sudoers(5).
+// SudoersFile returns the file with the user's rule. Each user has a separate file. sudo skips files whose name
+// contains a dot or ends in a tilde, and reads a name in capitals as an alias. Source: sudoers(5).
 func SudoersFile(u machine.User) machine.File {
 	name := u.Name
 	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {

@@ -8,11 +8,11 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// DeviceTimeout is how long a block device is waited for: udev may still be at work.
+// DeviceTimeout is the time to wait for a block device, because udev may still be creating it.
 const DeviceTimeout = time.Minute
 
-// NoSignature is the exit code of Signature for a device on which nothing is found. Any other means that blkid(8)
-// cannot tell, and there may be data.
+// NoSignature is the exit code of Signature for a device without a signature. After any other error the device may
+// contain data.
 const NoSignature = 2
 
 // Signature prints the type of the file system or partition table on a device. A device with either is not blank.
@@ -84,8 +84,8 @@ func PartitionNumbers(partitions []machine.Partition) []int {
 }
 
 // MakeFilesystem returns the command that creates the file system. The caller has checked that the device is blank or
-// may be wiped, so the program is not to ask: mkfs.ext4 and mkfs.vfat do for a whole disk, mkfs.xfs and mkfs.btrfs for
-// signatures that blkid(8) does not know.
+// may be wiped, so the command sets the options that disable prompts. mkfs.ext4 and mkfs.vfat prompt for a whole disk,
+// mkfs.xfs and mkfs.btrfs for signatures that blkid(8) does not know.
 func MakeFilesystem(f machine.Filesystem) Command {
 	command := map[string]Command{
 		"ext4": {"mkfs.ext4", "-F"}, "xfs": {"mkfs.xfs", "-f"}, "btrfs": {"mkfs.btrfs", "-f"},
@@ -98,13 +98,13 @@ func MakeFilesystem(f machine.Filesystem) Command {
 	return command.option(label, f.Label).with(f.Options...).with(f.Device)
 }
 
-// Mount mounts what fstab has for the path.
+// Mount mounts the fstab entry of the path.
 func Mount(path string) Command { return Command{"mount", path} }
 
 // MakeSwap writes the signature of swap space.
 func MakeSwap(path string) Command { return Command{"mkswap", path} }
 
-// Swapon uses the swap space.
+// Swapon enables the swap space.
 func Swapon(source string) Command { return Command{"swapon", source} }
 
 // FillSwapFile writes the blocks of a swap file. The kernel refuses a sparse file.

@@ -11,7 +11,7 @@ import (
 const (
 	// DownloadTimeout is for all attempts together.
 	DownloadTimeout = 4 * time.Hour
-	// DownloadWindow is the time in which a server has to send DownloadRate bytes for each second.
+	// DownloadWindow is the period in which a server must send an average of DownloadRate bytes per second.
 	DownloadWindow = time.Minute
 	DownloadRate   = 16 << 10
 	// DownloadRetries is the number of attempts after the first.

@@ -56,7 +56,7 @@ func FindPackageManager(id osprofile.PackageManager) (PackageManager, bool) {
 // Program returns the name of the manager's program.
 func (m PackageManager) Program() string { return m.install[0] }
 
-// Commands returns the commands that do what the document asks for.
+// Commands returns the commands that apply the document.
 func (m PackageManager) Commands(p machine.PackagesConfig) []Command {
 	var commands []Command
 	if m.repair != nil && (p.Upgrade || len(p.Install) > 0) {

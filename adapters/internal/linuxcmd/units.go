@@ -37,8 +37,8 @@ func Systemctl(unit string, verb ...string) Command {
 	return c.with(unit)
 }
 
-// UnitState returns the command that masks, disables or enables the unit; nil if the unit stays as it is. It also stops
-// or starts the unit, unless the unit is restarted later.
+// UnitState returns the command that masks, disables or enables the unit, or nil if the unit stays as it is. It also
+// stops or starts the unit, unless the unit is restarted later.
 func UnitState(u machine.Unit, restartedLater bool) Command {
 	switch {
 	case u.Masked:
@@ -54,9 +54,9 @@ func UnitState(u machine.Unit, restartedLater bool) Command {
 	}
 }
 
-// RestartsOnChange reports whether an active unit is restarted when its files change: it stays as it is otherwise. A
-// unit with RestartOn is restarted later, with the configuration of others. A disabled or masked one is stopped.
-// daemon-reload is enough for targets, slices and mounts.
+// RestartsOnChange reports whether an active unit is restarted when its files change. Other units are not restarted
+// here: those with RestartOn are restarted later, disabled or masked ones are stopped, and targets, slices and mounts
+// need only a daemon-reload.
 func RestartsOnChange(u action.EnsureUnit) bool {
 	stopped := u.Masked || u.Enabled != nil && !*u.Enabled
 	return len(u.RestartOn) == 0 && !stopped &&

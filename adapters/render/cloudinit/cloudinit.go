@@ -31,7 +31,7 @@ func (Renderer) Format() delivery.Format { return delivery.FormatCloudInit }
 // Native returns false: cloud-init supports no document in its phase with a failure that stops the bootstrap.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
-// Render renders the plan. Mistakes are findings; it returns no error.
+// Render renders the plan. Invalid input is reported as findings; the error is always nil.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	snippet, findings := readSnippets(ctx, p.Target.Snippets)
 	if err := ctx.Err(); err != nil {
@@ -78,11 +78,11 @@ type config struct {
 	early []string
 	// guards check the results of cloud-init's modules; they are the first steps of the program.
 	guards []plan.SourcedStep
-	// program are the steps that the program carries out.
+	// program are the steps that the bootstrap program runs.
 	program []plan.SourcedStep
-	// changedUnits are the units that have files among those that cloud-init writes.
+	// changedUnits are the units whose files cloud-init writes.
 	changedUnits []string
-	// size is about how many bytes the document will have.
+	// size is the approximate size of the document in bytes.
 	size int
 
 	places places
@@ -117,8 +117,8 @@ func (c *config) step(i int, s plan.SourcedStep) {
 	}
 }
 
-// later leaves the step to the program. An owner that names one of user and group alone means root for the other, and
-// not the user's own group.
+// later leaves the step to the program. If an owner sets only user or group, the other is root, and not the user's
+// primary group.
 func (c *config) later(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.WriteFile:
@@ -141,7 +141,7 @@ func owner(o machine.Owner) machine.Owner {
 	return machine.Owner{User: orRoot(o.User), Group: orRoot(o.Group)}
 }
 
-// boot adds the script of the commands that run at every boot, and the unit that runs it, which the program enables.
+// boot adds the script of the commands that run at every boot, and the unit that runs it. The program enables the unit.
 func (c *config) boot() {
 	script, unit, some := bootscript.Boot(c.program)
 	if !some {
@@ -180,7 +180,7 @@ func (c *config) steps() []plan.SourcedStep {
 	return append(c.guards, c.program...)
 }
 
-// guard is a step of the program that fails unless the script succeeds.
+// guard returns a step that fails unless the script succeeds.
 func guard(phase document.Phase, source document.Source, script string) plan.SourcedStep {
 	return plan.SourcedStep{
 		Step:   plan.Step{Phase: phase, Do: action.RunCommand{Name: "check", Script: script, When: phase}},
@@ -188,11 +188,10 @@ func guard(phase document.Phase, source document.Source, script string) plan.Sou
 	}
 }
 
-// interrupted notices at a later boot that a bootstrap was begun: the program then publishes how it ended, or that it
-// was interrupted.
+// interrupted runs the program at later boots if the bootstrap has started. The program publishes the result or reports
+// the interruption.
 const interrupted = "[ ! -e " + delivery.StartedPath + " ]||sh " + bootscript.Path
 
-// encode writes the document.
 func (c *config) encode(script []byte, s snippet) []byte {
 	w := yamlenc.New(c.size + len(script)*9/8 + 1024)
 	w.Comment("cloud-config")

@@ -12,15 +12,15 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// earlyMark holds how many of the early commands succeeded.
+// earlyMark is the file with the number of early commands that have succeeded.
 const earlyMark = bootscript.StateDir + "/early"
 
-// earlyPrologue removes the marker of an earlier instance of the disk.
+// earlyPrologue removes the marker of an earlier instance that used the disk.
 const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nrm -f " + earlyMark + "\nexec >>" +
 	bootscript.LogFile + " 2>&1 </dev/null\numask 022\n"
 
-// encodeEarly writes the one item of bootcmd that carries out the early commands in their order, once for an instance.
-// It ends at the first that fails; the guards in the program find that out.
+// encodeEarly writes one bootcmd item that runs the early commands in order, once for each instance. It stops at the
+// first failure, which the guards in the program detect.
 func (c *config) encodeEarly(w *yamlenc.Writer) {
 	if len(c.early) == 0 {
 		return
@@ -33,20 +33,20 @@ func (c *config) encodeEarly(w *yamlenc.Writer) {
 	w.Strings("cloud-init-per", "instance", "machineadm", "sh", "-c", b.String())
 }
 
-// sayEarly adds a command to bootcmd and a guard to the program. It returns where the command stands.
+// sayEarly adds a command to bootcmd and a guard to the program. It returns the path of the command.
 func (c *config) sayEarly(s plan.SourcedStep, script string) string {
 	if !c.sayable(s, script) {
 		return ""
 	}
 	c.early = append(c.early, script)
 	c.size += len(script) * 2
-	// A marker that is missing or short is a failure.
+	// A missing or lower number is a failure.
 	test := "[ \"$(cat " + earlyMark + " 2>/dev/null||echo 0)\" -ge " + strconv.Itoa(len(c.early)) + " ]"
 	c.guards = append(c.guards, guard(s.Phase, s.Source, test))
 	return "bootcmd[1]"
 }
 
-// partition says the disk. What only the other kind of table has is refused.
+// partition adds the disk. It refuses labels and type GUIDs in an MBR partition table.
 func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 	if d.Table == machine.TableMBR {
 		for n, p := range d.Partitions {
@@ -61,7 +61,7 @@ func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 	c.says[i] = c.sayEarly(s, bootscript.Partition(d))
 }
 
-// mount says the mount. Where cloud-init, or the bootstrap itself, keeps its state nothing can be mounted once it runs.
+// mount adds the mount. It refuses paths at which cloud-init or the bootstrap stores its state.
 func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 	if bootscript.MountRefused(m.Path) {
 		c.findings = append(c.findings, report.Errorf(s.Source.Path, "cloud-init runs from %s and cannot mount over it",

@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/facts"
 )
 
-// factsOf returns the shell command that prints a fact, or fails. A platform of which cloud-init does not know the
-// public address fails the bootstrap.
+// factsOf returns the function that maps a fact to the command that prints it. If cloud-init does not provide the
+// public address of a platform, the bootstrap fails.
 func factsOf(platform string) func(document.Fact) (string, bool) {
 	return func(f document.Fact) (string, bool) {
 		elsewhere, onAWS := facts.InstanceData(f, ""), facts.InstanceData(f, facts.AWS)
@@ -29,7 +29,7 @@ func factsOf(platform string) func(document.Fact) (string, bool) {
 	}
 }
 
-// query prints the first of the paths that has a value. If there are several, errors about one of them are discarded.
+// query prints the first value that exists at the paths. With several paths, their errors are discarded.
 func query(f document.Fact, paths []string) string {
 	quiet := ""
 	if len(paths) > 1 {

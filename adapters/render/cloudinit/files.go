@@ -17,25 +17,25 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// deferredMark is the last of the deferred files. If it exists, all others do, because write_files ends at the first
-// that it cannot write.
+// deferredMark is the last deferred file. If it exists, all others exist, because write_files stops at the first
+// failure.
 const deferredMark = "/etc/machineadm/deferred"
 
-// gzipFrom is the number of bytes from which on a content is compressed, if that halves what base64 alone takes. Test
-// beds that read cloud-config themselves do not undo it, so it is for what would not fit otherwise.
+// gzipFrom is the minimum size in bytes for compression, which is used only if it halves the size of the base64 text.
+// Some test environments read cloud-config themselves and do not support compression.
 const gzipFrom = 8 << 10
 
 // file is an entry of write_files.
 type file struct {
 	machine.File
-	// bytes are the content.
+	// bytes is the content.
 	bytes    []byte
 	deferred bool
 	source   document.Source
 }
 
-// place returns the path that the entry writes. cloud-init creates files for every user to read and changes the mode
-// when they are complete, so a private file is written below privateDir, from where runcmd installs it.
+// place returns the path in write_files. cloud-init creates files world-readable and changes their mode afterwards. So
+// private files are written below privateDir, and runcmd installs them.
 func (f file) place() string {
 	if f.Private() && !f.deferred {
 		return privateDir + f.Path
@@ -43,7 +43,7 @@ func (f file) place() string {
 	return f.Path
 }
 
-// write renders the file as an entry of write_files, or leaves it to the program.
+// write adds the file to write_files, or leaves it to the program.
 func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	if !c.sayable(s, f.Path, f.Owner.User, f.Owner.Group) {
 		return
@@ -55,7 +55,7 @@ func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	}
 	c.places.set(f.Path, at)
 	if f.Private() {
-		// What follows at this path must find the file where it belongs.
+		// Later entries for this path must find the file at its final path.
 		c.places.set(f.Path, stageProgram)
 	}
 	c.says[i] = entry("write_files", len(c.files))
@@ -63,8 +63,8 @@ func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	c.files[len(c.files)-1].source = s.Source
 }
 
-// continues reports whether an entry can append the content without changing more than that: cloud-init sets owner and
-// permissions of every file, so that both must be given, or be those of an earlier entry.
+// continues reports whether an entry can append the content without other changes. cloud-init sets owner and
+// permissions of every file, so both must be given or be those of an earlier entry.
 func (c *config) continues(f *machine.File) bool {
 	for i := len(c.files) - 1; i >= 0; i-- {
 		if earlier := c.files[i]; earlier.Path == f.Path {
@@ -78,7 +78,7 @@ func (c *config) continues(f *machine.File) bool {
 	return f.Mode != machine.ModeUnset && f.Owner.User != "" && f.Owner.Group != ""
 }
 
-// sayable finds names that a YAML document or a path cannot hold; the checks of the documents find them before.
+// sayable refuses names that YAML or a path cannot contain. The validation of the documents already refuses them.
 func (c *config) sayable(s plan.SourcedStep, names ...string) bool {
 	for _, name := range names {
 		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
@@ -89,17 +89,17 @@ func (c *config) sayable(s plan.SourcedStep, names ...string) bool {
 	return true
 }
 
-// addFile appends an entry whose content has no facts in it.
+// addFile appends an entry whose content contains no facts.
 func (c *config) addFile(f machine.File, deferred bool) {
 	content, _ := f.Content.Static()
 	c.size += len(content)*9/8 + len(f.Path) + len(privateDir) + 96
 	c.files = append(c.files, file{File: f, bytes: content, deferred: deferred})
 }
 
-// entry returns the path of an entry of a list, for Places.
+// entry returns the path of a list item, for Places.
 func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
-// unit renders the unit's files and leaves its state to the program.
+// unit adds the unit's files and leaves its state to the program.
 func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	files := linuxcmd.UnitFiles(u.Unit)
 	for _, f := range files {
@@ -125,7 +125,8 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	c.says[i] = says
 }
 
-// encode writes the entry. The owner is written where it is not root, cloud-init's default; the permissions always.
+// encode writes the entry. It omits the owner root, which is the default of cloud-init, and always writes the
+// permissions.
 func (f file) encode(w *yamlenc.Writer, packed bool) {
 	w.Item()
 	w.Field("path", f.place())
@@ -149,8 +150,8 @@ func orRoot(name string) string {
 	return name
 }
 
-// encodeContent writes the bytes as they are if YAML gives the same back, else in base64, compressed where that halves
-// a long content, or a packed one gets shorter. No content key is an empty file.
+// encodeContent writes the bytes as text if YAML preserves them, otherwise in base64. It compresses long content if
+// that halves its size, and packed content if that makes it shorter. Without a content key the file is empty.
 func encodeContent(w *yamlenc.Writer, content []byte, packed bool) {
 	if len(content) == 0 {
 		return
@@ -174,7 +175,7 @@ func encodeBase64(w *yamlenc.Writer, encoding string, content []byte) {
 	w.Append("content", func(b []byte) []byte { return base64.StdEncoding.AppendEncode(b, content) })
 }
 
-// compress returns the bytes compressed by gzip without name and time, so that the same bytes give the same. Writing to
+// compress returns the bytes in gzip format without name and time, so that the output is reproducible. Writing to
 // memory cannot fail.
 func compress(content []byte) []byte {
 	var b bytes.Buffer

@@ -2,8 +2,8 @@ package cloudinit
 
 import "slices"
 
-// topLevelKeys lists the keys that cloud-init knows at the top of a cloud-config.
-// Source: schema-cloud-config-v1.json of cloud-init 22.4.2 and 25.1.4, both together.
+// topLevelKeys returns the top-level keys of a cloud-config. Source: schema-cloud-config-v1.json of cloud-init 22.4.2
+// and 25.1.4, combined.
 func topLevelKeys() []string {
 	return []string{
 		"allow_public_ssh_keys", "ansible", "apk_repos", "apt", "apt_pipelining", "apt_reboot_if_required", "apt_update",
@@ -23,14 +23,14 @@ func topLevelKeys() []string {
 	}
 }
 
-// moduleKeys lists the keys that choose what cloud-init does at all; with them a snippet can keep the bootstrap from
-// running. Source: /etc/cloud/cloud.cfg and cloud-init's documentation, "Base configuration".
+// moduleKeys returns the keys that select the modules of cloud-init; a snippet with them could disable the bootstrap.
+// Source: /etc/cloud/cloud.cfg and cloud-init's documentation, "Base configuration".
 func moduleKeys() []string {
 	return []string{"cloud_init_modules", "cloud_config_modules", "cloud_final_modules"}
 }
 
-// lists are the keys of which the renderer writes a list; a snippet's items are appended to it. runcmd and bootcmd are
-// always written.
+// listKeys returns the keys for which the renderer writes a list, to which items of a snippet are appended. runcmd and
+// bootcmd are always written.
 func listKeys() []string { return []string{"bootcmd", "groups", "runcmd", "users", "write_files"} }
 
 func isListKey(key string) bool { return slices.Contains(listKeys(), key) }

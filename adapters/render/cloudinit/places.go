@@ -9,28 +9,28 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// stage is when a file is written.
+// stage is the time at which a file is written.
 type stage int
 
-// The stages in their order.
+// The stages in chronological order.
 const (
-	// stageEarly is write_files, before accounts are made.
+	// stageEarly is write_files, before accounts are created.
 	stageEarly stage = iota
-	// stageDeferred is write_files with defer, after accounts were made.
+	// stageDeferred is write_files with defer, after accounts are created.
 	stageDeferred
 	// stageProgram is the bootstrap program.
 	stageProgram
 )
 
-// places knows what a file may depend on.
+// places tracks the steps on which later files may depend.
 type places struct {
-	// owned are the directories of other users.
+	// owned are the directories that belong to other users.
 	owned []string
-	// written is the stage of each path that is not written early.
+	// written contains the stage of each path that is not written early.
 	written map[string]stage
-	// links are paths that the program makes links.
+	// links are the links that the program creates.
 	links []string
-	// packages reports whether packages were installed, which may contain any file.
+	// packages reports whether the program installs packages, which may contain any file.
 	packages bool
 }
 
@@ -38,7 +38,7 @@ func newPlaces(p plan.Plan) places {
 	return places{owned: bootscript.OwnedDirectories(p.Steps)}
 }
 
-// set remembers when the path is written.
+// set records the stage of the path.
 func (p *places) set(path string, s stage) {
 	if s == stageEarly {
 		return
@@ -49,7 +49,7 @@ func (p *places) set(path string, s stage) {
 	p.written[path] = max(s, p.written[path])
 }
 
-// done remembers a step of the program.
+// done records a step of the program.
 func (p *places) done(op action.Operation) {
 	switch op := op.(type) {
 	case action.WriteFile:
@@ -61,39 +61,38 @@ func (p *places) done(op action.Operation) {
 		p.links = append(p.links, op.Path+"/")
 	case action.InstallPackages:
 		p.packages = p.packages || len(op.Install) > 0 || op.Upgrade
-	default: // leaves no file that another step may need
+	default: // creates no file that another step may need
 	}
 }
 
-// stage returns when the file can be written: not before what it depends on, and not before an earlier file of its
-// path.
+// stage returns the earliest stage for the file: after its dependencies and after earlier files of the same path.
 func (p *places) stage(f machine.File) stage {
 	if _, static := f.Content.Static(); !static {
 		return stageProgram
 	}
-	// cloud-init changes the owner last, which takes a set-user-ID or set-group-ID bit away.
+	// cloud-init changes the owner last, which clears the set-user-ID and set-group-ID bits.
 	if f.Mode&0o6000 != 0 {
 		return stageProgram
 	}
-	// The program looks at the proxy's file while it is made, so that it is the one to write it.
+	// The renderer of the program needs to know that the program writes the proxy's file.
 	if f.Path == bootscript.ProxyEnvironment || p.packages && !ours(f.Path) || under(f.Path, p.links) {
 		return stageProgram
 	}
 	at := max(p.written[f.Path], p.byOwner(f))
-	// What runcmd installs is of root, and of a mode that the usual mask leaves as it is.
+	// runcmd installs only files of root with a mode that the default umask does not change.
 	if f.Private() && (at == stageDeferred || f.Append || f.Mode&0o022 != 0) {
 		return stageProgram
 	}
 	return at
 }
 
-// byOwner returns when the owner is known and the directory belongs to whom it should. cloud-init looks up names only,
-// never numbers; and since 23.3 it gives the owner the directories that it makes for a file, while those of a plan are
-// root's.
+// byOwner returns the earliest stage at which the owner exists and parent directories get the right owner. cloud-init
+// resolves names only, not numbers. Since 23.3 it also gives the owner the parent directories that it creates, but in a
+// plan these belong to root.
 func (p *places) byOwner(f machine.File) stage {
 	switch {
 	case bootscript.Owned(p.owned, f.Path):
-		// The program does not follow what a user puts there; write_files does, and as root.
+		// write_files follows links of users as root; the program does not.
 		return stageProgram
 	case isRoot(f.Owner.User) && isRoot(f.Owner.Group):
 		return stageEarly
@@ -104,7 +103,7 @@ func (p *places) byOwner(f machine.File) stage {
 	}
 }
 
-// standing reports whether the file's directory is there before the file is written: one of every Linux.
+// standing reports whether the directory of the file exists on every Linux system.
 func standing(path string) bool {
 	directory := path[:strings.LastIndexByte(path, '/')+1]
 	switch directory {
@@ -114,7 +113,7 @@ func standing(path string) bool {
 	return false
 }
 
-// ours reports whether no package has files there.
+// ours reports whether the path is in a directory in which packages install no files.
 func ours(path string) bool {
 	return under(path, []string{"/etc/machineadm/", "/etc/kubernetes/", "/etc/systemd/system/", "/root/", "/home/"})
 }

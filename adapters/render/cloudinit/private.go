@@ -7,16 +7,16 @@ import (
 )
 
 // privateDir is the directory below which write_files writes private files, each under its own path. cloud-init opens a
-// file with mode 0644, writes it, and changes the mode afterwards; it does the same with the text of runcmd. No key of
-// cloud-config sets the mode of a directory, so this one is inside a directory that only root may enter on every
-// system: the home of root. bootcmd could create files under another umask, but some infrastructure providers replace
-// or drop bootcmd.
+// file with mode 0644, writes it, and changes the mode afterwards; it treats the text of runcmd in the same way. No key
+// of cloud-config sets the mode of a directory. So this directory is in the home directory of root, which only root can
+// enter on every system. bootcmd could create files with another umask, but some infrastructure providers replace or
+// drop bootcmd.
 const privateDir = "/root/.machineadm"
 
-// install copies the private files to their paths and removes the directory, if a run before has not done that. A copy
-// is created with the mode of the original, never with a wider one, and not written into a file that exists
-// (--remove-destination), which others may have open. A file that is missing, since write_files ended early, is a
-// failure; the program is the last.
+// install copies the private files to their paths and removes the directory, unless an earlier run has already done
+// this. A copy is created with the mode of the original, never with a wider one. It replaces an existing file
+// (--remove-destination), which others may have open. A missing file is a failure: it means that write_files stopped
+// early, because the program is its last entry.
 func (c *config) install() string {
 	var b strings.Builder
 	b.WriteString("(! cd " + privateDir + "||{ cp --parents --rem")
@@ -28,8 +28,8 @@ func (c *config) install() string {
 	return b.String() + " ." + bootscript.Path + " /&&rm -r $PWD;})&&[ -e " + bootscript.Path + " ]"
 }
 
-// run installs and starts the program. Where that fails, the record of the failure is written here. What the user's
-// snippet adds to runcmd is not run after a failure.
+// run installs and starts the program, and writes the failure record if that fails. The snippet's runcmd items do not
+// run after a failure.
 func (c *config) run() string {
 	return c.install() + "||{ mkdir -p /run/cluster-api;" +
 		`echo '{"phase":"file","step":"write_files","exitCode":1,"log":"see /var/log/cloud-init.log"}'>` +

@@ -17,18 +17,17 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// snippet is what the user adds.
+// snippet is the cloud-config that the user adds.
 //
-// It is merged as cloud-init merges two cloud-configs with list(append) and dict(no_replace): items of the
-// lists that the renderer writes come after the renderer's, and other keys are added. In write_files the program alone
-// is after the snippet's entries, so that a file that cannot be written fails the bootstrap too. What runcmd gets
-// is run after a bootstrap that succeeded, and not after one that failed.
+// It is merged as cloud-init merges two cloud-configs with list(append) and dict(no_replace): list items follow those
+// of the renderer, and other keys are added. In write_files only the program follows the snippet's entries, so a file
+// that cannot be written fails the bootstrap, too. The snippet's runcmd items run only after a successful bootstrap.
 type snippet struct {
-	// lists are the encoded items of each list key.
+	// lists contains the encoded items of each list key.
 	lists map[string][]byte
-	// rest are the other keys, encoded.
+	// rest contains the other keys, encoded.
 	rest []byte
-	// keys and users are the positions of each.
+	// keys and users contain the position of each key and user.
 	keys, users map[string]place
 }
 
@@ -68,7 +67,7 @@ func (r *reader) at(line, column int, f report.Finding) {
 	r.findings = append(r.findings, f)
 }
 
-// warn reports what cloud-init itself would only warn of; it is an error in strict mode.
+// warn reports a finding for which cloud-init only logs a warning; it is an error in strict mode.
 func (r *reader) warn(n *yaml.Node, f report.Finding) {
 	if r.strict {
 		f.Severity = report.Error
@@ -99,8 +98,8 @@ func (r *reader) read(ctx context.Context, text string) {
 	r.merge(plain)
 }
 
-// header refuses what cloud-init takes for something other than cloud-config, and templates.
-// Source: cloud-init's documentation, "User data formats".
+// header refuses templates and text that cloud-init does not recognize as cloud-config. Source: cloud-init's
+// documentation, "User data formats".
 func (r *reader) header(text string) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	first = strings.TrimRight(first, "\r ")
@@ -121,7 +120,7 @@ func (r *reader) header(text string) bool {
 	return false
 }
 
-// parse returns the root node, or nil if the text is empty. It spends the nodes that resolve makes.
+// parse returns the root node, or nil if the text is empty. It limits the number of nodes that resolve creates.
 func (r *reader) parse(ctx context.Context, text string) (*yaml.Node, bool) {
 	documents, err := structured.YAML(ctx, []byte(text))
 	switch {
@@ -138,8 +137,8 @@ func (r *reader) parse(ctx context.Context, text string) (*yaml.Node, bool) {
 	return documents[0].Content[0], true
 }
 
-// resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn
-// apart. It refuses what would make cloud-init drop the whole document.
+// resolve returns a copy without comments, with aliases replaced by their content, because merging splits the document.
+// It refuses content that would make cloud-init ignore the whole document.
 func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return r.resolve(n.Alias)
@@ -147,7 +146,7 @@ func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	c := *n
 	c.Anchor, c.HeadComment, c.LineComment, c.FootComment = "", "", "", ""
 	if c.Style == yaml.FoldedStyle {
-		// The encoder loses count of the line breaks of folded text.
+		// The encoder does not preserve the line breaks of folded text.
 		c.Style = yaml.LiteralStyle
 	}
 	c.Content = make([]*yaml.Node, len(n.Content))
@@ -161,7 +160,7 @@ func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	return &c
 }
 
-// plainKeys finds keys that are no scalars, and merges of what is no mapping.
+// plainKeys refuses keys that are not scalars, and merge keys whose value is not a mapping.
 func (r *reader) plainKeys(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
@@ -182,14 +181,14 @@ func mergeable(n *yaml.Node) bool {
 	return !slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return item.Kind != yaml.MappingNode })
 }
 
-// unreadable are plain words for which PyYAML, with which cloud-init reads, makes a value and fails: numbers without
-// digits, and the default key of YAML 1.1. Numbers to the base of 60 are there too: hardly anybody means them.
+// unreadable matches plain scalars that PyYAML, which cloud-init uses, fails to convert: numbers without digits, and
+// the default key of YAML 1.1. It also matches base-60 numbers, which are hardly ever intended.
 var unreadable = regexp.MustCompile(`^([-+]?0[xb]_+|=|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?)$`)
 
-// datePattern is what PyYAML takes for a date. Source: its implicit resolver for timestamps.
+// datePattern matches plain scalars that PyYAML reads as dates. Source: its implicit resolver for timestamps.
 var datePattern = regexp.MustCompile(`^[0-9]{4}-[0-9][0-9]?-[0-9][0-9]?(?:$|(?:[Tt]|[ \t]+)[0-9])`)
 
-// readable finds tags and plain words that PyYAML cannot read.
+// readable refuses tags and plain scalars that PyYAML cannot read.
 func (r *reader) readable(n *yaml.Node) {
 	if n.Style&yaml.TaggedStyle != 0 {
 		_, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
@@ -206,7 +205,7 @@ func (r *reader) readable(n *yaml.Node) {
 	}
 }
 
-// merge puts each top-level key into its place.
+// merge adds each top-level key to the snippet.
 func (r *reader) merge(root *yaml.Node) {
 	rest := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 	for i := 0; i < len(root.Content); i += 2 {
@@ -230,7 +229,7 @@ func (r *reader) merge(root *yaml.Node) {
 	}
 }
 
-// key finds keys that are none, or that cloud-init does not know.
+// key refuses keys that are not strings or that cloud-init does not support.
 func (r *reader) key(k *yaml.Node) bool {
 	switch {
 	case k.Kind != yaml.ScalarNode || k.Tag != "!!str":
@@ -245,7 +244,7 @@ func (r *reader) key(k *yaml.Node) bool {
 	return true
 }
 
-// list appends the items of a key of which the renderer may write a list too.
+// list appends the items of a key for which the renderer also writes a list.
 func (r *reader) list(k, v *yaml.Node) {
 	if v.Kind == yaml.ScalarNode && v.Tag == "!!null" {
 		return
@@ -264,7 +263,7 @@ func (r *reader) list(k, v *yaml.Node) {
 	}
 }
 
-// accounts remembers who is in the list.
+// accounts records the users in the list.
 func (r *reader) accounts(list *yaml.Node) {
 	for _, u := range list.Content {
 		for i := 0; u.Kind == yaml.MappingNode && i < len(u.Content); i += 2 {
@@ -276,7 +275,7 @@ func (r *reader) accounts(list *yaml.Node) {
 	}
 }
 
-// encode writes the node as it was read: scalars keep their style, so that readers of YAML 1.1 see what the user wrote.
+// encode writes the node in its original style, so that YAML 1.1 parsers read what the user wrote.
 func (r *reader) encode(n *yaml.Node) []byte {
 	var b bytes.Buffer
 	encoder := yaml.NewEncoder(&b)
@@ -288,7 +287,7 @@ func (r *reader) encode(n *yaml.Node) []byte {
 	return b.Bytes()
 }
 
-// clashes finds users that are in the plan and in a snippet: cloud-init would use only the last.
+// clashes finds users that are both in the plan and in a snippet: cloud-init would use only the last.
 func (c *config) clashes(s snippet) report.Report {
 	var findings report.Report
 	for _, u := range c.users {

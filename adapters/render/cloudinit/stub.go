@@ -46,7 +46,7 @@ func (Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (d
 //go:embed handler.py
 var handlerProgram string
 
-// partHandler returns the part handler with its parameters, compressed: a stub has at most 2 KiB.
+// partHandler returns the part handler with its parameters. It is compressed, because a stub is limited to 2 KiB.
 func partHandler(parameters ...any) ([]byte, error) {
 	var text bytes.Buffer
 	text.WriteString("#part-handler\nimport base64,zlib\nexec(zlib.decompress(base64.b64decode('")
@@ -56,7 +56,7 @@ func partHandler(parameters ...any) ([]byte, error) {
 		return nil, err
 	}
 	_, started := io.WriteString(program, "PARAMETERS=")
-	// JSON is also a Python literal: all values are strings of printable ASCII, checked before.
+	// The JSON is also a valid Python literal: all values are checked to be printable ASCII strings.
 	list := json.NewEncoder(program)
 	list.SetEscapeHTML(false)
 	assigned := list.Encode(parameters)

@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// group says the group under groups; that key knows no numbers, so that a group which has one is made early.
+// group adds the group to groups. That key does not support GIDs, so bootcmd creates groups that have one.
 func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 	if !c.sayable(s, g.Name) {
 		return
@@ -25,8 +25,8 @@ func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 	c.says[i] = c.sayEarly(s, bootscript.Group(g))
 }
 
-// user says the user under users, and has the program find out whether it was made and bring one in line that the image
-// had.
+// user adds the user to users. The program then checks that the user exists, and updates a user that the image already
+// contained.
 func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())},
 		u.Groups...)
@@ -48,7 +48,7 @@ func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	c.guards = append(c.guards, guard(document.PhaseUser, s.Source, userGuard(u)))
 }
 
-// userGuard fails if the user is missing, and sets what cloud-init does not set on a user that existed before.
+// userGuard fails if the user is missing, and sets the attributes that cloud-init does not change for existing users.
 func userGuard(u machine.User) string {
 	exists, change := "id "+bootscript.Quote(u.Name), linuxcmd.Usermod(u)
 	if u.UID != nil {
@@ -75,8 +75,8 @@ func (c *config) encodeGroups(w *yamlenc.Writer, s snippet) {
 	w.Raw(s.lists["groups"])
 }
 
-// encodeUsers writes the users that were asked for, and no other: the image's own user is only made where nobody asks
-// for users.
+// encodeUsers writes only the users of the plan and the snippet. The default user of the image is created only if there
+// are none.
 func (c *config) encodeUsers(w *yamlenc.Writer, s snippet) {
 	if len(c.users)+len(s.lists["users"]) == 0 {
 		return

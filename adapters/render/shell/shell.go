@@ -19,7 +19,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Format is a POSIX shell script that needs nothing else.
+// Format is a POSIX shell script without dependencies.
 const Format delivery.Format = "shell"
 
 // Renderer renders shell scripts. It has no state.
@@ -33,7 +33,8 @@ func (Renderer) Format() delivery.Format { return Format }
 // Native returns false: a shell script consists of operations.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
-// Suits finds systems without a POSIX shell, and a version, of which the format has none.
+// Supports returns findings for a system without a POSIX shell, and for a format version, which shell scripts do not
+// have.
 func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 	var r report.Report
 	if t.Profile.ID != "" && t.Profile.Shell != osprofile.ShellPOSIX {
@@ -48,7 +49,7 @@ func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 	return r
 }
 
-// Render renders the plan. Mistakes are findings; it returns no error.
+// Render renders the plan. Invalid input is reported as findings; the error is always nil.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b := newBuilder(p)
 	for i, s := range p.Sourced() {
@@ -70,7 +71,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}, findings, nil
 }
 
-// snippets refuses snippets of the format: there is nothing to merge a script into.
+// snippets refuses snippets, because a shell script cannot be merged with them.
 func snippets(t osprofile.Target) report.Report {
 	var r report.Report
 	for _, s := range t.Snippets {
@@ -82,13 +83,13 @@ func snippets(t osprofile.Target) report.Report {
 	return r
 }
 
-// fact returns the commands that print facts which a Linux machine itself knows. Facts of a metadata service are not
-// known.
+// fact returns the command that prints a fact that the Linux system itself provides. Facts of metadata services are not
+// supported.
 func fact(f document.Fact) (command string, ok bool) {
 	return bootscript.OwnFact(facts.Otherwise(f, false))
 }
 
-// header is for people who open the installer.
+// header explains the installer to users who open it.
 const header = `#!/bin/sh
 # Created by machineadm. Run it as root; a second run changes nothing. It contains secrets: remove it afterwards.
 `
@@ -98,8 +99,8 @@ const header = `#!/bin/sh
 //go:embed install.sh
 var installScript string
 
-// installer returns the installer. It contains the program as text for people to read, or in base64 if a shell could
-// change some of its bytes. The last line calls main, so that an incomplete installer does nothing.
+// installer returns the installer. It contains the program as readable text, or in base64 if a shell could change some
+// of its bytes. The last line calls main, so an incomplete installer does nothing.
 func installer(program []byte) []byte {
 	var b bytes.Buffer
 	b.Grow(len(installScript) + len(program)*4/3 + 128)
@@ -121,7 +122,7 @@ func installer(program []byte) []byte {
 	return b.Bytes()
 }
 
-// delimiter returns a word that no line of the text is.
+// delimiter returns a word that is not a line of the text.
 func delimiter(text []byte) string {
 	word := "END"
 	for bytes.Contains(text, []byte("\n"+word+"\n")) {
@@ -139,7 +140,7 @@ func plain(text []byte) bool {
 	return true
 }
 
-// wrapped returns base64 in lines, as base64(1) writes them.
+// wrapped returns base64 in lines of the same length as base64(1).
 func wrapped(b []byte) []byte {
 	text := base64.StdEncoding.EncodeToString(b)
 	var lines strings.Builder

@@ -17,11 +17,11 @@ type builder struct {
 	steps    []plan.SourcedStep
 	says     []string
 	findings report.Report
-	// boot is where the first command stands that runs at every boot; its step starts them all.
+	// boot is the path of the first command that runs at every boot; its step starts all of them.
 	boot report.Path
-	// owned are the directories in which other users make entries.
+	// owned are the directories in which users other than root can change entries.
 	owned []string
-	// functions are those of the program that the commands use.
+	// functions are the functions of the bootstrap program that the commands use.
 	functions []string
 }
 
@@ -32,8 +32,8 @@ func newBuilder(p plan.Plan) *builder {
 	}
 }
 
-// step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands:
-// the program's steps are called by phase and field.
+// step adds a step of the plan and returns its name, which consists of phase and field. An operation that the program
+// does not support is added as a command.
 func (b *builder) step(s plan.SourcedStep) string {
 	at := s.Source.Path
 	switch op := s.Do.(type) {
@@ -61,7 +61,7 @@ func (b *builder) step(s plan.SourcedStep) string {
 	return place(s.Phase, at)
 }
 
-// place names a step of the program.
+// place returns the name of a step of the program.
 func place(phase document.Phase, at report.Path) string {
 	return "program: " + phase.String() + " " + string(at)
 }
@@ -71,7 +71,7 @@ func (b *builder) command(s plan.SourcedStep, script string) {
 	b.steps = append(b.steps, s)
 }
 
-// disk adds a command that uses the functions for disks.
+// disk adds a command that uses the disk functions.
 func (b *builder) disk(s plan.SourcedStep, script string) {
 	b.functions = append(b.functions, bootscript.DiskFunctions())
 	b.command(s, script)
@@ -85,7 +85,7 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 		return
 	}
 	if bootscript.Exchangeable(b.owned, m.Path) {
-		// mount(8) takes a name, and the program may run on a system to which users log in.
+		// mount(8) opens the mount point by its path, and users may be logged in.
 		b.findings = append(b.findings, report.Errorf(s.Source.Path,
 			"%s is below a directory of another user, who could exchange it", m.Path).
 			To("mount at a path whose directories belong to root"))
@@ -96,8 +96,8 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	b.disk(s, enter+bootscript.Mount(m, b.plan.Target.Profile.SELinux))
 }
 
-// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's
-// own.
+// owned sets a missing user or group of an owner to root. chown(1) would not change it, or would use the user's primary
+// group.
 func owned(s plan.SourcedStep) plan.SourcedStep {
 	switch op := s.Do.(type) {
 	case action.WriteFile:

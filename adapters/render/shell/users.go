@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// user makes the user or brings one in line that the image has, then sets password, keys and rule.
+// user creates or changes the user, then sets the password, the keys and the sudoers file.
 func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	if strings.HasSuffix(u.Sudo, `\`) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path,
@@ -35,8 +35,8 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	b.command(s, script)
 }
 
-// accountScript creates the account or changes an existing one. A group of the user's name, which useradd refuses to
-// create again, becomes the primary group.
+// accountScript creates or changes the account. An existing group with the user's name becomes the primary group,
+// because useradd(8) cannot create it again.
 func accountScript(u machine.User) string {
 	name, safe := bootscript.Quote(u.Name), safeHome(u)
 	change := ":"
@@ -56,7 +56,8 @@ func accountScript(u machine.User) string {
 		linuxcmd.Useradd(u).String() + ";fi"
 }
 
-// safeHome returns what fails where another user can exchange the home directory that useradd(8) makes by its name.
+// safeHome returns code that fails if another user can exchange the new home directory: useradd(8) opens it by its
+// path.
 func safeHome(u machine.User) string {
 	if u.Home == "" || u.NoCreateHome || path.Dir(u.Home) == "/home" {
 		return ""
@@ -64,7 +65,7 @@ func safeHome(u machine.User) string {
 	return "{ [ -e " + bootscript.Quote(u.Home) + " ]||(_r " + bootscript.Quote(path.Dir(u.Home)) + ");}&&"
 }
 
-// passwordScript sets the field of the shadow file.
+// passwordScript sets the password field of shadow(5).
 func passwordScript(u machine.User) string {
 	switch {
 	case !u.PasswordHash.IsZero():
@@ -76,8 +77,8 @@ func passwordScript(u machine.User) string {
 	}
 }
 
-// keysScript adds the keys that are not there yet. It acts as the user, who can exchange what stands in the home
-// directory for a link; only what the user may not make in a home directory of root's, root makes.
+// keysScript adds the missing keys. It runs as the user, because the user can replace files in the home directory with
+// links. Root creates only what the user may not create in a home directory of root.
 func keysScript(u machine.User) string {
 	if len(u.SSHAuthorizedKeys) == 0 {
 		return ""
@@ -94,14 +95,14 @@ func keysScript(u machine.User) string {
 		bootscript.Quote(home+addKeys) + "<" + bootscript.Stage + "&&rm -f " + bootscript.Stage
 }
 
-// addKeys adds the lines of its input to the file, by way of another that takes its place.
+// addKeys adds the lines of its input to a copy of the file, and renames the copy.
 const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&` +
 	`{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do ` +
 	`grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
 	`mv -f $_k authorized_keys`
 
-// sudoScript writes the user's rule. A file that sudo cannot parse would disable sudo for all users, so visudo(8)
-// checks it first, where it exists.
+// sudoScript writes the user's sudoers file. visudo(8) checks it first if it is installed, because sudo refuses all
+// users if it cannot parse a file.
 func sudoScript(u machine.User) string {
 	if u.Sudo == "" {
 		return ""

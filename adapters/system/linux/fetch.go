@@ -112,7 +112,7 @@ func (d download) apply(ctx context.Context, _ journal.Original) error {
 	return nil
 }
 
-// client returns the HTTP client. A file with its own certificate authorities ignores those that the machine trusts.
+// client returns the HTTP client. A file URL needs neither the proxy nor the trusted certificates.
 func (d download) client() (*http.Client, error) {
 	if strings.HasPrefix(d.URL, "file:") {
 		return &http.Client{}, nil
@@ -196,7 +196,7 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 	return response.Body, nil
 }
 
-// answer returns the error for a response without the file. Client errors are permanent.
+// answer returns the error for a response without the file. Client errors other than 408 and 429 are permanent.
 func answer(r *http.Response) error {
 	err := fmt.Errorf("the server answers %s", r.Status)
 	wait := r.StatusCode == http.StatusRequestTimeout || r.StatusCode == http.StatusTooManyRequests

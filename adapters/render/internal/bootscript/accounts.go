@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// Group returns the script that creates the group. A group that exists must have the number of the document: files
-// belong to it by its number.
+// Group returns the script that creates the group. An existing group must have the GID of the document, because files
+// belong to a GID.
 func Group(g machine.Group) string {
 	name, add := Quote(g.Name), linuxcmd.Groupadd(g).String()
 	if g.GID == nil {
@@ -18,7 +18,7 @@ func Group(g machine.Group) string {
 		checkID("$(getent group "+name+"|cut -d: -f3)", *g.GID, "the group "+g.Name) + ";else " + add + ";fi"
 }
 
-// CheckUID returns the script that fails if the user's number is not that of the document.
+// CheckUID returns the script that fails if the user's UID differs from the document.
 func CheckUID(u machine.User) string {
 	return checkID("$(id -u "+Quote(u.Name)+")", *u.UID, "the user "+u.Name)
 }
@@ -29,8 +29,8 @@ func checkID(actual string, id int, what string) string {
 		">&2;false;};}"
 }
 
-// SetPassword returns the command that sets the user's password hash. The hash reaches chpasswd by a pipe, since all
-// users see arguments.
+// SetPassword returns the command that sets the user's password hash. chpasswd reads the hash from a pipe, because all
+// users can read arguments.
 func SetPassword(u machine.User) string {
 	return "printf '%s\\n' " + Quote(u.Name+":"+linuxcmd.PasswordField(u)) + "|" + linuxcmd.Chpasswd().String()
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// BootPath is the script of the commands that run at every boot, and BootUnit the unit that runs it.
+// BootPath is the script of the commands that run at every boot. BootUnit is the unit that runs it.
 const (
 	BootPath = plan.BootPath
 	BootUnit = plan.BootUnit
 )
 
-// Boot returns the script of the commands that run at every boot and the unit that runs it. There is none if no step is
-// such a command.
+// Boot returns the script of the commands that run at every boot, and the unit that runs it. It returns false if there
+// are no such commands.
 func Boot(steps []plan.SourcedStep) (machine.File, machine.Unit, bool) {
 	var commands []plan.BootCommand
 	for _, s := range steps {
@@ -33,8 +33,8 @@ func Boot(steps []plan.SourcedStep) (machine.File, machine.Unit, bool) {
 	return file, unit, true
 }
 
-// Complete returns the steps and, before the first command that runs at every boot, those that write the script of
-// these commands and enable the unit that runs it. It is for formats that have no files and units of their own.
+// Complete returns the steps and inserts steps before the first command that runs at every boot. The inserted steps
+// write the script of these commands and enable the unit that runs it. Formats without files and units need this.
 func Complete(steps []plan.SourcedStep) []plan.SourcedStep {
 	script, unit, some := Boot(steps)
 	if !some {

@@ -12,15 +12,15 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// DiskFunctions are the functions that Partition, Filesystem, Mount and swap space need. _b waits for a block device,
-// and linuxcmd.MergeFunction edits fstab.
+// DiskFunctions returns the functions that Partition, Filesystem, Mount and swap space need. _b waits for a block
+// device, and linuxcmd.MergeFunction edits fstab.
 func DiskFunctions() string {
 	return "_b(){ _i=0;until [ -b \"$1\" ];do [ $((_i=_i+1)) -le " +
 		strconv.Itoa(int(linuxcmd.DeviceTimeout.Seconds())) + " ]||{ echo \"$1 did not appear\">&2;return 1;};" + settle +
 		"sleep 1;done;}\n" + linuxcmd.MergeFunction
 }
 
-// settle waits for udev, where it runs.
+// settle waits for udev, if it runs.
 const settle = "udevadm settle||:;"
 
 // Partition returns the script that partitions a disk. A disk with a partition table stays as it is unless it may be
@@ -36,8 +36,8 @@ func Filesystem(f machine.Filesystem) string {
 	return onBlank(f.Device, f.Wipe, linuxcmd.MakeFilesystem(f).String(), f.Format)
 }
 
-// onBlank returns the script that runs the command on a device without a signature, or on any after wiping it. It fails
-// if the device contains something else than what the document asks for.
+// onBlank returns the script that runs the command on a device without a signature, or on any device after wiping it.
+// It fails if the device contains something other than the document specifies.
 func onBlank(device string, wipe bool, command string, existing ...string) string {
 	found := "_b " + Quote(device) + "&&"
 	if wipe {
@@ -59,7 +59,7 @@ func Mount(m machine.Mount, selinux bool) string {
 	return script
 }
 
-// waitForDevice waits for a device that has a path.
+// waitForDevice returns the code that waits for a device, if the source is a path.
 func waitForDevice(source string) string {
 	if !strings.HasPrefix(source, "/") {
 		return ""
@@ -67,8 +67,8 @@ func waitForDevice(source string) string {
 	return "_b " + Quote(source) + "&&"
 }
 
-// MountRefused reports whether nothing can be mounted at the path once the system runs: the system, or the bootstrap
-// itself, stores its state there.
+// MountRefused reports whether nothing can be mounted at the path after boot, because the system or the bootstrap
+// stores its state there.
 func MountRefused(path string) bool {
 	return slices.Contains([]string{
 		"/dev", "/proc", "/sys", "/run", "/tmp", "/usr", "/bin", "/sbin", "/lib", "/etc", "/etc/cloud", "/etc/machineadm",
@@ -76,7 +76,7 @@ func MountRefused(path string) bool {
 	}, path)
 }
 
-// swap refuses a file below a directory of another user: its programs take names, which the user could redirect.
+// swap refuses a file below a directory of another user: mkswap and swapon open paths, which the user could redirect.
 func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 	if Owned(w.options.Owned, to.Path) {
 		w.findings = append(w.findings, report.Errorf(s.Source.Path,
@@ -93,7 +93,7 @@ func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 	w.run(s, script)
 }
 
-// swapScript uses a device, or a file that it creates if there is none.
+// swapScript enables a device, or a file that it creates if it does not exist.
 func swapScript(s machine.Swap) string {
 	source := s.Device + s.Path
 	script := linuxcmd.SwapEntry(source).Script() + "&&" + linuxcmd.Swapon(source).String()

@@ -11,16 +11,17 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// Enter defines _e, which makes a directory and those above it, and enters it: a directory that is entered stays the
-// same one, whatever becomes of its name. As long as the directories belong to root, and nobody else writes to them,
-// links are followed. Below the first other one no link is: what was entered must then be called as it was asked for.
-// Directories that are made there belong to its owner, who is in _o; one that is not empty was exchanged in between,
-// and stays. _g is empty if nobody but root changes entries of the directory that was entered, so that root may use
-// their names there: in one of root's, also below a public one. _t is where a file is completed: beside its place, or
-// else where root alone writes.
+// Enter defines _e, which creates a directory and its parents and changes to it. The working directory stays the same
+// directory, even if it is renamed. Links are followed as long as the directories belong to root and only root can
+// write to them. Below the first other directory no link is followed: pwd -P must return the requested path.
 //
-// _p enters the directory of a path, and _b is the entry in it. _r enters a directory and fails if _o is set, for what
-// programs do by name.
+// _o is the owner of that directory, who also gets the directories created there. A new directory that is not empty was
+// exchanged in between and is not changed. _g is empty if only root can change entries of the working directory. Then
+// root may use names in it, even below a public directory. _t is the temporary file: next to the file, or else in a
+// directory of root.
+//
+// _p enters the directory of a path and sets _b to the entry in it. _r enters a directory and fails if _o is set; it is
+// for programs that need a path.
 const Enter = `_e(){ _o=;cd /;set -f;IFS=/
 for _c in $1;do [ "$_c" ]||continue
 _n=$(pwd -P);_m=;mkdir "./$_c" 2>/dev/null&&_m=1
@@ -34,21 +35,20 @@ _p(){ _e "${1%/*}"&&_b=./${1##*/};}
 _r(){ _e "$1"&&{ [ ! "$_o" ]||{ echo "$1: other users own or write a directory of the path">&2;return 1;};};}
 `
 
-// homes returns the directories of root's that hold the home directories of users.
+// homes returns the directories of root that contain home directories.
 func homes() []string { return []string{"/home/", "/var/home/"} }
 
-// public returns the directories in which every user may make entries.
-// Source: file-hierarchy(7).
+// public returns the directories in which all users can create entries. Source: file-hierarchy(7).
 func public() []string {
 	return []string{"/tmp/", "/var/tmp/", "/dev/shm/", "/run/user/", "/run/lock/", "/var/lock/"}
 }
 
-// system returns directories below which only root, and what the system's own packages trust, changes entries on every
-// system. Everywhere else the program looks at the owners of the directories.
+// system returns directories in which only root and system packages change entries, on every system. Everywhere else
+// the program checks the owners of the directories.
 func system() []string { return []string{"/etc/", "/usr/", "/root/", "/boot/", "/var/log/"} }
 
-// OwnedDirectories returns the directories that the steps give to users other than root, with a slash at the end:
-// there another user can exchange what root works on. Home directories are among them, and public directories.
+// OwnedDirectories returns the directories of users other than root: those that the steps create, home directories and
+// public directories. Each ends in a slash. Users can exchange files of root there.
 func OwnedDirectories(steps []plan.Step) []string {
 	dirs := append(homes(), public()...)
 	for _, s := range steps {
@@ -71,7 +71,7 @@ func OwnedDirectories(steps []plan.Step) []string {
 	return dirs
 }
 
-// target returns where the link leads.
+// target returns the absolute target of the link.
 func target(l action.Link) string {
 	if path.IsAbs(l.Target) {
 		return path.Clean(l.Target)
@@ -84,8 +84,8 @@ func Owned(directories []string, at string) bool {
 	return slices.ContainsFunc(directories, func(d string) bool { return d != "//" && strings.HasPrefix(at, d) })
 }
 
-// Exchangeable reports whether another user can exchange what has the name: a path below one of the directories, but
-// not the home directories themselves, which are entries of a directory of root's.
+// Exchangeable reports whether another user can exchange the path. Paths below the directories are exchangeable, but
+// not home directories themselves, because their parent directory belongs to root.
 func Exchangeable(directories []string, at string) bool {
 	return slices.ContainsFunc(directories, func(d string) bool {
 		name, below := strings.CutPrefix(at, d)
@@ -93,7 +93,7 @@ func Exchangeable(directories []string, at string) bool {
 	})
 }
 
-// careful reports whether the program enters the directories of a path one by one.
+// careful reports whether the program must enter the directories of the path one by one.
 func (w *writer) careful(at string) bool { return Owned(w.options.Owned, at) || !Owned(system(), at) }
 
 // define writes functions before the first step that uses them.
@@ -106,7 +106,7 @@ func (w *writer) define(functions ...string) {
 	}
 }
 
-// spot is where a file is made before it takes its place; next is a word of the shell.
+// spot is the shell code to create a file atomically; next is the temporary file as a shell word.
 type spot struct{ prepare, next, finish string }
 
 func (w *writer) spot(at string) spot {
@@ -122,8 +122,8 @@ func (w *writer) spot(at string) spot {
 	return spot{"_p " + Quote(at) + "&&", `"$_t"`, finish}
 }
 
-// appendBelow appends in the directory that is entered: as its owner, who may have put a link there. The file is given
-// to nobody else. Where several users write nobody can do it safely by name.
+// appendBelow appends in the entered directory as its owner, who may have put a link there. It does not change the
+// owner of the file. In a directory that several users can write, appending by name is not safe and fails.
 func (w *writer) appendBelow(f machine.File, content string) string {
 	w.define(Enter, As)
 	check := ""
@@ -137,7 +137,7 @@ func (w *writer) appendBelow(f machine.File, content string) string {
 		`"$_b"`, "_k") + ";fi"
 }
 
-// addHere appends the input to the file in the current directory, by the rules of add, and changes no owner.
+// addHere appends its input to the file in the working directory, as add does. It does not change the owner.
 func addHere(f machine.File) string {
 	f.Owner = machine.Owner{}
 	return "umask 022;" + add(f, Quote("./"+path.Base(f.Path)), "cat")

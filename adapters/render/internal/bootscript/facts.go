@@ -6,7 +6,7 @@ import (
 	"github.com/machineadm/machineadm/domain/facts"
 )
 
-// OwnFact returns the command that prints what the running system itself knows, and whether that is anything.
+// OwnFact returns the command that prints the fact that the running system itself provides, and whether it exists.
 func OwnFact(own facts.Own) (command string, ok bool) {
 	switch own {
 	case facts.OwnHostname:
@@ -18,9 +18,8 @@ func OwnFact(own facts.Own) (command string, ok bool) {
 	return "", false
 }
 
-// FirstFact returns the command that prints what the source has for the first of the names for which it has something,
-// and else what the running system knows. The source is a command of a name, which may be $n; it fails if it has
-// nothing.
+// FirstFact returns the command that prints the first value that the source finds for the names, or else the system's
+// own fact. source returns the command for a name, which may be $n; the command fails if there is no value.
 func FirstFact(names []string, source func(name string) string, otherwise facts.Own) string {
 	command := source(names[0])
 	if len(names) > 1 {

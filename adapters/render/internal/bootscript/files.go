@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
+// writeFile writes a temporary file and renames it, so that readers never see a partial file.
 func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	if f.Path == ProxyEnvironment {
 		w.proxied = true
@@ -35,9 +35,8 @@ func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	}
 }
 
-// add appends the content. A new private file is created for root alone. Where a private file gets a mode it is written
-// anew, since others may have the old one open; a link stays, and the owner, too. Without a mode the file keeps the one
-// that it has.
+// add appends the content. A new private file is created with mode 0600. An existing file that gets a private mode is
+// replaced, because other users may have it open; links and the owner stay. Without a mode the file keeps its mode.
 func add(f machine.File, at, content string) string {
 	switch {
 	case !f.Private():
@@ -46,15 +45,15 @@ func add(f machine.File, at, content string) string {
 		return "(umask 077&&:>>" + at + ")&&" + content + ">>" + at + ownership(at, f.Mode, f.Owner)
 	}
 	const next = `"${_a%/*}/.${_a##*/}.machineadm-new"`
-	// What is behind the path keeps a line end that belongs to a name.
+	// The dot preserves a newline at the end of the name.
 	return `_a=$(readlink -f ` + at + `&&echo .)&&_a=${_a%??}&&rm -f ` + next +
 		`&&(umask 077&&{ { [ ! -e "$_a" ]||cat "$_a";}&&` + content + ";}>" + next +
 		`)&&{ [ ! -e "$_a" ]||chown $(stat -c %u:%g "$_a") ` + next + ";}" + ownership(next, f.Mode, f.Owner) + "&&mv -f " +
 		next + ` "$_a"`
 }
 
-// fresh removes what an earlier run left where private content will be written: a file that exists keeps its mode and
-// its readers.
+// fresh removes the temporary file of an earlier run before private content is written: an existing file keeps its mode
+// and its readers.
 func fresh(f machine.File, next string) string {
 	if !f.Private() {
 		return ""
@@ -91,7 +90,7 @@ func (w *writer) fact(f document.Fact) (string, bool) {
 	return w.options.Fact(f)
 }
 
-// printLiteral prints text as it is, and anything else by way of base64, which every shell and locale keeps.
+// printLiteral prints text directly and other bytes through base64, which every shell and locale preserves.
 func printLiteral(b []byte) string {
 	for _, c := range b {
 		if (c < ' ' && c != '\n' && c != '\t') || c > '~' {
@@ -121,8 +120,8 @@ func (w *writer) makeDirectory(d action.MakeDirectory) string {
 	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 }
 
-// foreign fails where other users make entries, if the directory belongs neither to root nor to the owner of those
-// above it nor to the wanted owner.
+// foreign fails in a directory that other users can write, unless it belongs to root, to the owner of its parents or to
+// the desired owner.
 func foreign(o machine.Owner) string {
 	wanted := ""
 	if o.User != "" {

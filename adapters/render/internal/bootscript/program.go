@@ -1,13 +1,13 @@
-// Package bootscript makes the one shell program that carries out, in the running system, what a first-boot format
-// cannot do itself or cannot do in the right phase.
+// Package bootscript generates the bootstrap program: one shell program that runs the steps that a first-boot format
+// does not support, or does not support in the right phase.
 //
-// Every format that can start a program starts this one, last. So the guarantees of a bootstrap are written once: the
-// first step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one fails
-// loudly, and the sentinel of the Cluster API contract stands only after the node has joined and the commands after
-// that have passed.
+// Every format that can start a program starts this one last. So all formats give the same guarantees: the first
+// failing step ends the program and is recorded. A completed bootstrap never runs again, and an interrupted one is
+// reported as a failure. The sentinel file of the Cluster API contract is created only after the node has joined and
+// the later commands have succeeded.
 //
-// The program is POSIX shell, since that is what every image has. User text reaches it as single-quoted words, in which
-// no byte but the quote and NUL is special.
+// The program is POSIX shell, which every image provides. User text is passed as single-quoted words, in which only the
+// quote and NUL are special.
 package bootscript
 
 import (
@@ -23,55 +23,56 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Where the program and its traces stand on the machine.
+// The paths of the program and of the files that it creates.
 const (
-	// Path is the program itself; mode 0700, run by /bin/sh, since /etc may be mounted noexec.
+	// Path is the program itself. It has mode 0700 and is run by /bin/sh, because /etc may be mounted noexec.
 	Path = delivery.BootstrapPath
-	// StateDir holds the markers started and done, and failure.json.
+	// StateDir contains the markers started and done, and failure.json.
 	StateDir = "/var/lib/machineadm"
-	// LogFile takes what the steps print; mode 0600.
+	// LogFile receives the output of the steps; its mode is 0600.
 	LogFile = "/var/log/machineadm.log"
-	// FailureRecord is where the failure is published; a copy stays in StateDir.
+	// FailureRecord is the published failure record; a copy stays in StateDir.
 	FailureRecord = "/run/cluster-api/bootstrap-failure.json"
 	// Sentinel is the success file of the Cluster API bootstrap contract.
 	Sentinel = sentinelDir + "/bootstrap-success.complete"
-	// sentinelDir has the sentinel and the failure.
+	// sentinelDir contains the sentinel and the failure record.
 	sentinelDir = "/run/cluster-api"
 	// ProxyEnvironment is the environment file that the proxy expander writes; downloads read it.
 	ProxyEnvironment = "/etc/machineadm/proxy.env"
 )
 
-// Options say what the program may rely on.
+// Options configures the program.
 type Options struct {
 	Target osprofile.Target
-	// Agent means that a step starts the agent, which keeps the record and resumes at later boots.
+	// Agent is true if a step starts the agent, which writes the record and resumes at later boots.
 	Agent bool
 	// Reporting contains the address and the credential for reports; nil if the machine does not report.
 	Reporting *delivery.Reporting
-	// Fact returns a shell command that prints the fact, and whether the format knows it. Nil knows none.
+	// Fact returns a shell command that prints the fact, and whether the format supports the fact. If it is nil, no
+	// fact is supported.
 	Fact func(document.Fact) (command string, ok bool)
-	// Owned are the directories that belong to other users, as OwnedDirectories returns them: what is below is handled
-	// with care.
+	// Owned are the directories that OwnedDirectories returns. The program does not follow links of users below them.
 	Owned []string
-	// Functions are those that commands of the format use: Enter, As.
+	// Functions are the shell functions that commands of the format use: Enter, As.
 	Functions []string
-	// ChangedUnits are the units whose files the format has written already. systemd may have started them before.
+	// ChangedUnits are the units whose files the format has already written. systemd may have started them before that.
 	ChangedUnits []string
-	// UnitsAlreadySet says that unit files, enablement and masks were in place before any unit started, so that there is
-	// nothing to reload, enable or restart.
+	// UnitsAlreadySet is true if unit files, enablement and masks are in place before any unit starts. Then the program
+	// does not reload, enable or restart units.
 	UnitsAlreadySet bool
 }
 
-// agentStopped leaves alone an agent that was told to stop, as at a shutdown: that is as a power cut, and no failure.
-// Whatever else the signal ends came before the agent, and the next boot tells that it was interrupted.
+// agentStopped exits without a failure record if SIGTERM ended the agent, for example at shutdown: like a power cut,
+// this is not a failure. If the signal ended an earlier step, the next boot reports the interruption.
 const agentStopped = `[ $1 = 143 ]&&exit 143
 `
 
-// The prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and
-// redact bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A
-// record that is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit,
-// cd and set end with it, and no other process sees it among its arguments. The subshell stands alone, since on the
-// left of || its set -e would count for nothing.
+// The prologue sets the state directory and the phase and step of the record. It defines _c (strip control characters
+// and redact bootstrap tokens), _f (record the failure and exit) and _s (run one step). The log tail is escaped for
+// JSON. An existing record is kept, because it contains the first cause.
+//
+// A step is evaluated in a subshell, so its exit, cd and set do not affect later steps, and no process has it as an
+// argument. The subshell is not the left operand of ||, because set -e would be ignored there.
 const (
 	prologueHead = `#!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
@@ -93,12 +94,12 @@ _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $
 `
 )
 
-// state makes the state directory and the log, which are for root alone, also where they exist with another mode.
+// state creates the state directory and the log, and removes the permissions of other users from existing ones.
 const state = `mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
 `
 
-// clean is _c, tail the end of the log as it stands in JSON, and publish has the record and the log seen. The log is
-// redacted before it is cut, so that no half of a token is left.
+// clean defines _c. tail is the end of the log as a JSON string. publish copies the record and prints the log. The log
+// is redacted before it is truncated, so that no partial token remains.
 const (
 	clean = `_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 `
@@ -108,8 +109,8 @@ _c<$_l>&3
 `
 )
 
-// An agent goes on by itself at later boots as soon as it has begun, and tells how it ends: the program leaves these to
-// it. Once that is success, the program is replaced as the epilogue would have done, if there is room.
+// Once an agent has started, it resumes at later boots and reports the result itself, so the program exits. After a
+// success the program is replaced as by the epilogue, if the disk has space.
 const (
 	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0||rm -f $0.new;` + finished + `;exit;}
 `
@@ -118,18 +119,18 @@ const (
 `
 )
 
-// finished is the whole program once it has nothing more to do.
+// finished is the whole program after a successful bootstrap.
 const finished = `mkdir -p ` + sentinelDir + `;echo success>` + Sentinel
 
-// epilogue replaces the program, whose steps may hold join tokens and the user's secrets, by one that only publishes
-// success, marks the bootstrap as done and runs that. At later boots it is what runs. The new text has its own file and
-// takes the old one's name, since a shell reads its program as it goes.
+// epilogue replaces the program with one that only publishes success, creates the marker done, and runs the new
+// program. The steps may contain join tokens and secrets of the user. The new text is written to another file and
+// renamed, because a shell reads its program while it runs.
 const epilogue = `echo '` + finished + `'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
 _c<$_l>&3
 `
 
-// Program returns the program that carries out the steps in their order. A step that no shell can carry out is an error
-// finding at the path of its document.
+// Program returns the program that runs the steps in order. A step that the shell does not support is an error finding
+// at the path of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{options: o}
 	w.buf.Grow(len(prologueHead) + len(epilogue) + 512)
@@ -155,13 +156,13 @@ type writer struct {
 	buf      bytes.Buffer
 	options  Options
 	findings report.Report
-	// restarts are the units to restart at the end of the unit phase, with the path that asked first.
+	// restarts are the units to restart at the end of the unit phase, each with the path that first requested it.
 	restarts []restart
 	reloaded bool
 	booted   bool
-	// defined are the functions that the program has by then.
+	// defined are the functions that are already defined.
 	defined []string
-	// proxied says that the proxy's environment file is written by then.
+	// proxied reports whether the proxy's environment file is already written.
 	proxied bool
 }
 
@@ -170,7 +171,7 @@ type restart struct {
 	path report.Path
 }
 
-// path adds the profile's directory of programs to the search path, where the system's own does not have it.
+// path appends the profile's directory of programs to PATH, unless PATH already contains it.
 func (w *writer) path() {
 	if dir := w.options.Target.Profile.BinDir; linuxcmd.SearchPath(dir) != linuxcmd.SearchPath("") {
 		w.buf.WriteString("PATH=$PATH:" + Quote(dir) + "\n")
@@ -235,8 +236,8 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	}
 }
 
-// withProxy lets a download see the proxy, if there is one. The file is read in the step's subshell alone, so that its
-// credentials do not reach the environment of the other steps.
+// withProxy sets the proxy variables for a download. Only the step's subshell reads the file, so other steps do not get
+// its credentials.
 func (w *writer) withProxy(script string) string {
 	if !w.proxied {
 		return script
@@ -244,7 +245,7 @@ func (w *writer) withProxy(script string) string {
 	return "set -a;. " + ProxyEnvironment + ";set +a\n" + script
 }
 
-// jsonText escapes what stands between the quotes of a JSON string. Field paths are ASCII but for keys.
+// jsonText escapes the content of a JSON string. Field paths are ASCII, except for keys.
 func jsonText(s string) string {
 	if !strings.ContainsAny(s, "\"\\\n\r\t") {
 		return s
@@ -252,7 +253,7 @@ func jsonText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
 }
 
-// Operand returns s as one word of the shell that no program takes for an option. Only other operands may follow.
+// Operand returns s as one shell word that no program parses as an option. Only operands may follow.
 func Operand(s string) string {
 	if strings.HasPrefix(s, "-") {
 		return "-- " + Quote(s)
@@ -260,5 +261,5 @@ func Operand(s string) string {
 	return Quote(s)
 }
 
-// Quote returns s as one word of the shell.
+// Quote returns s as one shell word.
 func Quote(s string) string { return action.Quote(s) }

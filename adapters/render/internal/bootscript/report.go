@@ -4,23 +4,24 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// Reported stands once the agent has told how the bootstrap ended, so that the program does not tell it again with
-// fewer words.
+// Reported exists once the agent has reported the result of the bootstrap. Then the program does not replace it with a
+// less detailed report.
 const Reported = StateDir + "/reported"
 
-// uploadHead begins the function _u, which tries once to say how the bootstrap ended: its first argument is the state,
-// its second more fields. What it needs comes from the file of the report, and the credential reaches curl by a pipe
-// and wget by a file in a directory of root's, since arguments are seen by all. It takes ten seconds at most, and comes
-// after the record or the sentinel. No client follows a redirect, uses a proxy or reads a configuration of the user's,
-// any of which could send the credential to another host. curl follows redirects only with -L. BusyBox's wget, which
-// knows none of these options, fails before it connects, and so does Wget2, which does not know --no-glob: Wget2 1.99
-// follows redirects in spite of --max-redirect=0.
+// uploadHead begins the function _u, which tries once to report the result of the bootstrap. Its arguments are the
+// state and additional JSON fields. It reads URL and credential from the report file. curl gets the credential through
+// a pipe and wget in a file of root, because all users can read arguments. The upload takes at most ten seconds and
+// follows the record or the sentinel.
+//
+// The clients follow no redirects, use no proxy and read no user configuration, because each could send the credential
+// to another host. curl follows redirects only with -L. BusyBox wget does not support these options and fails before it
+// connects. Wget2 does not support --no-glob and fails, too: Wget2 1.99 follows redirects despite --max-redirect=0.
 const uploadHead = `_u(){
 [ -e $_d/reported ]||(umask 077;read -r a;read -r b
 printf '{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"%s"%s}' $1 "$2">$_d/report
 if command -v curl>/dev/null;then printf 'header = "Authorization: Bearer %s"\n' "$b"|curl -qfsSm10 --noproxy \* -K-`
 
-// uploadMiddle and uploadTail go around the option that names the authorities.
+// uploadMiddle and uploadTail surround the option for the certificate authorities.
 const (
 	uploadMiddle = ` -H Content-Type:\ application/json --data-binary @$_d/report "$a"
 else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc
@@ -31,19 +32,16 @@ rm -f $_d/report $_d/wgetrc
 `
 )
 
-// failureUpload says what went wrong as the record has it, and successUpload that all went well; with that the
-// credential goes.
+// failureUpload reports the failure record. successUpload reports success and removes the credential.
 const (
 	failureUpload = `_u Failed ",\"failure\":$(cat $_d/failure.json)"
 `
 	successUpload = "_u Succeeded;rm -f " + delivery.ReportPath + "\n"
 )
 
-// reports reports whether the machine sends reports.
 func (w *writer) reports() bool { return w.options.Reporting != nil }
 
-// prologue writes what comes before the first step. A machine that reports has the file that says how before anything
-// can fail.
+// prologue writes the code before the first step. The report file is written before anything else can fail.
 func (w *writer) prologue() {
 	upload, function, file := "", "", ""
 	if w.reports() {
@@ -69,7 +67,7 @@ func (w *writer) upload() string {
 		delivery.ReportPath + uploadTail
 }
 
-// reportFile writes the file of the report.
+// reportFile returns the code that writes the report file.
 func (w *writer) reportFile() string {
 	text := string(w.options.Reporting.File().Reveal())
 	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" +

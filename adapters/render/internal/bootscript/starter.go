@@ -7,9 +7,9 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// The starter is the whole program of a machine on which all that is left is to start its agent. It is as short as a
-// stub has to be: an agent keeps the record, makes the sentinel and goes on at later boots by itself, so that only an
-// agent that does not get so far is told of here. There is nothing secret in it that would have to go.
+// The starter is the whole program if the only step starts the agent. It must be as short as a stub. The agent writes
+// the record, creates the sentinel and resumes at later boots. So the starter reports only an agent that fails before
+// that. It contains no secrets, so it is not replaced.
 const (
 	starterHead = `#!/bin/sh
 # Starts machineadm
@@ -29,7 +29,7 @@ _c<$_l>&3
 `
 )
 
-// startsAgent returns the command that starts the agent if nothing else is to be done.
+// startsAgent returns the command that starts the agent, and whether it is the only step.
 func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool) {
 	if !w.options.Agent || w.reports() || len(steps) != 1 ||
 		steps[0].Phase != document.PhaseJoin {

@@ -69,7 +69,7 @@ func (w *writer) restartUnits() {
 	w.restarts = nil
 }
 
-// install runs the package manager. Its exit code decides; first-boot programs ignore it.
+// install runs the package manager and fails with its exit code, which first-boot programs ignore.
 func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	manager, ok := linuxcmd.FindPackageManager(w.options.Target.Profile.PackageManager)
 	if !ok {
