@@ -54,7 +54,7 @@ func TestFstabMerge(t *testing.T) {
 	}
 }
 
-// mergedByShell runs the shell function on the table, below a directory of the test.
+// mergedByShell runs the shell function on the table in a temporary directory.
 func mergedByShell(t *testing.T, e linuxcmd.FstabEntry, table string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,7 +79,7 @@ func mergedByShell(t *testing.T, e linuxcmd.FstabEntry, table string) string {
 	return string(got)
 }
 
-// TestSystemdReadsFstab makes the generators of two systemd versions read odd mount points.
+// TestSystemdReadsFstab runs the generators of two systemd versions on unusual mount points.
 func TestSystemdReadsFstab(t *testing.T) {
 	for _, suite := range []string{"bookworm", "trixie"} {
 		t.Run(suite, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// FuzzRender puts arbitrary bytes into every place that takes text, and reads the document back.
+// FuzzRender uses arbitrary bytes in every text field and parses the document.
 func FuzzRender(f *testing.F) {
 	for _, content := range hostileContents()[:46] {
 		f.Add("/etc/a #b: c", []byte(content), "yes", "Foo: Bar", "echo '"+content+"'")

@@ -15,14 +15,14 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// debian is as much of a profile as the renderer looks at.
+// debian returns the part of a profile that the renderer uses.
 func debian() osprofile.Target {
 	return osprofile.Target{Profile: osprofile.Profile{
 		ID: "debian", Name: "Debian", Family: osprofile.FamilyDebian, PackageManager: osprofile.PackageManagerAPT,
 	}}
 }
 
-// planOf returns the plan of the actions, each from a document of its own at steps[i].
+// planOf returns the plan of the actions. Each comes from a separate document at steps[i].
 func planOf(actions ...action.Action) plan.Plan {
 	docs := make([]document.Document, len(actions))
 	expansions := make([]plan.Expansion, len(actions))
@@ -33,7 +33,7 @@ func planOf(actions ...action.Action) plan.Plan {
 	return plan.New(debian(), docs, expansions)
 }
 
-// userdata is what cloud-init reads of the document; a field that is not here is an error.
+// userdata contains the fields that the renderer may write. Any other field is an error.
 type userdata struct {
 	Bootcmd    []any       `yaml:"bootcmd"`
 	WriteFiles []writeFile `yaml:"write_files"`
@@ -82,7 +82,7 @@ func render(t testing.TB, p plan.Plan) ports.Rendering {
 	return rendering
 }
 
-// renderWarned renders the plan, whatever is found.
+// renderWarned renders the plan and ignores findings.
 func renderWarned(t *testing.T, p plan.Plan) []byte {
 	t.Helper()
 	rendering, _, err := cloudinit.Renderer{}.Render(t.Context(), p)
@@ -92,7 +92,7 @@ func renderWarned(t *testing.T, p plan.Plan) []byte {
 	return rendering.Payload.Data.Reveal()
 }
 
-// findingsOf renders the plan and returns what was found.
+// findingsOf renders the plan and returns the findings.
 func findingsOf(t *testing.T, p plan.Plan) report.Report {
 	t.Helper()
 	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), p)
@@ -115,7 +115,7 @@ func run(phase document.Phase, script string) action.Action {
 	return action.Action{Do: action.RunCommand{Name: "command", Script: script, When: phase}}
 }
 
-// worker is what an ordinary worker needs.
+// worker returns the plan of a typical worker.
 func worker() plan.Plan {
 	enabled := true
 	return planOf(

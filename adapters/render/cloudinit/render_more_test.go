@@ -101,7 +101,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// hostileContents are bytes that renderers are known to break.
+// hostileContents returns content with bytes that often break renderers.
 func hostileContents() []string {
 	all := make([]byte, 256)
 	for i := range all {

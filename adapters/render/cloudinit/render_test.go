@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// read parses the document; a field that userdata does not have is an error.
+// read parses the document; a field that is not in userdata is an error.
 func read(t testing.TB, data []byte) userdata {
 	t.Helper()
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -102,7 +102,7 @@ func TestSaysWhereEachStepStands(t *testing.T) {
 	}
 }
 
-// TestStages looks at who writes a file: what is early, deferred, or the program's.
+// TestStages checks which stage writes a file: early, deferred or the program.
 func TestStages(t *testing.T) {
 	user := action.Action{Do: action.EnsureUser{User: machine.User{Name: "app", Home: "/srv/app"}}}
 	owned := func(path, user, group string) action.Action {
@@ -244,7 +244,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// private is a secret file.
+// private returns the action that writes a secret file.
 func private(path, user string, appends bool) action.Action {
 	return fileOf(machine.File{
 		Path: path, Content: document.Text("x"), Secret: true, Append: appends,
@@ -252,7 +252,7 @@ func private(path, user string, appends bool) action.Action {
 	})
 }
 
-// TestAppendKeeps looks at an entry that appends to an earlier one: both have the same permissions and owner.
+// TestAppendKeeps checks that an entry that appends to an earlier one has the same permissions and owner.
 func TestAppendKeeps(t *testing.T) {
 	owner := machine.Owner{User: "root", Group: "adm"}
 	u := read(t, render(t, planOf(

@@ -89,7 +89,7 @@ locale: null
 	if diff := cmp.Diff([]any{"jq"}, got["packages"]); diff != "" {
 		t.Error(diff)
 	}
-	// What a reader of YAML 1.1 would take for something else is left as the user wrote it.
+	// Scalars that a YAML 1.1 parser would convert stay as the user wrote them.
 	for _, line := range []string{
 		"timezone: no\n", "locale: null\n", "  name: 'yes'\n", "  uid: 0o17\n",
 		"permissions: 0644\n",
@@ -218,8 +218,8 @@ func TestSnippetFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a
-// Secret.
+// TestFindingsRepeatNoSnippet puts a secret at each position at which a snippet can be invalid. Findings must not
+// contain it, because a snippet may come from a Secret.
 func TestFindingsRepeatNoSnippet(t *testing.T) {
 	const c = "canary7q9zk2xw5v"
 	for name, text := range map[string]string{
@@ -243,8 +243,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 	}
 }
 
-// TestSnippetReadsTheSame compares what PyYAML, with which cloud-init reads, makes of the snippet alone and in the
-// document.
+// TestSnippetReadsTheSame compares how PyYAML, which cloud-init uses, parses the snippet alone and in the document.
 func TestSnippetReadsTheSame(t *testing.T) {
 	text := `ntp:
   words: [yes, no, on, off, y, ~, null, "null", 'yes', 0o17, 017, 08, 1_000, 1e3, 1.5, .inf, 2001-01-01, 0x1f, "=", ` +
@@ -307,7 +306,7 @@ func TestSnippetOfAnotherFormatIsLeft(t *testing.T) {
 	}
 }
 
-// FuzzSnippet gives the reader any text: it is refused, or the document can be read.
+// FuzzSnippet reads arbitrary text. The reader either refuses it or the resulting document can be parsed.
 func FuzzSnippet(f *testing.F) {
 	for _, text := range []string{
 		"packages: [a]\n", "users:\n- default\n", "a: &a [*a]\n", "? [a]\n: b\n", "runcmd: [[a, b], c]\n", "!!binary x: y\n",

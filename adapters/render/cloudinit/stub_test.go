@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// signed is a URL of AWS's form, with a session token of the length; 0 is none.
+// signed returns a URL in the format of AWS, with a session token of the given length; 0 omits the token.
 func signed(token int) delivery.Location {
 	url := "https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/" +
 		"cluster-1-md-0-abcde-fghij/" +
@@ -31,7 +31,7 @@ func signed(token int) delivery.Location {
 	}
 }
 
-// noise returns bytes that cannot be compressed, like digests and keys.
+// noise returns incompressible bytes, like digests and keys.
 func noise(seed byte, n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.NewChaCha8([32]byte{seed}).Read(b)
@@ -40,7 +40,7 @@ func noise(seed byte, n int) []byte {
 
 func hexadecimal(seed byte, n int) string { return hex.EncodeToString(noise(seed, n)) }
 
-// TestStubIsSmall holds the sizes that are promised: 2 KiB, and 6 KiB with a session token and a private CA.
+// TestStubIsSmall checks the documented sizes: 2 KiB, and 6 KiB with a session token and a private CA.
 func TestStubIsSmall(t *testing.T) {
 	full := signed(2000)
 	full.CABundle = []byte(base64.StdEncoding.EncodeToString(noise(5, 1470)))

@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// victim makes a user with a home directory in the machine, and a key and a hash of root's. look prints what is root's
-// and no longer so, and what the user has of root's: nothing, if all is well.
+// victim creates a user with a home directory, and a key and a password hash of root. look prints files of root that
+// have changed, and files of the user with content of root. It prints nothing on success.
 const victim = `useradd -u 4711 -m u
 mkdir -p /etc/machineadm /root/.ssh /home/u/.ssh /home/u/.app /home/u/d
 echo root:ROOTS-HASH:19000:0:99999:7::: >>/etc/shadow
@@ -26,7 +26,7 @@ chown u:u /var/lib/svc
 chown root:u /home/shared && chmod 2775 /home/shared
 `
 
-// eyes defines look, and before remembers what it sees.
+// eyes defines look and stores its initial output in before.
 const (
 	eyes = `look() {
 	stat -c '%n %u %a' /etc /etc/shadow /root /root/.ssh /root/.ssh/authorized_keys /etc/profile.d
@@ -39,7 +39,7 @@ const (
 	before = eyes + "look >/root/before\n"
 )
 
-// runs carries out the program the number of times, as if never before, and looks after each.
+// runs runs the program several times from the initial state, and calls look after each run.
 const runs = `ok=0 i=0
 while [ $i -lt %d ]; do
 	rm -rf /var/lib/machineadm /run/cluster-api /etc/machineadm/*
@@ -53,7 +53,7 @@ done
 echo $i runs, $ok succeeded
 `
 
-// below are operations of a configuration in the home directory, each for a program of its own.
+// below returns operations in the home directory, each for a separate program.
 func below() []action.Operation {
 	of := machine.Owner{User: "u", Group: "u"}
 	file := func(f machine.File) action.Operation {
@@ -71,10 +71,10 @@ func below() []action.Operation {
 	}
 }
 
-// digestOfDownload is the SHA-256 of what the stub of curl brings.
+// digestOfDownload is the SHA-256 of the content that the stub of curl writes.
 const digestOfDownload = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
-// attacked sets up the machine, the attack, and runs the program.
+// attacked sets up the machine and the attack, and runs the program.
 func attacked(t *testing.T, attack string, count int, ops ...action.Operation) string {
 	t.Helper()
 	m := prepared(t, ops...)
@@ -85,7 +85,7 @@ func attacked(t *testing.T, attack string, count int, ops ...action.Operation) s
 	return out
 }
 
-// prepared is a machine with a program of its own for each operation.
+// prepared returns a machine with a separate program for each operation.
 func prepared(t *testing.T, ops ...action.Operation) *machineRoot {
 	t.Helper()
 	m := newMachine(t)
@@ -96,7 +96,7 @@ func prepared(t *testing.T, ops ...action.Operation) *machineRoot {
 	return m
 }
 
-// TestKeysOfAnAttacker puts in the place of authorized_keys, and of its directory, what leads root elsewhere.
+// TestKeysOfAnAttacker replaces authorized_keys and its directory with links to files of root.
 func TestKeysOfAnAttacker(t *testing.T) {
 	cases := map[string]struct{ reason, attack, want string }{
 		"link to root's keys": {
@@ -126,7 +126,8 @@ func TestKeysOfAnAttacker(t *testing.T) {
 	}
 }
 
-// TestPathsBelowAnAttackersDirectories lets every step with a path meet a link in a directory of a user, and none.
+// TestPathsBelowAnAttackersDirectories runs every step with a path against a link in a directory of a user, and without
+// one.
 func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	ops := below()[1:]
 	for target, command := range map[string]string{
@@ -136,7 +137,7 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 			"/home/u/d; ln -s /etc /home/u/d; chown -h u:u /home/u/.app/* /home/u/d\n",
 	} {
 		out := attacked(t, command, len(ops), ops...)
-		// A file and a link take a link's place.
+		// A file and a link replace an existing link.
 		if want := map[string]string{
 			"the directory": "6 runs, 0 succeeded",
 			"the file":      "6 runs, 3 succeeded",
@@ -146,7 +147,7 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	}
 }
 
-// TestFilesOfUsersBelongToThem looks at what the steps make in a home directory.
+// TestFilesOfUsersBelongToThem checks the files that the steps create in a home directory.
 func TestFilesOfUsersBelongToThem(t *testing.T) {
 	out := attacked(t, "finish() { stat -c '%n %U:%G %a' /home/u/.app /home/u/.app/* /home/u/.app/new/* "+
 		"/home/u/d; }; trap finish EXIT\n", 6, below()[1:]...)
@@ -158,8 +159,8 @@ func TestFilesOfUsersBelongToThem(t *testing.T) {
 	}
 }
 
-// exchange is a process of the user that exchanges directories and files for links all the time. Perl is in every
-// Debian, and mv(1) has no option for that.
+// exchange is a process of the user that keeps exchanging directories and files with links. It uses Perl, which every
+// Debian has, because mv(1) cannot exchange files.
 const exchange = `cat >/tmp/attack.pl <<'END'
 $( = 4711; $) = '4711 4711'; $< = $> = 4711;
 my $call = (split ' ', qx(uname -m))[0] eq 'aarch64' ? 276 : 316;
@@ -178,9 +179,8 @@ perl /tmp/attack.pl 2>/dev/null &
 attacker=$!
 `
 
-// TestRaceOfAnAttacker runs the program while a process of the user exchanges what stands in the home directory: with
-// setpriv(1), on a system that has su(1) alone, and with a home directory on a file system of its own, to which mv(1)
-// copies.
+// TestRaceOfAnAttacker runs the program while a process of the user exchanges entries of the home directory. The
+// variants use setpriv(1), su(1) alone, and a home directory on a separate file system, to which mv(1) copies.
 func TestRaceOfAnAttacker(t *testing.T) {
 	const batch = 20
 	count := nightly.Or(500, batch)

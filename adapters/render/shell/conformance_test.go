@@ -22,13 +22,13 @@ func target(t testing.TB, distribution string) osprofile.Target {
 	return osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
 }
 
-// call is a step of the program, as a shell reads it.
+// call is a step of the program as a shell reads it.
 type call struct{ phase, path, script string }
 
-// nobody owns nothing: a script that breaks out of its quotes can do no harm as that user.
+// nobody is a user without files, so a script that breaks out of its quotes can do no harm.
 const nobody = 65534
 
-// read has dash read a script, as nobody and without programs but base64, and returns what it prints.
+// read runs a script in dash as the user nobody, with base64 as the only program, and returns its output.
 func read(t testing.TB, script string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "dash")
@@ -45,7 +45,7 @@ func read(t testing.TB, script string) string {
 	return string(out)
 }
 
-// program has dash print the program that the script lays down, without carrying out anything else.
+// program returns the program that the script contains. dash prints it without running it.
 func program(t testing.TB, payload []byte) string {
 	t.Helper()
 	text, isScript := strings.CutSuffix(string(payload), "\nmain /var/lib/machineadm /etc/machineadm/bootstrap\n")
@@ -55,7 +55,7 @@ func program(t testing.TB, payload []byte) string {
 	return read(t, text+"\nprogram\n")
 }
 
-// calls has dash read the program's steps, with a function in the place of the one that carries them out.
+// calls returns the steps of the program. dash reads them with a function that replaces the function _s.
 func calls(t testing.TB, program string) []call {
 	t.Helper()
 	_, steps, begins := strings.Cut(program, ":>$_d/started\n")
@@ -72,8 +72,8 @@ func calls(t testing.TB, program string) []call {
 	return all
 }
 
-// view tells the scripts of the steps that are called by a phase and a field. To the commands that run at every boot
-// belongs the file that holds them.
+// view returns the scripts of the steps with a phase and a field. For commands that run at every boot it includes the
+// file that contains them.
 func view(t testing.TB, payload []byte) func(place string) string {
 	t.Helper()
 	steps := calls(t, program(t, payload))

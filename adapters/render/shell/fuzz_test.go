@@ -16,8 +16,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// FuzzRender puts arbitrary bytes into every place that takes text. What documents themselves refuse is no plan; of the
-// rest, a shell must read each step as one call, commands byte for byte, and the text of each step must parse.
+// FuzzRender uses arbitrary bytes in every text field. Documents that validation refuses are skipped. A shell must read
+// each step as one call and each command unchanged, and the text of each step must parse.
 func FuzzRender(f *testing.F) {
 	f.Add("/etc/a", []byte("content"), "user", "Comment", "echo hi", "[Service]\n", "/mnt/data", "label")
 	f.Add("/etc/it's a #b", []byte("\x00\xff\r\n' END\nEND\n"), "yes", `O'Neil "Jr" $x`, "cat <<'END'\n\x81\nEND\n",
@@ -65,7 +65,7 @@ func FuzzRender(f *testing.F) {
 	})
 }
 
-// pair is a value and the operation that it becomes.
+// pair is a value and its operation.
 type pair struct {
 	value     document.Value
 	operation func(document.Value) action.Operation
@@ -84,7 +84,7 @@ func valid(t *testing.T, pairs []pair) plan.Plan {
 	return plan.New(target(t, "debian"), docs, expansions)
 }
 
-// readBack looks for each step of the plan among those that the shell has read.
+// readBack looks up each step of the plan in the steps that the shell has read.
 func readBack(t *testing.T, p plan.Plan, steps []call) {
 	t.Helper()
 	for _, s := range p.Steps {
@@ -104,19 +104,19 @@ func readBack(t *testing.T, p plan.Plan, steps []call) {
 				t.Errorf("%q became %q", content, got)
 			}
 		default:
-			// A function's body is parsed and not run.
+			// The shell parses the body of a function but does not run it.
 			read(t, "f(){\n"+steps[i].script+"\n}\n")
 		}
 	}
 }
 
-// printed runs the part of a step that prints a file's content: builtins and base64 alone.
+// printed runs the part of a step that prints the content of a file. It needs only builtins and base64.
 func printed(t *testing.T, at, script string) string {
 	t.Helper()
 	content, makes := strings.CutPrefix(script, "mkdir -p "+bootscript.Quote(path.Dir(at))+"&&(umask 077&&")
 	end := ">" + bootscript.Quote(linuxcmd.Temporary(at)) + ")"
 	if !makes {
-		// Where others may own a directory on the way, the program enters it first.
+		// The program enters a directory first if other users may own a parent directory.
 		content, makes = strings.CutPrefix(script, "_p "+bootscript.Quote(at)+"&&(umask 077&&")
 		end = `>"$_t")`
 	}

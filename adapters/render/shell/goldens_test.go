@@ -15,16 +15,16 @@ import (
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
-// stub stands for a program that the root lacks, or that would change the machine that runs the test.
+// stub replaces a program that the root lacks, or that would change the machine that runs the test.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
-// download stands for curl. What it brings has the digest that the scenarios expect.
+// download replaces curl. Its output has the digest that the scenarios expect.
 const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
 
 var devicePattern = regexp.MustCompile(`/dev/(vd[a-z0-9]+|disk/by-[a-z]+/[a-z0-9-]+)`)
 
-// TestGoldensRunTwice has each golden of the scenarios read by shellcheck, and run twice by dash and by bash in a
-// Debian of its own. What would change disks, the kernel or running services is a stub.
+// TestGoldensRunTwice checks each golden file of the scenarios with shellcheck, and runs it twice in dash and in bash
+// in a separate Debian. Stubs replace programs that change disks, the kernel or running services.
 func TestGoldensRunTwice(t *testing.T) {
 	for i, golden := range scenarios.Of(t, "shell") {
 		script := string(golden.Data)
@@ -58,10 +58,10 @@ func TestGoldensRunTwice(t *testing.T) {
 	}
 }
 
-// said is where the stub of kubeadm keeps the configuration that it is started with; the script removes it afterwards.
+// said is the path to which the stub of kubeadm copies its configuration, because the script removes the original.
 const said = "/var/lib/kubeadm.yaml"
 
-// validate has the real kubeadm read a configuration.
+// validate runs the real kubeadm to validate a configuration.
 func validate(t *testing.T, file string) {
 	t.Helper()
 	kubeadm, err := controlplane.Tool(t.Context(), "kubeadm")
@@ -74,7 +74,7 @@ func validate(t *testing.T, file string) {
 	}
 }
 
-// stubbed returns a machine that has the script, and the devices that it names.
+// stubbed returns a machine with the script, the stubs, and the devices that the script names.
 func stubbed(t *testing.T, script string) *machineRoot {
 	t.Helper()
 	m := newMachine(t)

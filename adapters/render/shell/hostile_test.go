@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
-// expanded plans documents as the use case does.
+// expanded plans the documents as the use case does.
 func expanded(t *testing.T, docs []document.Document) plan.Plan {
 	t.Helper()
 	debian := target(t, "debian")
@@ -36,8 +36,8 @@ func expanded(t *testing.T, docs []document.Document) plan.Plan {
 	return plan.New(debian, ordered, expansions)
 }
 
-// TestHostileInputArrives runs every hostile input that is not refused in a Debian: all that can live together on one
-// machine, by each shell, and each of the others on one of its own.
+// TestHostileInputArrives runs every accepted hostile input in a Debian. Inputs that fit on one machine run together in
+// each shell; each other input runs on a separate machine.
 func TestHostileInputArrives(t *testing.T) {
 	var docs []document.Document
 	var together []hostile.Case

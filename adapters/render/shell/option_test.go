@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// TestTextIsNoOption has the real programs meet text that begins with a dash, each by itself.
+// TestTextIsNoOption passes text that begins with a dash to each of the real programs.
 func TestTextIsNoOption(t *testing.T) {
 	yes := true
 	unit := machine.Unit{

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// TestScriptsFilesArePrivateFromCreation has a local user read wherever the script and its program write, while they
-// do.
+// TestScriptsFilesArePrivateFromCreation runs a local user that reads all paths to which the script and its program
+// write, at the same time.
 func TestScriptsFilesArePrivateFromCreation(t *testing.T) {
 	operations := []action.Operation{action.EnsureUser{User: machine.User{
 		Name:         localuser.User,

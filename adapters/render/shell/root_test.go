@@ -23,10 +23,10 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// machineRoot is a Debian of its own. Each run of a script in it is a login to the same machine.
+// machineRoot is a separate Debian. Each run of a script is like a login to the same machine.
 type machineRoot struct {
 	*debian.Machine
-	// devices stand in for those of the machine that runs the test, if there are any.
+	// devices replace the devices of the machine that runs the test.
 	devices []string
 }
 
@@ -35,16 +35,16 @@ func newMachine(t *testing.T) *machineRoot {
 	m := &machineRoot{Machine: debian.New(t, "bookworm")}
 	m.Put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\necho \"kubeadm $*\" >>/var/log/calls\ncat /proc/[0-9]*/cmdline "+
 		"/proc/[0-9]*/environ >>/var/log/processes\n", 0o755)
-	// Nothing of the machine that runs the test may be told of, or used for swap.
+	// The test must not list or enable the swap space of the machine that runs it.
 	m.Put(t, "/usr/local/sbin/swapon", "#!/bin/sh\necho \"swapon $*\" >>/var/log/calls\n", 0o755)
-	// There is no systemd that runs; its program enables units all the same.
+	// systemd is not running, but systemctl can still enable units.
 	m.Put(t, "/usr/local/sbin/systemctl", "#!/bin/sh\nfor a;do shift;[ \"$a\" = --now ]||set -- \"$@\" \"$a\";done\n"+
 		"SYSTEMD_OFFLINE=1 exec /usr/bin/systemctl \"$@\"\n", 0o755)
 	return m
 }
 
-// enter gives a shell in the machine a script by its standard input, as ssh does, after setting up the root: proc, sys,
-// dev, and nothing else. Devices that are named are there, and nothing can be done with them.
+// enter sets up the root with only proc, sys and dev, and then passes a script to a shell by standard input, as ssh
+// does. The named devices exist but cannot be used.
 const enter = `set -e
 mkdir -p "$2/upper" "$2/work" "$2/root"
 mount --make-rprivate /
@@ -60,7 +60,6 @@ fi
 mount --rbind /sys "$2/root/sys"
 exec chroot "$2/root" $3`
 
-// run runs a shell in the machine.
 func (m *machineRoot) run(t *testing.T, shell, script string) (code int, output string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter,
@@ -75,7 +74,7 @@ func (m *machineRoot) run(t *testing.T, shell, script string) (code int, output 
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// snapshot tells every file, its mode, its time and its bytes.
+// snapshot returns mode, modification time and content of all files.
 func (m *machineRoot) snapshot(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -98,13 +97,13 @@ func (m *machineRoot) snapshot(t *testing.T) map[string]string {
 	return all
 }
 
-// Secrets that no process may be given as an argument or in its environment.
+// Secrets that must not be an argument or an environment variable of any process.
 const (
 	hash  = "$6$rounds=5000$salt$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	token = "shells.0123456789abcdef"
 )
 
-// everything is a machine with each operation that a root without systemd can take.
+// everything returns each operation that works in a root without systemd.
 func everything(device string) []action.Operation {
 	yes, id := true, 4711
 	return []action.Operation{
@@ -149,7 +148,7 @@ func everything(device string) []action.Operation {
 	}
 }
 
-// disk returns a block device of 64 MiB with nothing on it.
+// disk returns an empty block device of 64 MiB.
 func disk(t *testing.T) string {
 	t.Helper()
 	image := filepath.Join(t.TempDir(), "disk")
@@ -169,12 +168,12 @@ func disk(t *testing.T) string {
 	return device
 }
 
-// TestTwiceInADebian runs a machine's script twice by each shell, the second time as a pipe of ssh does.
+// TestTwiceInADebian runs the script of a machine twice in each shell, the second time through a pipe, as with ssh.
 func TestTwiceInADebian(t *testing.T) {
 	for _, shell := range []string{"dash", "bash"} {
 		t.Run(shell, func(t *testing.T) {
 			m, device := newMachine(t), disk(t)
-			// Kernels that are made for small virtual machines do not read every partition table; partx(8) tells them.
+			// Kernels for small virtual machines do not support all partition tables; partx(8) adds the partitions.
 			m.Put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+device+"\n", 0o755)
 			script := string(render(t, everything(device)...).Payload.Data.Reveal())
 			m.Put(t, "/root/machine.sh", script, 0o600)
@@ -196,7 +195,7 @@ func TestTwiceInADebian(t *testing.T) {
 	}
 }
 
-// arrived looks at what the script did.
+// arrived checks the results of the script.
 func arrived(t *testing.T, m *machineRoot, device string) {
 	t.Helper()
 	for path, want := range map[string]string{
@@ -247,8 +246,8 @@ func gid(t *testing.T, m *machineRoot, group string) string {
 	return ""
 }
 
-// TestFailuresAreLoud runs scripts that do not reach their end: each says so, at the next run too, and never passes for
-// done.
+// TestFailuresAreLoud runs scripts that fail. Each reports its failure, also at the next run, and never reports
+// success.
 func TestFailuresAreLoud(t *testing.T) {
 	cases := map[string]struct {
 		reason, command, shell string
@@ -285,7 +284,7 @@ func TestFailuresAreLoud(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoWholeRunChangesNothing gives the machine a script that broke off on the way, and a user who may not.
+// TestWhatIsNoWholeRunChangesNothing runs an incomplete script, and a complete script as an unprivileged user.
 func TestWhatIsNoWholeRunChangesNothing(t *testing.T) {
 	script := render(t, run(document.PhasePre, "echo pre >>/var/log/calls")).Payload.Data.Reveal()
 	m := newMachine(t)

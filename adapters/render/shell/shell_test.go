@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// planOf returns the plan of the operations, each from a document of its own at steps[i].
+// planOf returns the plan of the operations. Each comes from a separate document at steps[i].
 func planOf(t osprofile.Target, operations ...action.Operation) plan.Plan {
 	docs := make([]document.Document, len(operations))
 	expansions := make([]plan.Expansion, len(operations))
@@ -160,8 +160,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestEveryByteReachesTheProgram holds what a shell reads of the script against what was put into it: where some shell
-// would change a byte, and where a line is the word that ends the text.
+// TestEveryByteReachesTheProgram compares the program that a shell reads with the original. The cases include bytes
+// that some shells change, and a line that equals the delimiter.
 func TestEveryByteReachesTheProgram(t *testing.T) {
 	for name, script := range map[string]string{
 		"plain": "echo 'it''s' \"$HOME\" `id` \\\n", "end": "cat <<'END'\ntext\nEND\n", "ends": "cat <<'END'\nEND_\nEND\n",

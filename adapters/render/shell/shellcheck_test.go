@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// shellcheck has Debian's shellcheck read a script.
+// shellcheck runs Debian's shellcheck on a script.
 func shellcheck(t *testing.T, name, script string, flags ...string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -25,17 +25,17 @@ func shellcheck(t *testing.T, name, script string, flags ...string) {
 	}
 }
 
-// TestShellcheckIsContent reads the script as it is, without any exception; then the program in it and the text of each
-// of its steps, which the script holds as data. Of these only what is terse by intent is let pass.
+// TestShellcheckIsContent checks the script without exclusions. It then checks the program and the text of each step,
+// which the script contains as data, and excludes only rules about intended brevity.
 func TestShellcheckIsContent(t *testing.T) {
 	debian.Packages(t, "shellcheck")
 	payload := render(t, append(everything("/dev/vdb"), below()[1:]...)...).Payload.Data.Reveal()
 	shellcheck(t, "machine.sh", string(payload), "--severity=style")
 	text := program(t, payload)
-	// SC2174: the mode is for the last directory alone, and the others are there.
+	// SC2174: the mode applies only to the last directory, and its parents exist.
 	shellcheck(t, "program.sh", text, "--severity=warning", "--exclude=SC2174")
 	var steps strings.Builder
-	// The program defines these before the steps.
+	// The program defines these functions before the steps.
 	steps.WriteString(bootscript.Enter + bootscript.As)
 	for _, c := range calls(t, text) {
 		steps.WriteString("(\n" + c.script + "\n)\n")
@@ -43,7 +43,7 @@ func TestShellcheckIsContent(t *testing.T) {
 	shellcheck(t, "steps.sh", steps.String(), "--severity=warning")
 }
 
-// TestShellsParse has each shell read the script without running it.
+// TestShellsParse checks that each shell parses the script.
 func TestShellsParse(t *testing.T) {
 	payload := string(render(t, everything("/dev/vdb")...).Payload.Data.Reveal())
 	for _, shell := range []string{"dash", "bash"} {

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// withoutSetpriv leaves su(1) alone.
+// withoutSetpriv removes setpriv(1), so that only su(1) is available.
 const withoutSetpriv = "rm /usr/bin/setpriv; ! command -v setpriv || exit 1\n"
 
 // TestKeysBySu adds a user's keys on a system without setpriv(1).
@@ -33,7 +33,7 @@ func TestKeysBySu(t *testing.T) {
 	}
 }
 
-// busyBox puts the programs of BusyBox before the machine's own. Its setpriv knows no users, so su(1) takes its place.
+// busyBox puts the programs of BusyBox first in PATH. Its setpriv cannot change the user, so su(1) is used.
 const busyBox = `rm /usr/bin/setpriv
 for a in $(busybox --list); do
 	case $a in busybox|sh|ash|su|useradd|chpasswd|mount|umount|passwd) ;; *) ln -s /usr/bin/busybox ` +
@@ -43,7 +43,7 @@ dash() { busybox sh "$@"; }
 trap 'cat /home/u/.ssh/authorized_keys' EXIT
 `
 
-// TestProgramsOfBusyBox runs each step by the shell and the programs of BusyBox.
+// TestProgramsOfBusyBox runs each step with the shell and the programs of BusyBox.
 func TestProgramsOfBusyBox(t *testing.T) {
 	debian.Packages(t, "busybox")
 	path, err := exec.LookPath("busybox")
@@ -58,7 +58,7 @@ func TestProgramsOfBusyBox(t *testing.T) {
 	}
 }
 
-// TestUsersWithoutAName appends in the directory of a user who is gone: some su(1) take an empty name for root's.
+// TestUsersWithoutAName appends in a directory of a UID without an account: some su(1) take an empty name for root.
 func TestUsersWithoutAName(t *testing.T) {
 	const gone = "chown 4712:4712 /home/u /home/u/.app; ln -s /etc/profile.d/x.sh /home/u/.app/README\n"
 	const root = "cat >/usr/local/sbin/su <<'END'\n#!/bin/sh\n[ ! \"$3\" ]||exec /usr/bin/su \"$@\"\nshift 3;exec sh " +
@@ -72,8 +72,9 @@ func TestUsersWithoutAName(t *testing.T) {
 	}
 }
 
-// TestDirectoriesThatRootDoesNotOwnAlone meets links of the user in directories that no configuration gives away:
-// public ones, those of a group, those of a user of the image, and behind a link of root's.
+// TestDirectoriesThatRootDoesNotOwnAlone creates links of the user in directories that the configuration does not give
+// to users: public directories, directories of a group or of a user of the image, and a directory behind a link of
+// root.
 func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 	file := func(path string) action.Operation {
 		return action.WriteFile{File: machine.File{Path: path, Content: document.Text("x\n")}}
@@ -143,7 +144,7 @@ func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 	}
 }
 
-// TestMountsBelowUsersAreRefused has mount points that a user could exchange, and such as no user can.
+// TestMountsBelowUsersAreRefused uses mount points that a user can exchange, and others.
 func TestMountsBelowUsersAreRefused(t *testing.T) {
 	for path, refused := range map[string]bool{
 		"/home/u/data": true, "/var/home/u/data": true, "/tmp/x": true, "/srv/u/data": true, "/srv/given/data": true,
@@ -161,7 +162,7 @@ func TestMountsBelowUsersAreRefused(t *testing.T) {
 	}
 }
 
-// hold is a process of the user that traces what root runs as the user, and lets no signal through that ends it.
+// hold is a process of the user that traces the processes that root starts as the user, and discards signals to them.
 const hold = `rm -f /home/u/.app/README; mkfifo /home/u/.app/README; chown u:u /home/u/.app/README
 cat >/usr/local/sbin/timeout <<'END'
 #!/bin/sh
@@ -188,8 +189,8 @@ attacker=$!
 (sleep 20; echo held; for p in /proc/[0-9]*; do [ "$(cat $p/comm)" != timeout ] || kill -9 ${p#/proc/}; done) &
 `
 
-// TestUsersDoNotKeepTheProgramWaiting has a FIFO in the place of a file, and a user who keeps signals from the process
-// that waits for it.
+// TestUsersDoNotKeepTheProgramWaiting replaces a file with a FIFO, while the user discards signals to the process that
+// blocks on it.
 func TestUsersDoNotKeepTheProgramWaiting(t *testing.T) {
 	if out := attacked(t, hold, 1, below()[3]); !strings.Contains(out, "1 runs, 0 succeeded") ||
 		strings.Contains(out, "held") {

@@ -21,15 +21,14 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// The user of the machine who attacks it, the key that the configuration gives the user, and the secret that the user
-// wants.
+// The unprivileged attacker, the key that the configuration gives to the attacker, and the secret of root.
 const (
 	attacker = 1000
 	ownKey   = "ssh-ed25519 AAAA admin"
 	shadow   = "root:$6$salt$ROOTS-HASH:19000:0:99999:7:::\nu:*:19000:0:99999:7:::\n"
 )
 
-// victim returns a tree with the user u, whose home directory holds .ssh and .app.
+// victim returns a tree with the user u, whose home directory contains .ssh and .app.
 func victim(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,7 +38,7 @@ func victim(t *testing.T) string {
 	put(t, dir, "/etc/profile.d/README", "", "")
 	put(t, dir, "/root/.ssh/authorized_keys", "ssh-ed25519 AAAA root\n", "")
 	failed := errors.Join(os.Chmod(dir+"/etc/shadow", 0o600), os.Chmod(dir+"/root/.ssh/authorized_keys", 0o600),
-		os.Chmod(filepath.Dir(dir), 0o755)) // The attacker comes through here.
+		os.Chmod(filepath.Dir(dir), 0o755)) // The attacker needs access to the directory.
 	for _, d := range []string{"/home/u", "/home/u/.ssh", "/home/u/.app"} {
 		failed = errors.Join(failed, os.MkdirAll(dir+d, 0o755), os.Chown(dir+d, attacker, attacker))
 	}
@@ -49,7 +48,7 @@ func victim(t *testing.T) string {
 	return dir
 }
 
-// untouched ends the test if anything of root's has changed, or if a file of the user holds what was root's.
+// untouched fails the test if a file of root has changed, or if a file of the user contains a secret of root.
 func untouched(t *testing.T, dir, when string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -89,7 +88,7 @@ func lstat(path string) (s unix.Stat_t, exists bool) {
 	return s, err == nil
 }
 
-// known is an error for what was not there, or was another way.
+// known returns an error for a file that is new or has changed.
 func known(name, content string, s unix.Stat_t) error {
 	want, private := map[string]string{
 		"": "", "/etc": "", "/etc/passwd": content, "/etc/group": content, "/etc/shadow": shadow, "/etc/profile.d": "",
@@ -113,12 +112,12 @@ func give(t *testing.T, path string) {
 	}
 }
 
-// user is the operation that gives the user a key.
+// user returns the operation that gives the user a key.
 func user(key string) action.EnsureUser {
 	return action.EnsureUser{User: machine.User{Name: "u", SSHAuthorizedKeys: []string{key}}}
 }
 
-// TestKeysOfAnAttacker puts in the place of authorized_keys, and of its directory, what leads root elsewhere.
+// TestKeysOfAnAttacker replaces authorized_keys and its directory with links to files of root.
 func TestKeysOfAnAttacker(t *testing.T) {
 	const keys = "/home/u/.ssh/authorized_keys"
 	cases := map[string]struct {
@@ -175,7 +174,7 @@ func TestKeysOfAnAttacker(t *testing.T) {
 	}
 }
 
-// fifo makes a FIFO, and finds out whether anybody opens it, whom it then lets go.
+// fifo creates a FIFO and records whether a process opens it. It unblocks that process.
 func fifo(path string) func(*testing.T, string) error {
 	return func(t *testing.T, dir string) error {
 		t.Helper()
@@ -197,7 +196,7 @@ func fifo(path string) func(*testing.T, string) error {
 	}
 }
 
-// swapped has a link to the target in the place of a directory.
+// swapped replaces a directory with a link to the target.
 func swapped(path, target string) func(*testing.T, string) error {
 	return func(t *testing.T, dir string) error {
 		t.Helper()
@@ -207,7 +206,7 @@ func swapped(path, target string) func(*testing.T, string) error {
 	}
 }
 
-// TestPathsBelowAnAttackersDirectories lets every operation with a path meet a link in a directory of a user.
+// TestPathsBelowAnAttackersDirectories applies every operation with a path to a link in a directory of a user.
 func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	of := machine.Owner{User: "u", Group: "u"}
 	appended := action.WriteFile{File: machine.File{
@@ -258,8 +257,7 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	}
 }
 
-// TestResetMeetsAnAttacker exchanges the directory after the file was written, so that a reset would remove root's
-// files.
+// TestResetMeetsAnAttacker exchanges the directory after the file was written. A reset must not remove files of root.
 func TestResetMeetsAnAttacker(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
@@ -274,7 +272,7 @@ func TestResetMeetsAnAttacker(t *testing.T) {
 	untouched(t, dir, "the reset")
 }
 
-// TestFilesOfUsersBelongToThem makes directories in a home, as the user would have made them.
+// TestFilesOfUsersBelongToThem checks that directories created in a home directory belong to the user.
 func TestFilesOfUsersBelongToThem(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
@@ -293,8 +291,8 @@ func TestFilesOfUsersBelongToThem(t *testing.T) {
 	}
 }
 
-// TestSudoersNamesDiffer gives rules to users whose names differ by what a file name cannot have: neither takes the
-// other's place.
+// TestSudoersNamesDiffer adds sudoers rules for users whose names differ only in characters that a file name cannot
+// contain. Neither file may replace the other.
 func TestSudoersNamesDiffer(t *testing.T) {
 	names := []string{"a.b", "a_b", "a-b", "a%2Eb", "a%b", "a~", "a%7E", "a..b", "a._b", "a_.b"}
 	dir := victim(t)

@@ -22,11 +22,11 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// TestDisks makes a table and a file system on devices that a file stands behind, and keeps what is there.
+// TestDisks creates a partition table and a file system on loop devices, and checks that existing ones stay.
 func TestDisks(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	table, plain := loop(t), loop(t)
-	// The quote would end the name, and the rest would be fields of the line.
+	// An unescaped quote would end the name, and the rest would be further fields of the line.
 	const odd = `a", size=1MiB, name="b\x41'$( ,;é`
 	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{
 		Device:     table,
@@ -68,7 +68,7 @@ func TestPreflightConforms(t *testing.T) {
 	portstest.Preflight(t, newDebian(t, "trixie").Host)
 }
 
-// TestPreflightOfTheRunningMachine has a port in use.
+// TestPreflightOfTheRunningMachine checks that a port in use is reported.
 func TestPreflightOfTheRunningMachine(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -90,7 +90,7 @@ func TestPreflightOfAnUnknownSystem(t *testing.T) {
 	}
 }
 
-// TestLabels has a policy that knows a label for each path, in the place of SELinux.
+// TestLabels replaces SELinux with a policy that has a label for each path.
 func TestLabels(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/sys/fs/selinux/enforce", "1")

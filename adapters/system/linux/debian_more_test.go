@@ -48,7 +48,7 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// try applies an operation to a machine on which nothing else was done.
+// try applies an operation to a machine without earlier operations.
 func (d debianHost) try(t *testing.T, op action.Operation) error {
 	t.Helper()
 	o, err := d.Capture(t.Context(), op)
@@ -58,7 +58,7 @@ func (d debianHost) try(t *testing.T, op action.Operation) error {
 	return d.Apply(t.Context(), op, o)
 }
 
-// TestFetchGoesThroughTheProxy has a server that only a proxy reaches, and a proxy that wants a password.
+// TestFetchGoesThroughTheProxy downloads from a server that only a proxy reaches. The proxy requires a password.
 func TestFetchGoesThroughTheProxy(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -99,14 +99,15 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
-// TestFetchTellsNoRedirect has a server redirect to a signed address that is none, which the library quotes.
+// TestFetchTellsNoRedirect checks that an error contains no part of an invalid, signed redirect URL, which the library
+// quotes.
 func TestFetchTellsNoRedirect(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "http://[?signature=canary7q9zk2xw5v")
 		w.WriteHeader(http.StatusFound)
 	}))
 	defer server.Close()
-	// It ends in the pause after some attempt; the first is enough.
+	// The context ends between two attempts.
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	err := open(t, t.TempDir()).Apply(ctx, action.FetchFile{Path: "/f", URL: server.URL, SHA256: digest("")},
@@ -120,7 +121,8 @@ func script(text string) action.RunCommand {
 	return action.RunCommand{Name: "test", Script: text, When: document.PhasePre}
 }
 
-// TestCommandsLeaveProcesses runs a command that leaves one behind which holds its output: the boot goes on without it.
+// TestCommandsLeaveProcesses runs a command whose background process holds the output open. The bootstrap must
+// continue.
 func TestCommandsLeaveProcesses(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	if err := d.try(t, script("echo before\nsleep 60 & echo $! >/srv/pid\n")); err != nil {
@@ -143,8 +145,8 @@ func TestCommandsLeaveProcesses(t *testing.T) {
 	}
 }
 
-// TestCommandsEndWithTheAgent ends all that a command started when the agent has to stop, and says that it was not the
-// command's own failure.
+// TestCommandsEndWithTheAgent checks that all processes of a command end when the agent stops, and that the error is
+// not a failure of the command.
 func TestCommandsEndWithTheAgent(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	ctx, stop := context.WithCancel(t.Context())
@@ -162,14 +164,14 @@ func TestCommandsEndWithTheAgent(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || errors.As(err, &failed) {
 		t.Errorf("got %v", err)
 	}
-	// One that has ended has no command line any more, even before somebody asks for its exit code.
+	// A zombie process has an empty command line.
 	pid := strings.TrimSpace(d.get("/srv/pid"))
 	if line, err := os.ReadFile("/proc/" + pid + "/cmdline"); err == nil && len(line) > 0 {
 		t.Errorf("the process lives on: %q", line)
 	}
 }
 
-// TestAccountsOfOthers keeps what belongs to somebody by a number, a path or a link.
+// TestAccountsOfOthers checks that an existing account keeps its number and its paths, including links.
 func TestAccountsOfOthers(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	number := 1
@@ -238,7 +240,7 @@ func TestTableOfFileSystems(t *testing.T) {
 	}
 }
 
-// TestSwapThatWasThere keeps a swap file that stood there before, on reset, too.
+// TestSwapThatWasThere checks that an existing swap file stays, including after a reset.
 func TestSwapThatWasThere(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/swap", "swapped")
@@ -258,7 +260,7 @@ func TestSwapThatWasThere(t *testing.T) {
 	}
 }
 
-// loop makes a disk of a file, and returns the device.
+// loop creates a loop device and returns its path.
 func loop(t *testing.T) string {
 	t.Helper()
 	image := filepath.Join(t.TempDir(), "disk")

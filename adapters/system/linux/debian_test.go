@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// debianHost is a Debian of its own: the changes to a pristine root.
+// debianHost is a separate Debian: an overlay over a pristine root.
 type debianHost struct {
 	*linux.Host
 	root string
@@ -45,8 +45,8 @@ func newDebian(t *testing.T, suite string) debianHost {
 	return d
 }
 
-// tell tells every file below the directories, with its owner, mode and bytes. The copies that the programs for
-// accounts leave of what they change are of no account.
+// tell returns all files below the directories with owner, mode and content. It ignores the backup copies of the
+// account files.
 func (d debianHost) tell(t *testing.T) map[string]string {
 	t.Helper()
 	told := map[string]string{}
@@ -83,7 +83,7 @@ func content(path string, mode fs.FileMode) string {
 	return string(data)
 }
 
-// web serves each content under an address of its own.
+// web serves each content at a separate URL.
 func web(t *testing.T) func(*testing.T, string) string {
 	t.Helper()
 	contents := map[string]string{}
@@ -98,7 +98,7 @@ func web(t *testing.T) func(*testing.T, string) string {
 	}
 }
 
-// TestHostConforms holds the host to the suite of the port, with the programs of two Debians.
+// TestHostConforms runs the conformance suite of the port with the programs of two Debian releases.
 func TestHostConforms(t *testing.T) {
 	for _, suite := range []string{"bookworm", "trixie"} {
 		t.Run(suite, func(t *testing.T) {

@@ -2,7 +2,7 @@
 
 package linux
 
-// Asking returns the host as one that asks its name services, as the running system does.
+// Asking makes the host query its name services, as on the running system.
 func Asking(h *Host) *Host {
 	asking, tree := *h, *h.tree
 	tree.getent = h.getent
@@ -10,7 +10,7 @@ func Asking(h *Host) *Host {
 	return &asking
 }
 
-// Running returns the host as one whose tree is the running system's.
+// Running makes the host treat its tree as the tree of the running system.
 func Running(h *Host) *Host {
 	live := *h
 	live.live = true

@@ -28,7 +28,7 @@ func open(t *testing.T, dir string) *linux.Host {
 	return h
 }
 
-// carryOut captures, applies, and holds that a second look finds nothing to do.
+// carryOut captures and applies an operation, and checks that a second diff is empty.
 func carryOut(t *testing.T, h *linux.Host, op action.Operation) journal.Original {
 	t.Helper()
 	o, err := h.Capture(t.Context(), op)
@@ -148,8 +148,8 @@ func TestFilesComeAndGo(t *testing.T) {
 	}
 }
 
-// TestFileInTheWayOfAFolder takes back what was begun together: a file, and one below its path, which could not be
-// made.
+// TestFileInTheWayOfAFolder reverts two parallel operations: a file, and another file below its path that could not be
+// created.
 func TestFileInTheWayOfAFolder(t *testing.T) {
 	for name, below := range map[string]string{"below": "/srv/motd/x", "far below": "/srv/motd/d/x"} {
 		t.Run(name, func(t *testing.T) {

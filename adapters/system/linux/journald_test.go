@@ -18,7 +18,7 @@ import (
 
 var _ ports.Reporter = (*linux.Journald)(nil)
 
-// TestJournaldTellsEachStepOnce reports as the service does, after each phase.
+// TestJournaldTellsEachStepOnce reports after each phase, as the service does.
 func TestJournaldTellsEachStepOnce(t *testing.T) {
 	var got []string
 	j := linux.Journald{Send: func(message string, p journal.Priority, fields map[string]string) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// put writes a file below the directory, or a link to the target if there is one.
+// put writes a file below the directory, or a link if there is a target.
 func put(t *testing.T, dir, path, content, target string) {
 	t.Helper()
 	at := filepath.Join(dir, path)
@@ -33,8 +33,8 @@ func put(t *testing.T, dir, path, content, target string) {
 	}
 }
 
-// TestFetchTrustsWhatALinkLeadsTo has the certificates where RHEL and those like it have them: behind a link to an
-// absolute path.
+// TestFetchTrustsWhatALinkLeadsTo stores the CA bundle where RHEL and its derivatives store it: behind an absolute
+// link.
 func TestFetchTrustsWhatALinkLeadsTo(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_,
@@ -68,7 +68,8 @@ func TestFetchTrustsWhatALinkLeadsTo(t *testing.T) {
 	}
 }
 
-// TestAppendFollowsLinks adds to what a link leads to, as the formats' programs do, and takes that back.
+// TestAppendFollowsLinks checks that an append follows links, as in the programs of the renderers, and that it can be
+// reverted.
 func TestAppendFollowsLinks(t *testing.T) {
 	cases := map[string]struct {
 		reason, target, is, want string
@@ -119,7 +120,7 @@ func TestAppendFollowsLinks(t *testing.T) {
 	}
 }
 
-// TestDirectoriesBehindLinks has directories that are links on many systems, such as /var/run.
+// TestDirectoriesBehindLinks uses directories that are links on many systems, such as /var/run.
 func TestDirectoriesBehindLinks(t *testing.T) {
 	cases := map[string]struct{ reason, target, made string }{
 		"absolute": {"", "/run/d", "/run/d"},

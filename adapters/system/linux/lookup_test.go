@@ -17,12 +17,12 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// owned returns the operation that gives a file to the owner.
+// owned returns the operation that writes a file with the owner.
 func owned(user, group string) action.Operation {
 	return action.WriteFile{File: machine.File{Path: "/srv/owned", Owner: machine.Owner{User: user, Group: group}}}
 }
 
-// ownerOf returns whom the file belongs to, as the kernel has it.
+// ownerOf returns the UID and GID of the file.
 func ownerOf(t *testing.T, path string) string {
 	t.Helper()
 	var s syscall.Stat_t
@@ -32,7 +32,7 @@ func ownerOf(t *testing.T, path string) string {
 	return fmt.Sprintf("%d:%d", s.Uid, s.Gid)
 }
 
-// TestOwners has a tree whose image keeps accounts of its own, as CoreOS does.
+// TestOwners uses a tree whose image contains account files, as in CoreOS.
 func TestOwners(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "/etc/passwd", "ada:x:1001:1002::/home/ada:/bin/sh\n77:x:78:79::/:/bin/sh\nboth:x:1:1::/:/bin/sh\n", "")
@@ -85,8 +85,7 @@ func TestNoOwners(t *testing.T) {
 	}
 }
 
-// nameService stands before the real getent and knows a directory's accounts. What it does not know the real one is
-// asked.
+// nameService wraps getent with the accounts of a directory service. It passes all other keys to the real getent.
 const nameService = `#!/bin/sh
 case "$1 $2" in
 'passwd EXAMPLE\svc') echo 'warning: the cache is old' >&2; echo ` +
@@ -100,7 +99,7 @@ case "$1 $2" in
 esac
 `
 
-// newDirectory is a Debian that runs, and has a directory service.
+// newDirectory returns a running Debian with a directory service.
 func newDirectory(t *testing.T) (debianHost, *linux.Host) {
 	t.Helper()
 	d := newDebian(t, "bookworm")
@@ -145,8 +144,8 @@ func TestOwnersOfADirectoryService(t *testing.T) {
 	}
 }
 
-// TestAccountsKeptElsewhere gives a user of a directory service, and one of the image, keys and a rule of sudo. useradd
-// would refuse them, and usermod and chpasswd know none but those in /etc.
+// TestAccountsKeptElsewhere adds keys and a sudoers rule to a user of a directory service and to one of the image.
+// useradd refuses such users, and usermod and chpasswd change only users in /etc.
 func TestAccountsKeptElsewhere(t *testing.T) {
 	directory, asking := newDirectory(t)
 	image := newDebian(t, "trixie")

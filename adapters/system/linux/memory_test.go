@@ -14,11 +14,11 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// counted has the machine's systemctl write down what it is asked.
+// counted is a systemctl that records each verb.
 const counted = "#!/bin/sh\necho \"$2\" >>/srv/calls\nexec /usr/bin/systemctl \"$@\"\n"
 
-// TestOneLookAsksOnce holds that the stages of one operation ask systemd once, and that another look sees what others
-// did meanwhile.
+// TestOneLookAsksOnce checks that all stages of an operation query systemd once, and that the next operation queries it
+// again.
 func TestOneLookAsksOnce(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/usr/local/sbin/systemctl", counted)

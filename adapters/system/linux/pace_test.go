@@ -17,9 +17,8 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 )
 
-// TestSlowDownloadsEnd has servers that keep a download alive with a byte now and then, or all the time and without an
-// end: the download ends nevertheless, with an error that says why, and leaves no file. A server that is fast enough is
-// not disturbed.
+// TestSlowDownloadsEnd downloads from servers that send a byte now and then, or endless data. The download fails with
+// the cause and leaves no file. A server that is fast enough succeeds.
 func TestSlowDownloadsEnd(t *testing.T) {
 	const whole = "the whole file"
 	sum := sha256.Sum256([]byte(whole))

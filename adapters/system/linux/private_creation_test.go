@@ -14,7 +14,8 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// TestAgentsFilesArePrivateFromCreation has a local user read wherever the host writes, while it does.
+// TestAgentsFilesArePrivateFromCreation runs a local user that reads all paths to which the host writes, at the same
+// time.
 func TestAgentsFilesArePrivateFromCreation(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	carryOut(t, d.Host, action.EnsureUser{User: machine.User{Name: localuser.User}})

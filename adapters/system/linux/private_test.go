@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestPasswordsAreNoArguments puts a witness before each program for accounts: every user of a machine sees arguments.
+// TestPasswordsAreNoArguments wraps each account program to record its arguments, because all users can read arguments.
 func TestPasswordsAreNoArguments(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	for _, name := range []string{"useradd", "usermod", "chpasswd"} {
@@ -44,7 +44,7 @@ func TestPasswordsAreNoArguments(t *testing.T) {
 	canary.Check(t, "arguments or the environment", seen)
 }
 
-// TestAgentsFilesAreForRootAlone looks at a step's script while it runs, and for it afterwards.
+// TestAgentsFilesAreForRootAlone checks the script of a step while it runs, and that it is removed afterwards.
 func TestAgentsFilesAreForRootAlone(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	script := "stat -c %a:%U \"$0\" >/root/mode\ntr '\\0' ' ' </proc/$$/cmdline >/root/arguments\n: " + canary.Mark + "\n"

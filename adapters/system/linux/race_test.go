@@ -20,8 +20,7 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// attackIn names the environment variable that makes a process of this program the attacker, in the user's home
-// directory.
+// attackIn is the environment variable with the home directory in which this program acts as the attacker.
 const attackIn = "MACHINEADM_TEST_ATTACK"
 
 func TestMain(m *testing.M) {
@@ -32,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// attack exchanges, until it is killed, directories and files of the user with links that lead to root's, and removes
-// what root has made.
+// attack runs until it is killed. It exchanges directories and files of the user with links to files of root, and
+// removes files that root creates.
 func attack(home string) {
 	links := map[string]string{
 		".ssh-link": "/etc", ".app-link": "/etc/profile.d", ".ssh/link": "/etc/shadow", ".ssh/authorized_keys": "/etc/shadow",
@@ -59,7 +58,7 @@ func attack(home string) {
 	}
 }
 
-// attacked starts a process of the user that attacks.
+// attacked starts a process of the user that runs attack.
 func attacked(t *testing.T, dir string) {
 	t.Helper()
 	self := exec.CommandContext(t.Context(), "/proc/self/exe")
@@ -78,8 +77,8 @@ func attacked(t *testing.T, dir string) {
 	}
 }
 
-// TestRaceOfAnAttacker applies to a home directory in which a process of the user exchanges directories and links all
-// the time. Root may fail; it never writes elsewhere, gives anything of root's away, or reads it for the user.
+// TestRaceOfAnAttacker applies operations to a home directory while a process of the user exchanges directories and
+// links. Root may fail, but it never writes elsewhere, gives away files of root or reads them for the user.
 func TestRaceOfAnAttacker(t *testing.T) {
 	rounds := nightly.Or(10_000, 500)
 	dir := victim(t)

@@ -15,7 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 )
 
-// TestDownloadsTellNoOtherHostTheirAddress has a server redirect a download whose address is signed and names a user.
+// TestDownloadsTellNoOtherHostTheirAddress checks that a redirected download does not send its signed URL with a user
+// name to the other host.
 func TestDownloadsTellNoOtherHostTheirAddress(t *testing.T) {
 	var seen string
 	other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -18,7 +18,7 @@ import (
 
 var wordPattern = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 
-// TestResumptionConforms arms two Debians, whose own systemd reads the unit.
+// TestResumptionConforms arms two Debian releases and parses the unit with their systemd.
 func TestResumptionConforms(t *testing.T) {
 	for _, suite := range []string{"bookworm", "trixie"} {
 		t.Run(suite, func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestResumptionConforms(t *testing.T) {
 	}
 }
 
-// armed returns the command of the unit, if a target wants it and systemd finds nothing wrong with it.
+// armed returns the command of the unit if a target wants the unit and systemd-analyze finds no error.
 func (d debianHost) armed(t *testing.T) []string {
 	t.Helper()
 	link := d.root + "/etc/systemd/system/multi-user.target.wants/" + delivery.ResumeUnit
@@ -63,7 +63,7 @@ func (d debianHost) armed(t *testing.T) []string {
 	return argv
 }
 
-// TestResumptionWantsFacts holds that later boots have what tells facts, if this boot had it.
+// TestResumptionWantsFacts checks that later boots start the unit that provides facts, if this boot started it.
 func TestResumptionWantsFacts(t *testing.T) {
 	cases := map[string]struct{ reason, release, file, wants string }{
 		"known": {"", "ID=flatcar\n", "/run/metadata/flatcar", "network-online.target coreos-metadata.service"},
@@ -92,8 +92,8 @@ func TestResumptionWantsFacts(t *testing.T) {
 	}
 }
 
-// TestDisarmEndsTheUserdata holds that the program which started the agent says nothing of a machine that was reset,
-// and that new userdata begins.
+// TestDisarmEndsTheUserdata checks that the bootstrap program reports nothing after a reset, and that new userdata
+// starts.
 func TestDisarmEndsTheUserdata(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, delivery.BootstrapPath, "echo success >/run/cluster-api/bootstrap-success.complete\n", "")

@@ -22,8 +22,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// TestDirectoriesAreWhole looks at new directories in a home as soon as they are there: whenever the agent is killed,
-// none is root's.
+// TestDirectoriesAreWhole checks new directories in a home directory as soon as they exist. None may belong to root,
+// even if the agent is killed.
 func TestDirectoriesAreWhole(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
@@ -44,7 +44,7 @@ func TestDirectoriesAreWhole(t *testing.T) {
 	}
 }
 
-// TestResetAfterAKill takes back what was killed in the middle: what was not complete is removed, too.
+// TestResetAfterAKill resets a machine on which the agent was killed. Incomplete files are removed, too.
 func TestResetAfterAKill(t *testing.T) {
 	const next = ".machineadm-new"
 	cases := map[string]struct {
@@ -86,7 +86,7 @@ func TestResetAfterAKill(t *testing.T) {
 	}
 }
 
-// TestPublicDirectories works where every user, or those of a group, make entries.
+// TestPublicDirectories uses directories in which all users, or the users of a group, can create entries.
 func TestPublicDirectories(t *testing.T) {
 	of := machine.Owner{User: "u", Group: "u"}
 	mount := func(at string) action.Operation {
@@ -149,8 +149,8 @@ func TestPublicDirectories(t *testing.T) {
 	}
 }
 
-// TestHomesAreNotMadeInAnothersDirectory has useradd make a home directory, by its name, where another user can put a
-// link.
+// TestHomesAreNotMadeInAnothersDirectory checks that useradd does not create a home directory in a directory of another
+// user, who could replace it with a link.
 func TestHomesAreNotMadeInAnothersDirectory(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
@@ -161,10 +161,10 @@ func TestHomesAreNotMadeInAnothersDirectory(t *testing.T) {
 	}
 }
 
-// TestListsOfUsersAreNotInherited writes private files of root's into a directory whose default access control list
-// lets its owner read and write what is made in it.
+// TestListsOfUsersAreNotInherited writes private files of root to a directory whose default access control list grants
+// its owner access to new files.
 func TestListsOfUsersAreNotInherited(t *testing.T) {
-	list := binary.LittleEndian.AppendUint32(nil, 2) // The version, and entries of tag, permissions and number: acl(5).
+	list := binary.LittleEndian.AppendUint32(nil, 2) // acl(5): a version, then entries of tag, permissions and ID.
 	for _, e := range [][3]uint32{
 		{1, 7, 1<<32 - 1},
 		{2, 7, attacker},
@@ -195,7 +195,7 @@ func TestListsOfUsersAreNotInherited(t *testing.T) {
 	}
 }
 
-// TestAppendsDiscloseNothing appends to what a user could not read, and gives it a mode or a group that lets the user.
+// TestAppendsDiscloseNothing appends to a file that a user cannot read, with a mode or group that would grant access.
 func TestAppendsDiscloseNothing(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -236,7 +236,7 @@ func TestAppendsDiscloseNothing(t *testing.T) {
 	}
 }
 
-// TestAppendedFilesBelongToTheUser holds the agent to the rule of the formats' programs.
+// TestAppendedFilesBelongToTheUser checks the same rule as in the programs of the renderers.
 func TestAppendedFilesBelongToTheUser(t *testing.T) {
 	cases := map[string]struct {
 		path  string

@@ -15,8 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 )
 
-// TestDownloadsAreVerified fetches one file with different digests. Only the right one replaces what is at the path,
-// and a refused download leaves nothing. The server only serves files.
+// TestDownloadsAreVerified downloads a file with different digests. Only the correct digest replaces the existing file,
+// and a refused download leaves no file.
 func TestDownloadsAreVerified(t *testing.T) {
 	const content = "#!/bin/sh\n"
 	long := sha512.Sum512([]byte(content))

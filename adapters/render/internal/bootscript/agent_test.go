@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// TestAgentGoesOnByItself has the agent cut off once it has begun: the program leaves the later boots to it, and what
-// is left of the program when it has succeeded makes the sentinel and nothing else.
+// TestAgentGoesOnByItself interrupts the agent after its start. The program leaves later boots to the agent. After the
+// agent has succeeded, the remaining program only creates the sentinel.
 func TestAgentGoesOnByItself(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestAgentGoesOnByItself(t *testing.T) {
 				t.Errorf("an agent that goes on: exit code %d: %s", code, out)
 			}
 			r.put(t, "/var/lib/machineadm/done")
-			// As on a full disk the shorter program finds no place, which is no reason not to end.
+			// The shorter program cannot be written, as on a full disk. The program must succeed anyway.
 			if err := os.Mkdir(r.program()+".new", 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -57,8 +57,8 @@ func TestAgentGoesOnByItself(t *testing.T) {
 	}
 }
 
-// TestAgentToldToStop holds that a shutdown is no failure: neither the program of several steps nor the starter tells
-// of one.
+// TestAgentToldToStop checks that a shutdown is not a failure: neither the bootstrap program nor the starter records
+// one.
 func TestAgentToldToStop(t *testing.T) {
 	stopped := command(document.PhaseJoin, "spec.delivery", "exit 143")
 	for name, steps := range map[string][]plan.SourcedStep{
@@ -79,12 +79,12 @@ func TestAgentToldToStop(t *testing.T) {
 	}
 }
 
-// TestStarter has a program that does nothing but start the agent: it tells of one that does not get far, and leaves
-// the rest to it.
+// TestStarter checks a program that only starts the agent: it records an early failure of the agent and leaves the rest
+// to the agent.
 func TestStarter(t *testing.T) {
 	cases := map[string]struct {
 		reason, script string
-		// begun says that the agent has later boots go on, and before that the program was started once.
+		// begun means that the agent has armed later boots; before means that the program has run once already.
 		begun, before bool
 		code          int
 		log           string
@@ -131,7 +131,6 @@ func TestStarter(t *testing.T) {
 	}
 }
 
-// put makes an empty file.
 func (r root) put(t *testing.T, path string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(r.dir+path), 0o755); err != nil {

@@ -16,9 +16,8 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestSecretFilesAreForRootAlone looks at a file that the program writes under the usual umask, which lets everybody
-// read what is made. Somebody has the file that is there before open all the time, and the one beside it that an
-// earlier run left.
+// TestSecretFilesAreForRootAlone checks a secret file that the program writes with the default umask, which makes files
+// world-readable. Another process holds the existing file and the temporary file of an earlier run open.
 func TestSecretFilesAreForRootAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -74,7 +73,7 @@ func TestSecretFilesAreForRootAlone(t *testing.T) {
 	}
 }
 
-// kept returns a new file that somebody has open.
+// kept returns a new file that stays open.
 func kept(t *testing.T, path string, mode os.FileMode) *os.File {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, mode)); err != nil {
@@ -88,7 +87,7 @@ func kept(t *testing.T, path string, mode os.FileMode) *os.File {
 	return f
 }
 
-// TestAddedSecretsKeepTheLink adds to what a link leads to, as to /etc/resolv.conf on many a system.
+// TestAddedSecretsKeepTheLink checks that an append follows a link, such as /etc/resolv.conf on many systems.
 func TestAddedSecretsKeepTheLink(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {

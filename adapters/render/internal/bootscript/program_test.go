@@ -21,7 +21,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// shells are the programs that stand behind /bin/sh on the systems of our profiles.
+// shells are the implementations of /bin/sh on the systems of our profiles.
 func shells() []string { return []string{"dash", "bash"} }
 
 func step(path string, op action.Operation) plan.SourcedStep {
@@ -35,7 +35,7 @@ func command(phase document.Phase, path, script string) plan.SourcedStep {
 	return step(path, action.RunCommand{Name: path, Script: script, When: phase})
 }
 
-// root is a directory that stands in for the machine's root: the program's own absolute paths are moved below it.
+// root is a directory that replaces the root of the machine: absolute paths of the program are moved below it.
 type root struct{ dir string }
 
 func newRoot(t *testing.T) root {
@@ -62,7 +62,7 @@ func (r root) run(t *testing.T, shell string, program []byte) (exitCode int, out
 
 func (r root) program() string { return filepath.Join(r.dir, "program") }
 
-// reboot runs the program that is there.
+// reboot runs the program that is installed.
 func (r root) reboot(t *testing.T, shell string) (exitCode int, output string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), shell, r.program()).CombinedOutput()

@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// otherHost is a plain server that records who asks it for anything, as a proxy or as the target of a redirect.
+// otherHost is a server that records requests, as a proxy or as the target of a redirect.
 type otherHost struct {
 	*httptest.Server
 	mutex sync.Mutex
@@ -35,12 +35,12 @@ func newOtherHost(t *testing.T) *otherHost {
 	return o
 }
 
-// redirecting returns an endpoint that redirects each report to the other host, and counts them.
+// redirecting returns an endpoint that redirects each report to the other host, and the number of reports.
 func redirecting(t *testing.T, code int, to *otherHost) (d *desk, asked func() int) {
 	t.Helper()
 	var mutex sync.Mutex
 	n := 0
-	// The other host has another name and is asked in clear.
+	// The other host has another name and does not use TLS.
 	address := strings.Replace(to.URL, "127.0.0.1", "localhost", 1) + "/stolen"
 	d = &desk{Server: httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mutex.Lock()
@@ -56,7 +56,7 @@ func redirecting(t *testing.T, code int, to *otherHost) (d *desk, asked func() i
 	}
 }
 
-// useWget puts the wget of a package, whose program has its name, before the machine's own.
+// useWget puts the wget of another package first in PATH.
 func useWget(t *testing.T, name string) {
 	t.Helper()
 	if out, err := exec.Command("../../../../hack/packages.sh", name).CombinedOutput(); err != nil {
@@ -73,8 +73,8 @@ func useWget(t *testing.T, name string) {
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 }
 
-// TestReportsFollowNoRedirect holds that real clients send the credential to no other host: neither if the endpoint
-// redirects, nor if the environment names a proxy, nor if the user's own configuration says to follow.
+// TestReportsFollowNoRedirect checks that real clients send the credential to no other host. The endpoint redirects,
+// the environment sets a proxy, and the user's configuration enables redirects.
 func TestReportsFollowNoRedirect(t *testing.T) {
 	for client, follow := range map[string]string{"curl": "location-trusted\n", "wget": "max_redirect = 20\n"} {
 		for _, code := range []int{http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
@@ -87,7 +87,7 @@ func TestReportsFollowNoRedirect(t *testing.T) {
 	}
 }
 
-// checkOtherHost lets a machine report to an endpoint that redirects, with the user's configuration of the client.
+// checkOtherHost reports to an endpoint that redirects, with the user's configuration of the client.
 func checkOtherHost(t *testing.T, client string, code int, rc string, proxy bool) {
 	t.Helper()
 	to, home := newOtherHost(t), t.TempDir()
@@ -110,8 +110,8 @@ func checkOtherHost(t *testing.T, client string, code int, rc string, proxy bool
 	}
 }
 
-// TestOtherWgetsSendNoCredential holds that a wget without the options that keep the credential here, or with one that
-// does not, does not send it at all.
+// TestOtherWgetsSendNoCredential checks that a wget that does not support or implement the options does not send the
+// credential.
 func TestOtherWgetsSendNoCredential(t *testing.T) {
 	for _, name := range []string{"busybox", "wget2"} {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// desk is an endpoint that keeps what it gets.
+// desk is an endpoint that stores the requests.
 type desk struct {
 	*httptest.Server
 	mutex sync.Mutex
@@ -65,8 +65,7 @@ func (d *desk) options(authority string) bootscript.Options {
 	}}
 }
 
-// runReporting runs the program with the programs of the machine but curl, or with it. Its own configuration is below
-// the root, too.
+// runReporting runs the program with curl or without it, and with a client configuration below the root.
 func (r root) runReporting(t *testing.T, client string, steps []plan.SourcedStep, o bootscript.Options) {
 	t.Helper()
 	bin := filepath.Join(r.dir, "bin")
@@ -135,7 +134,7 @@ func TestMachineReports(t *testing.T) {
 	}
 }
 
-// TestReportsDoNotMatter takes the endpoint away in several ways: the record and the sentinel are the same.
+// TestReportsDoNotMatter makes the endpoint fail in several ways. The record and the sentinel stay the same.
 func TestReportsDoNotMatter(t *testing.T) {
 	gone := newDesk(t)
 	authority := gone.authority()
@@ -215,7 +214,7 @@ func TestFetchTrustsItsAuthorityAlone(t *testing.T) {
 	}
 }
 
-// otherAuthority returns the certificate of an authority that signed nothing.
+// otherAuthority returns the certificate of an unrelated authority.
 func otherAuthority(t *testing.T) string {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(nil)
@@ -230,7 +229,7 @@ func otherAuthority(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}))
 }
 
-// TestTheCredentialIsNoArgument puts a witness in the place of the program that uploads.
+// TestTheCredentialIsNoArgument wraps the upload program to record its arguments.
 func TestTheCredentialIsNoArgument(t *testing.T) {
 	for _, client := range []string{"curl", "wget"} {
 		t.Run(client, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 )
 
-// TestSlowDownloadsEnd has real clients fetch from a server that sends a byte now and then, without an end: with
-// smaller bounds than the program's own, the download ends as a failure and leaves no file.
+// TestSlowDownloadsEnd runs curl and wget against a server that sends a byte now and then without end. With shorter
+// limits than the program's, the download fails and leaves no file.
 func TestSlowDownloadsEnd(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
