@@ -8,12 +8,12 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// ExpiredDate is the expiry date of an inactive account: the second day of the epoch, which useradd(8) takes for a day
-// in the past in every time zone.
+// ExpiredDate is the expiry date of an inactive account. It is the second day of the epoch, which is in the past in
+// every time zone.
 const ExpiredDate = "1970-01-02"
 
-// NoPassword is a password field that no password matches. useradd(8) itself writes "!", which sshd(8) takes for a
-// locked account: keys would not log in either.
+// NoPassword is a password field that matches no password. useradd(8) writes "!", which sshd(8) treats as a locked
+// account, so keys would not work either.
 const NoPassword = "*"
 
 // Groupadd creates the group.
@@ -46,7 +46,7 @@ func Useradd(u machine.User) Command {
 	if u.PrimaryGroup == "" {
 		c = c.with("-U")
 	}
-	// useradd(8) has default groups on some systems.
+	// useradd(8) adds default groups on some systems.
 	return accountOptions(c.with("-G", strings.Join(u.Groups, ",")), u).with(u.Name)
 }
 

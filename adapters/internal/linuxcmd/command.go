@@ -1,5 +1,5 @@
-// Package linuxcmd builds the command lines and the lines of files that configure a Linux machine: fstab, partition
-// tables, file systems, packages, units, accounts and downloads.
+// Package linuxcmd builds commands and file content that configure a Linux machine: fstab, partition tables, file
+// systems, packages, units, accounts and downloads.
 //
 // A machine is configured either by the bootstrap program, a shell script that renderers write, or by the agent. Both
 // use this package, so that the same document has the same effect. It does no I/O.
@@ -14,12 +14,12 @@ import (
 // Command is a program and its arguments.
 type Command []string
 
-// String returns the command as words of the shell.
+// String returns the command as shell words.
 func (c Command) String() string {
 	words := make([]string, len(c))
 	for i, word := range c {
 		words[i] = action.Quote(word)
-		// An equals sign is special only in front of the program.
+		// An equals sign is special only before the program name.
 		if plain := strings.ReplaceAll(word, "=", ""); i > 0 && plain != "" && action.Quote(plain) == plain {
 			words[i] = word
 		}

@@ -24,15 +24,15 @@ func Signature(device string) Command {
 // unless the disk may be wiped.
 func PartitionTables() []string { return []string{"gpt", "dos"} }
 
-// Wipe removes all signatures from a device. Without --force wipefs(8) leaves a partition table in a partition.
+// Wipe removes all signatures from a device. Without --force, wipefs(8) does not erase a nested partition table.
 func Wipe(device string) Command { return Command{"wipefs", "-afq", device} }
 
-// Settle waits until udev has handled all events. It fails where udev does not run, which is not a failure: the next
-// command waits for its device.
+// Settle waits until udev has handled all events. It fails if udev is not running. Callers ignore this, because the
+// next command waits for its device.
 func Settle() Command { return Command{"udevadm", "settle"} }
 
-// Partition returns the command that creates the partition table and its input. Signatures on the disk and in the new
-// partitions are wiped: an earlier table of the disk may have had a file system at the same place.
+// Partition returns the command that creates the partition table and its input. It wipes signatures on the disk and in
+// the new partitions, because a file system of an earlier table may start at the same offset.
 func Partition(d machine.Disk) (command Command, input string) {
 	label := "gpt"
 	if d.Table == machine.TableMBR {

@@ -44,8 +44,8 @@ func (e FstabEntry) String() string {
 	return strings.Join(append(fields, "0", strconv.Itoa(e.Pass)), " ")
 }
 
-// fstabField escapes what would end a field. These are the only escapes: getmntent(3), which systemd uses, does not
-// decode others such as \015.
+// fstabField escapes characters that end a field. There are no other escapes: getmntent(3), which systemd uses, does
+// not decode, for example, \015.
 func fstabField(s string) string {
 	return strings.NewReplacer(`\`, `\134`, " ", `\040`, "\t", `\011`, "\n", `\012`).Replace(s)
 }
@@ -58,8 +58,8 @@ func (e FstabEntry) key() int {
 	return 2
 }
 
-// Merge returns the table with the entry. It replaces entries of the same mount point or the same swap space, since
-// systemd-fstab-generator(8) ignores all but the first of them.
+// Merge returns the table with the entry. It replaces entries of the same mount point or swap space, because
+// systemd-fstab-generator(8) uses only the first of them.
 func (e FstabEntry) Merge(table string) string {
 	line, key := e.String(), e.key()-1
 	identity := fstabFields(line)[key]
@@ -86,8 +86,8 @@ func fstabFields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
 }
 
-// MergeFunction is the shell function that does what Merge does, to /etc/fstab. FstabEntry.Script calls it with the
-// number of the identifying field and the line.
+// MergeFunction is the shell function that merges an entry into /etc/fstab as Merge does. FstabEntry.Script calls it
+// with the number of the identifying field and the line.
 const MergeFunction = `_m(){ _o=` + Fstab + ` _t=/etc/.fstab.machineadm-new
 [ -e $_o ]||:>$_o
 cp -p $_o $_t&&L=$2 awk -v k=$1 'BEGIN{l=ENVIRON["L"];split(l,w)}/^[ \t]*#/||$k""!=w[k]""{print;next}!p++{print l}` +

@@ -10,17 +10,17 @@ import (
 // Noninteractive is the environment variable that keeps dpkg from asking questions. Other package managers ignore it.
 const Noninteractive = "DEBIAN_FRONTEND=noninteractive"
 
-// PackageManager is the commands of a package manager.
+// PackageManager contains the commands of a package manager.
 type PackageManager struct {
 	ID osprofile.PackageManager
-	// repair finishes what an interrupted run left half installed. The managers of RPM packages need none.
+	// repair completes an interrupted installation. The managers of RPM packages do not need it.
 	repair                   Command
 	update, upgrade, install Command
 }
 
 // PackageManagers returns all package managers. On a system with tdnf and dnf, tdnf is the system's own.
 func PackageManagers() []PackageManager {
-	// An update that the image starts at boot holds dpkg's lock: apt waits for up to five minutes.
+	// Unattended upgrades at boot hold the dpkg lock, so apt waits for up to five minutes.
 	apt := Command{
 		"apt-get", "-yq", "-o", "Dpkg::Options::=--force-confold", "-o", "DPkg::Lock::Timeout=300",
 	}

@@ -54,9 +54,8 @@ func UnitState(u machine.Unit, restartedLater bool) Command {
 	}
 }
 
-// RestartsOnChange reports whether an active unit is restarted when its files change. Other units are not restarted
-// here: those with RestartOn are restarted later, disabled or masked ones are stopped, and targets, slices and mounts
-// need only a daemon-reload.
+// RestartsOnChange reports whether an active unit is restarted when its files change. Units with RestartOn are
+// restarted later. Disabled or masked units are stopped. Targets, slices and mounts need only a daemon-reload.
 func RestartsOnChange(u action.EnsureUnit) bool {
 	stopped := u.Masked || u.Enabled != nil && !*u.Enabled
 	return len(u.RestartOn) == 0 && !stopped &&

@@ -28,7 +28,8 @@ var _ ports.Renderer = Renderer{}
 // Format returns FormatCloudInit.
 func (Renderer) Format() delivery.Format { return delivery.FormatCloudInit }
 
-// Native returns false: cloud-init supports no document in its phase with a failure that stops the bootstrap.
+// Native returns false. cloud-init supports no document natively: it would have to run in the right phase, and its
+// failure would have to stop the bootstrap.
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render renders the plan. Invalid input is reported as findings; the error is always nil.

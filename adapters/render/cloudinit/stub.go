@@ -21,9 +21,8 @@ import (
 var _ ports.StubRenderer = Renderer{}
 
 // Stub returns a part handler that fetches the real userdata, checks its digest and passes it to cloud-init's own
-// handlers. Of the inputs that cloud-init documents, only a part handler runs early enough to supply a cloud-config,
-// and it needs only the Python that cloud-init itself runs in. With Include it returns an #include, which checks no
-// digest.
+// handlers. Among the documented inputs, only a part handler runs early enough to supply a cloud-config. It needs only
+// the Python that runs cloud-init. With Include it returns an #include, which checks no digest.
 func (Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
 	report.Report, error,
 ) {

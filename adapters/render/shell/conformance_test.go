@@ -25,7 +25,7 @@ func target(t testing.TB, distribution string) osprofile.Target {
 // call is a step of the program as a shell reads it.
 type call struct{ phase, path, script string }
 
-// nobody is a user without files, so a script that breaks out of its quotes can do no harm.
+// The UID of the user nobody, who owns no files. A script that breaks out of its quotes can do no harm.
 const nobody = 65534
 
 // read runs a script in dash as the user nobody, with base64 as the only program, and returns its output.
@@ -55,7 +55,7 @@ func program(t testing.TB, payload []byte) string {
 	return read(t, text+"\nprogram\n")
 }
 
-// calls returns the steps of the program. dash reads them with a function that replaces the function _s.
+// calls returns the steps of the program. dash reads them with another definition of _s.
 func calls(t testing.TB, program string) []call {
 	t.Helper()
 	_, steps, begins := strings.Cut(program, ":>$_d/started\n")

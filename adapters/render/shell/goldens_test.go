@@ -58,7 +58,7 @@ func TestGoldensRunTwice(t *testing.T) {
 	}
 }
 
-// said is the path to which the stub of kubeadm copies its configuration, because the script removes the original.
+// The path to which the stub of kubeadm copies its configuration, because the script removes the original.
 const said = "/var/lib/kubeadm.yaml"
 
 // validate runs the real kubeadm to validate a configuration.

@@ -72,8 +72,8 @@ func TestUsersWithoutAName(t *testing.T) {
 	}
 }
 
-// TestDirectoriesThatRootDoesNotOwnAlone creates links of the user in directories that the configuration does not give
-// to users: public directories, directories of a group or of a user of the image, and a directory behind a link of
+// TestDirectoriesThatRootDoesNotOwnAlone creates links of the user in directories that the steps do not give away.
+// These are public directories, directories of a group or of a user of the image, and a directory behind a link of
 // root.
 func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 	file := func(path string) action.Operation {

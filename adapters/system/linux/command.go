@@ -44,7 +44,7 @@ type runner struct {
 	log  io.Writer
 	// path is the value of PATH.
 	path string
-	// told caches the output of programs that only read the machine's state.
+	// The output of programs that only read the machine's state, cached.
 	told *memory
 }
 
@@ -80,7 +80,7 @@ func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args
 	return r.start(ctx, name, stdin, append([]string{name}, args...))
 }
 
-// command runs a command that package linuxcmd builds.
+// command runs a command of package linuxcmd.
 func (r *runner) command(ctx context.Context, stdin io.Reader, c linuxcmd.Command) ([]byte, error) {
 	return r.program(ctx, stdin, c[0], c[1:]...)
 }

@@ -171,7 +171,8 @@ func TestCommandsEndWithTheAgent(t *testing.T) {
 	}
 }
 
-// TestAccountsOfOthers checks that an existing account keeps its number and its paths, including links.
+// TestAccountsOfOthers checks that existing accounts keep their numbers, that home directories survive a reset, and
+// that root follows no links of users.
 func TestAccountsOfOthers(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	number := 1

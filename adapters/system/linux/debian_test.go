@@ -45,8 +45,8 @@ func newDebian(t *testing.T, suite string) debianHost {
 	return d
 }
 
-// tell returns all files below the directories with owner, mode and content. It ignores the backup copies of the
-// account files.
+// Returns all files below the directories with owner, mode and content. It ignores the backup copies of the account
+// files.
 func (d debianHost) tell(t *testing.T) map[string]string {
 	t.Helper()
 	told := map[string]string{}

@@ -112,7 +112,7 @@ func (h *Host) Close() error {
 	return errors.Join(h.lock.Close(), h.tree.close())
 }
 
-// part is one thing that an operation changes.
+// part is a part of an operation: one file, account or state.
 type part interface {
 	// capture returns the current state.
 	capture(ctx context.Context) (journal.Original, error)

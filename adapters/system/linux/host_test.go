@@ -148,8 +148,8 @@ func TestFilesComeAndGo(t *testing.T) {
 	}
 }
 
-// TestFileInTheWayOfAFolder reverts two parallel operations: a file, and another file below its path that could not be
-// created.
+// TestFileInTheWayOfAFolder reverts two operations that were captured before either was applied: a file, and another
+// file below its path that could not be created.
 func TestFileInTheWayOfAFolder(t *testing.T) {
 	for name, below := range map[string]string{"below": "/srv/motd/x", "far below": "/srv/motd/d/x"} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 type Journald struct {
 	// Send sends an entry; nil sends it to the journal of this machine.
 	Send func(message string, priority journal.Priority, fields map[string]string) error
-	// told is the number of steps that are already logged.
+	// The number of steps that are already logged.
 	told int
 }
 

@@ -59,7 +59,7 @@ func openTree(dir string, originals ports.Originals) (*tree, error) {
 
 func (t *tree) close() error { return errors.Join(t.base.Close(), t.root.Close()) }
 
-// with calls the function with the place of a path.
+// with calls do with the place of a path.
 func (t *tree) with(at string, follow bool, do func(*place) error) error {
 	p, err := t.find(at, follow)
 	if err != nil {
@@ -237,7 +237,7 @@ func (t *tree) remove(at string, made []string) error {
 		empty := false
 		if err := t.with(made[i], false, func(p *place) error { empty = p.rmdir(); return nil }); err != nil || !empty {
 			// The directory contains files of other software.
-			return nil //nolint:nilerr // What is left of a directory is no failure.
+			return nil //nolint:nilerr // A remaining directory is not a failure.
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func (t *tree) certificates() (*x509.CertPool, error) {
 		}
 		return pool, nil
 	}
-	return nil, nil //nolint:nilnil // The library takes nil for its own choice.
+	return nil, nil //nolint:nilnil // The library uses its default for nil.
 }
 
 // proxy returns the function that selects the proxy for a URL.

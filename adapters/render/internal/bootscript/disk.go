@@ -23,15 +23,14 @@ func DiskFunctions() string {
 // settle waits for udev, if it runs.
 const settle = "udevadm settle||:;"
 
-// Partition returns the script that partitions a disk. A disk with a partition table stays as it is unless it may be
-// wiped.
+// Partition returns the script that partitions a disk. An existing partition table stays unless wipe is set.
 func Partition(d machine.Disk) string {
 	command, input := linuxcmd.Partition(d)
 	return onBlank(d.Device, d.Wipe, "printf %s "+Quote(input)+"|"+command.String(), linuxcmd.PartitionTables()...)
 }
 
-// Filesystem returns the script that creates a file system. A file system of the same format stays as it is unless it
-// may be wiped.
+// Filesystem returns the script that creates a file system. An existing file system of the same format stays unless
+// wipe is set.
 func Filesystem(f machine.Filesystem) string {
 	return onBlank(f.Device, f.Wipe, linuxcmd.MakeFilesystem(f).String(), f.Format)
 }

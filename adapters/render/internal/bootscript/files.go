@@ -120,8 +120,8 @@ func (w *writer) makeDirectory(d action.MakeDirectory) string {
 	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 }
 
-// foreign fails in a directory that other users can write, unless it belongs to root, to the owner of its parents or to
-// the desired owner.
+// foreign fails in a directory that other users can write, unless its owner is root, the owner of its parents or the
+// desired owner.
 func foreign(o machine.Owner) string {
 	wanted := ""
 	if o.User != "" {
@@ -139,8 +139,8 @@ func (w *writer) link(l action.Link) string {
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
-// fetch downloads to a temporary file, checks the digest, and then moves the file into place. curl ends an attempt by
-// its rate; wget has no such limit and ends it when nothing arrives for the window.
+// fetch downloads to a temporary file, verifies the digest, and renames the file. curl aborts an attempt that is slower
+// than the minimum rate. wget has no such option; it aborts if no data arrives during the window.
 func fetch(f action.FetchFile, to spot) string {
 	next, sum, digest := to.next, "sha256sum", f.SHA256
 	if digest == "" {

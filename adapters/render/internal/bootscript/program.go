@@ -1,5 +1,5 @@
-// Package bootscript generates the bootstrap program: one shell program that runs the steps that a first-boot format
-// does not support, or does not support in the right phase.
+// Package bootscript generates the bootstrap program, a shell program. It runs the steps that a first-boot format does
+// not support, or not in the right phase.
 //
 // Every format that can start a program starts this one last. So all formats give the same guarantees: the first
 // failing step ends the program and is recorded. A completed bootstrap never runs again, and an interrupted one is
@@ -71,7 +71,7 @@ const agentStopped = `[ $1 = 143 ]&&exit 143
 // and redact bootstrap tokens), _f (record the failure and exit) and _s (run one step). The log tail is escaped for
 // JSON. An existing record is kept, because it contains the first cause.
 //
-// A step is evaluated in a subshell, so its exit, cd and set do not affect later steps, and no process has it as an
+// A step is evaluated in a subshell, so its exit, cd and set do not affect later steps. No process has it as an
 // argument. The subshell is not the left operand of ||, because set -e would be ignored there.
 const (
 	prologueHead = `#!/bin/sh
@@ -208,7 +208,7 @@ func (w *writer) refuse(s plan.SourcedStep) {
 	w.findings = append(w.findings, report.Errorf(s.Source.Path, "a shell program cannot %s", s.Do.Summary()))
 }
 
-// run writes one guarded step.
+// run writes one step as a call of _s.
 func (w *writer) run(s plan.SourcedStep, script string) { w.guarded(s.Phase, s.Source.Path, script) }
 
 func (w *writer) guarded(phase document.Phase, path report.Path, script string) {

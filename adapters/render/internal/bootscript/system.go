@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// unit writes the unit's files, makes systemd read them and puts the unit into its state. An active unit is restarted
-// if its files changed. Units with RestartOn are restarted once, at the end of the phase.
+// unit writes the unit's files, reloads systemd and sets the unit's state. An active unit is restarted if its files
+// changed. Units with RestartOn are restarted once, at the end of the phase.
 func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 	if w.options.UnitsAlreadySet {
 		return
@@ -29,12 +29,12 @@ func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 	}
 }
 
-// unmaskFunction defines _w, which unmasks a unit: systemctl does not enable a masked one. A mask is a link. An
-// argument before the unit ends the options.
+// unmaskFunction defines _w, which unmasks a masked unit, because systemctl cannot enable it. A mask is a link in
+// UnitDir. The unit is the last argument; a dash before it ends the options.
 const unmaskFunction = `_w(){ for _u;do :;done;[ ! -h "` + linuxcmd.UnitDir + `/$_u" ]||systemctl unmask "$@";}
 `
 
-// unitCommands returns the commands for the unit; changed reports whether its files are new to systemd.
+// unitCommands returns the commands for the unit. changed reports whether systemd must load its files again.
 func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 	var commands []string
 	if u.Enabled != nil && *u.Enabled && u.Content == "" {
