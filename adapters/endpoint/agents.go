@@ -15,25 +15,25 @@ import (
 	"time"
 )
 
-// agentPattern is the name of a program's file: that which is served to who does not ask for a digest has nothing after
-// the architecture; others are of other versions.
+// agentPattern matches the file names of agents. The default version has no suffix after the architecture; other
+// versions have one.
 var agentPattern = regexp.MustCompile(`^machineadm-(linux|windows)-(amd64|arm64)(-[0-9A-Za-z.+_-]+)?(\.exe)?$`)
 
 // Program is one build of the agent.
 type Program struct {
-	// OS and Architecture are in Go's words.
+	// OS and Architecture are GOOS and GOARCH.
 	OS, Architecture string
-	// SHA256 is the digest of the file in hexadecimal.
+	// SHA256 is the hexadecimal digest of the file.
 	SHA256 string
-	// Current is set on the program for new machines.
+	// Current reports whether new machines use the program.
 	Current bool
 	path    string
 }
 
-// Agents are the programs that a directory holds. They do not change once they were read.
+// Agents contains the programs of a directory. It is immutable.
 type Agents struct{ programs []Program }
 
-// ReadAgents reads a directory with files such as machineadm-linux-amd64, and of other versions
+// ReadAgents reads a directory with files such as machineadm-linux-amd64. A suffix names another version, as in
 // machineadm-linux-amd64-v0.1.0.
 func ReadAgents(dir string) (*Agents, error) {
 	entries, err := os.ReadDir(dir)
@@ -68,14 +68,15 @@ func digest(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// Current returns the digest of the program for machines to come; empty if there is none for their kind.
+// Current returns the digest of the program for new machines; empty if there is none for the operating system and
+// architecture.
 func (a *Agents) Current(system, architecture string) string {
 	p, _ := a.find(system, architecture, "")
 	return p.SHA256
 }
 
-// find returns the program of the digest, or the current one. A machine whose userdata pins a digest asks for that: its
-// controller may have become a newer one by the time it boots.
+// find returns the program with the digest, or the current one if the digest is empty. Userdata may pin a digest, since
+// the controller may be upgraded before the machine boots.
 func (a *Agents) find(system, architecture, digest string) (Program, bool) {
 	i := slices.IndexFunc(a.programs, func(p Program) bool {
 		return p.OS == system && p.Architecture == architecture && (p.SHA256 == digest || digest == "" && p.Current)
@@ -86,14 +87,14 @@ func (a *Agents) find(system, architecture, digest string) (Program, bool) {
 	return a.programs[i], true
 }
 
-// serve sends the file, or the requested part of it, with its digest (RFC 9530).
+// serve sends the file, or the requested range of it, with its digest (RFC 9530).
 func (p Program) serve(w http.ResponseWriter, r *http.Request) {
 	f, err := os.Open(p.path)
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable)
 		return
 	}
-	defer func() { _ = f.Close() }() // it was read only
+	defer func() { _ = f.Close() }() // the file is only read
 	raw, err := hex.DecodeString(p.SHA256)
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable)

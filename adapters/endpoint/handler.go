@@ -10,16 +10,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// MaxReport is the most bytes of a report.
+// MaxReport is the maximum size of a report in bytes.
 const MaxReport = 32 << 10
 
-// The longest names that Kubernetes has.
+// The maximum lengths of names in Kubernetes.
 const (
 	maxNamespace = 63
 	maxName      = 253
 )
 
-// The results that the metric counts.
+// The label values of the request metric.
 const (
 	resultKept      = "kept"
 	resultKnown     = "known"
@@ -32,9 +32,10 @@ const (
 
 type handler struct {
 	Options
-	// reports limits how often a machine reports. Clients without a credential take no memory and no machine's turn.
+	// reports limits the rate of reports per machine. Clients without a credential use no memory and no machine's
+	// quota.
 	reports *rates
-	// downloads limits those of the agent, responses the bytes of stored objects.
+	// downloads limits downloads of the agent, and responses the bytes of stored objects.
 	downloads, responses *clientLimiter
 	objects              *objects
 }
@@ -63,7 +64,7 @@ func newHandler(o Options) http.Handler {
 	return uncached(mux)
 }
 
-// uncached sets the headers that keep answers out of caches and browsers from guessing their type.
+// uncached sets the headers that prevent caching and content type sniffing.
 func uncached(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -72,8 +73,8 @@ func uncached(next http.Handler) http.Handler {
 	})
 }
 
-// report receives one report. The credential is checked first, so that clients without one cost little; then the
-// machine's rate, and only then the body is read.
+// report receives a report. It checks the credential first, so that clients without one are cheap, then the machine's
+// rate, and reads the body last.
 func (h *handler) report(w http.ResponseWriter, r *http.Request) {
 	key := ports.Key{Namespace: r.PathValue("namespace"), Name: r.PathValue("name")}
 	result, code := h.receive(w, r, key)
@@ -114,7 +115,7 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 	return resultKept, http.StatusNoContent
 }
 
-// failed logs the error, of which the client learns the code alone.
+// failed logs the error; the client only gets the status code.
 func (h *handler) failed(r *http.Request, key ports.Key, err error) (result string, code int) {
 	switch {
 	case errors.Is(err, reports.ErrRefused):
@@ -130,7 +131,7 @@ func (h *handler) failed(r *http.Request, key ports.Key, err error) (result stri
 	}
 }
 
-// agent serves a program. It is not a secret.
+// agent serves a program. It needs no credential, since programs are not secret.
 func (h *handler) agent(w http.ResponseWriter, r *http.Request) {
 	received(r)
 	program, found := h.Agents.find(r.PathValue("os"), r.PathValue("architecture"), r.URL.Query().Get("sha256"))
@@ -142,7 +143,8 @@ func (h *handler) agent(w http.ResponseWriter, r *http.Request) {
 	h.Metrics.download(program.OS, program.Architecture, h.download(w, r, program))
 }
 
-// download serves a program if there is a slot. A client that is displaced meanwhile is cut off and starts again.
+// download serves a program if there is a slot. If the client is displaced, its connection is closed and it has to
+// start again.
 func (h *handler) download(w http.ResponseWriter, r *http.Request, program Program) int {
 	out := respond(w, r, h.downloads, 1)
 	if out == nil {
@@ -157,7 +159,7 @@ func (h *handler) download(w http.ResponseWriter, r *http.Request, program Progr
 	return out.code
 }
 
-// answer sends a code and what has to come with it.
+// answer sends a status code and the headers that belong to it.
 func answer(w http.ResponseWriter, code int) {
 	switch code {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:

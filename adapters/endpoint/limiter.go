@@ -26,7 +26,7 @@ import (
 type clientLimiter struct {
 	limits
 	now func() time.Time
-	// turnedAway is called for each client that is refused or displaced; it may be nil.
+	// turnedAway is called for each refused or displaced client; it may be nil.
 	turnedAway func()
 
 	mutex  sync.Mutex
@@ -37,27 +37,27 @@ type clientLimiter struct {
 }
 
 type limits struct {
-	// all is the limit of all sources together, and each that of one source.
+	// all is the limit for all sources together, and each the limit for one source.
 	all, each int
 	// grace is how long a client may be idle when room is needed.
 	grace time.Duration
-	// idleYields makes idle clients yield also within the grace period.
+	// idleYields makes idle clients yield within the grace period, too.
 	idleYields bool
 }
 
-// smallShare is the part of the total that a small network holds at most: a sixteenth.
+// smallShare is the divisor of the total that defines a small network: it holds at most a sixteenth.
 const smallShare = 16
 
-// group is what the clients of one network hold.
+// group counts the slots or bytes of the clients of one network.
 type group struct{ held int }
 
-// slot is what one client holds.
+// slot is the share of one client.
 type slot struct {
 	limiter *clientLimiter
 	size    int
-	// idle is the time of the client's last progress; zero while the server has to act, not the client.
+	// idle is the time of the client's last progress; zero while the client waits for the server.
 	idle time.Time
-	// groups are the groups of the source's networks, the widest first. The last is the source itself.
+	// groups are the groups of the source's networks, the widest first. The last one is the source itself.
 	groups [levels]*group
 	source [levels]netip.Prefix
 	// cut disconnects the client when it is displaced.
@@ -69,8 +69,8 @@ func newClientLimiter(l limits, now func() time.Time, turnedAway func()) *client
 	return &clientLimiter{limits: l, now: now, turnedAway: turnedAway, groups: map[netip.Prefix]*group{}}
 }
 
-// acquire returns a slot of the size, which the caller must release; nil if there is no room. Clients that are
-// displaced are cut. The new client is idle until it makes progress or is marked as busy.
+// acquire returns a slot of the size, which the caller must release; nil if there is no room. It disconnects displaced
+// clients. The new client is idle until it makes progress or is marked as busy.
 func (l *clientLimiter) acquire(address string, size int, cut func()) *slot {
 	added := &slot{limiter: l, size: size, source: networks(address), cut: cut}
 	displaced, ok := l.add(added)
@@ -109,7 +109,7 @@ func (l *clientLimiter) add(added *slot) (displaced []*slot, ok bool) {
 	return displaced, true
 }
 
-// displaceable returns the slot to displace for the new one, which is counted already; nil if there is none.
+// displaceable returns the slot to displace for the new one, which is already counted; nil if there is none.
 func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
 	if added.ownGroup().held > l.each {
 		if idle := l.longestIdle(added.ownGroup()); idle != nil && l.isStalled(idle, now) {
@@ -174,7 +174,7 @@ func (l *clientLimiter) longestIdle(source *group) *slot {
 	return longest
 }
 
-// ofLargestNetwork returns the slot that the network that holds most gives up first.
+// ofLargestNetwork returns the slot that is displaced first in the network that holds most.
 func (l *clientLimiter) ofLargestNetwork() *slot {
 	var first *slot
 	for _, s := range l.slots {
@@ -194,7 +194,7 @@ func (s *slot) displacedBefore(older *slot) bool {
 	}
 	switch {
 	case !s.limiter.idleYields || older.idle.IsZero():
-		return true // the newest loses least
+		return true // the newest client loses the least work
 	case s.idle.IsZero():
 		return false
 	default:
@@ -202,7 +202,8 @@ func (s *slot) displacedBefore(older *slot) bool {
 	}
 }
 
-// holdsMoreThan reports whether the slot's network would hold at least as much as that of the new slot without it.
+// holdsMoreThan reports whether the slot's network would hold at least as much as the network of the new slot, even
+// without this slot.
 func (s *slot) holdsMoreThan(added *slot) bool {
 	for i, g := range s.groups {
 		if g != added.groups[i] {

@@ -7,16 +7,15 @@ import (
 	"net/http"
 )
 
-// What the system keeps for each connection of what was sent and not read yet, by the client and by the server; it may
-// keep twice as much. Without a limit a client that reads quickly at first, and then no more, has it keep 4 MiB of the
-// server's memory; and a client with a slow line seems to stall, since the system takes more only once a large part of
-// that is read.
+// Socket buffer sizes in bytes; the kernel may use twice as much. Without limits, a client that stops reading can hold
+// 4 MiB of kernel memory. With large buffers, a client with a slow line also seems to stall, because the kernel accepts
+// more data only after a large part was read.
 const (
 	sendBuffer    = 64 << 10
 	receiveBuffer = 32 << 10
 )
 
-// limitedListener accepts the connections for which the limiter has a slot.
+// limitedListener accepts connections for which the limiter has a slot.
 type limitedListener struct {
 	net.Listener
 	limiter *clientLimiter
@@ -30,7 +29,7 @@ func (l limitedListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if tcp, is := conn.(*net.TCPConn); is {
-			// Without them the connection works as well.
+			// The connection works without the buffer sizes, too.
 			_, _ = tcp.SetWriteBuffer(sendBuffer), tcp.SetReadBuffer(receiveBuffer)
 		}
 		if s := l.limiter.acquire(conn.RemoteAddr().String(), 1, func() { abort(conn) }); s != nil {
@@ -40,7 +39,7 @@ func (l limitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// abort ends a connection and drops what the client has not read.
+// abort closes a connection and drops data that the client has not read.
 func abort(conn net.Conn) {
 	if tcp, is := conn.(*net.TCPConn); is {
 		_ = tcp.SetLinger(0)
@@ -48,22 +47,22 @@ func abort(conn net.Conn) {
 	_ = conn.Close()
 }
 
-// connection is a connection that holds a slot.
+// connection is a network connection with a slot.
 type connection struct {
 	net.Conn
 	slot *slot
 }
 
-// Close ends the connection and releases its slot.
+// Close closes the connection and releases its slot.
 func (c connection) Close() error {
 	c.slot.release()
 	return c.Conn.Close()
 }
 
-// slotKey is the key of a connection's slot in the context of its request.
+// slotKey is the context key of a connection's slot.
 type slotKey struct{}
 
-// withSlot is the hook by which the server's requests know the slot of their connection.
+// withSlot is the server's ConnContext hook: it stores the connection's slot in the context of its requests.
 func withSlot(ctx context.Context, conn net.Conn) context.Context {
 	if secured, is := conn.(*tls.Conn); is {
 		conn = secured.NetConn()
@@ -74,7 +73,7 @@ func withSlot(ctx context.Context, conn net.Conn) context.Context {
 	return ctx
 }
 
-// received marks that the whole request was read, so that the connection is idle no more.
+// received marks the connection as busy after the whole request was read.
 func received(r *http.Request) {
 	if s, has := r.Context().Value(slotKey{}).(*slot); has {
 		s.busy()

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// Clients decide how often most lines of the log are written, so that each message has a rate of its own.
+// Clients trigger most log lines, so each message has its own rate limit.
 const (
 	linesPerSecond = 1
 	linesAtOnce    = 100
@@ -21,7 +21,7 @@ func limitLog(l *slog.Logger) *slog.Logger {
 	return slog.New(limitedLog{Handler: l.Handler(), rates: newRates(linesPerSecond, linesAtOnce)})
 }
 
-// Handle passes the line on, or drops it.
+// Handle logs or drops the line.
 func (l limitedLog) Handle(ctx context.Context, r slog.Record) error {
 	if !l.rates.allow(r.Message, r.Time) {
 		return nil

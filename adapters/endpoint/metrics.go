@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics are the endpoint's own. A nil Metrics counts nothing.
+// Metrics are the metrics of the endpoint. A nil Metrics counts nothing.
 type Metrics struct {
 	reports   *prometheus.CounterVec
 	downloads *prometheus.CounterVec
@@ -14,7 +14,6 @@ type Metrics struct {
 	away      *prometheus.CounterVec
 }
 
-// NewMetrics registers the metrics.
 func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		reports: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -60,7 +59,7 @@ func (m *Metrics) stored(code int) {
 	}
 }
 
-// turnedAway returns a function that counts a client that is refused or displaced.
+// turnedAway returns a function that counts a refused or displaced client.
 func (m *Metrics) turnedAway(of string) func() {
 	if m == nil {
 		return nil

@@ -7,15 +7,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A machine reports its start, now and then its progress, and its end. A pool's machines share one name and start
-// together.
+// A machine reports its start, its progress from time to time, and its end. The machines of a pool share one name and
+// start together.
 const (
 	reportsPerSecond = 0.2
 	reportsAtOnce    = 20
 )
 
-// rates limits how often something happens, for each key by itself. A key that nothing happened to for so long that its
-// burst is whole again takes no memory.
+// rates is a token bucket for each key. It drops keys whose bucket is full.
 type rates struct {
 	perSecond rate.Limit
 	burst     int
@@ -34,7 +33,7 @@ func newRates(perSecond rate.Limit, burst int) *rates {
 	return &rates{perSecond: perSecond, burst: burst, known: map[string]*keyRate{}}
 }
 
-// allow reports whether it may happen now.
+// allow takes a token of the key and reports whether there was one.
 func (r *rates) allow(key string, now time.Time) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -48,12 +47,12 @@ func (r *rates) allow(key string, now time.Time) bool {
 	return one.AllowN(now, 1)
 }
 
-// whole is how long a burst takes to be whole again.
+// whole returns the time in which an empty bucket becomes full.
 func (r *rates) whole() time.Duration {
 	return time.Duration(float64(r.burst) / float64(r.perSecond) * float64(time.Second))
 }
 
-// sweep forgets the keys whose burst is whole again.
+// sweep drops the keys whose bucket is full.
 func (r *rates) sweep(now time.Time) {
 	if now.Sub(r.swept) < r.whole() {
 		return

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// piece is how much of a response is written at once, after which the client has made progress.
+// piece is the size of one write in bytes. After each write the client has made progress.
 const piece = 32 << 10
 
-// response is a response that holds a slot while it is written. A client that is displaced gets no more of it.
+// response is a response that holds a slot while it is written. Writes fail after the client is displaced.
 type response struct {
 	http.ResponseWriter
 	slot *slot
@@ -17,7 +17,7 @@ type response struct {
 	code int
 }
 
-// respond returns a response with a slot of the limiter; nil if there is none. The caller has to release the slot.
+// respond returns a response with a slot of the limiter, which the caller must release; nil if there is no slot.
 func respond(w http.ResponseWriter, r *http.Request, l *clientLimiter, size int) *response {
 	s := l.acquire(r.RemoteAddr, size, func() { _ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) })
 	if s == nil {
@@ -32,7 +32,8 @@ func (r *response) WriteHeader(code int) {
 	r.ResponseWriter.WriteHeader(code)
 }
 
-// Write sends the data in pieces. It returns once the system has taken the last one, which it does as the client reads.
+// Write sends the data in pieces. It returns after the kernel has accepted the last piece, which happens as the client
+// reads.
 func (r *response) Write(data []byte) (n int, err error) {
 	for part := range slices.Chunk(data, piece) {
 		written, err := r.ResponseWriter.Write(part)

@@ -13,25 +13,25 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The limits of connections. Half of them are for what is done in a moment: reports and stored configuration.
+// The limits of connections. Half of them are for short requests: reports and stored configuration.
 const (
 	maxHeader      = 8 << 10
 	maxConnections = 2048
-	// DefaultPerSource is how many connections one address has at once by default. Many machines may be behind one
-	// address, and each needs one.
+	// DefaultPerSource is the default limit of concurrent connections per address. Many machines can share one address,
+	// and each needs a connection.
 	DefaultPerSource = 512
 	downloading      = 2
 )
 
-// A client that is idle for the grace period gives way if room is needed: one that has not sent its request, and one
-// that does not read the response.
+// A client that is idle for the grace period can be displaced: one that has not sent its request, or that does not read
+// the response.
 const (
 	grace   = time.Second
 	stalled = 5 * time.Second
 )
 
-// timeouts are how long a client may take to send the header, to send the whole request, and to read the response; and
-// how long running requests have to finish when the server stops.
+// timeouts limit how long a client may take to send the header, to send the whole request and to read the response, and
+// how long running requests may take when the server stops.
 type timeouts struct{ header, request, download, shutdown time.Duration }
 
 func defaultTimeouts() timeouts {
@@ -43,24 +43,24 @@ func defaultTimeouts() timeouts {
 
 // Receiver is the use case of reports.
 type Receiver interface {
-	// Admit returns the machine that the credential belongs to.
+	// Admit returns the machine with the credential.
 	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error)
-	// Receive stores what it reports.
+	// Receive stores the report.
 	Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status, news bool, err error)
 }
 
 // Options configures the server. Address, Certificate, Reports, Log and Clock are required.
 type Options struct {
-	// Address is where it listens, such as :9444.
+	// Address is the address to listen at, such as :9444.
 	Address string
-	// Certificate returns the certificate to show; it may change as time goes by.
+	// Certificate returns the server's certificate, which may be rotated.
 	Certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 	Reports     Receiver
-	// Agents are the agent's programs; nil serves none.
+	// Agents are the programs of the agent; nil serves none.
 	Agents *Agents
 	// Stored returns the objects of the endpoint's storage; nil serves none.
 	Stored ports.Stored
-	// PerSource is how many connections one address has at once; 0 is DefaultPerSource.
+	// PerSource limits the concurrent connections of one address; 0 is DefaultPerSource.
 	PerSource int
 	Log       *slog.Logger
 	// Metrics may be nil.
@@ -68,7 +68,7 @@ type Options struct {
 	Clock   ports.Clock
 }
 
-// Server serves machines. Start runs it.
+// Server serves machines. Call Start to run it.
 type Server struct {
 	options     Options
 	handler     http.Handler
@@ -77,8 +77,7 @@ type Server struct {
 	connections *clientLimiter
 }
 
-// New returns a server that listens already, so that a wrong address is an error at once. Log and Clock are required,
-// too.
+// New returns a server that already listens, so that an invalid address fails early.
 func New(o Options) (*Server, error) {
 	listener, err := net.Listen("tcp", o.Address)
 	if err != nil {
@@ -95,13 +94,13 @@ func New(o Options) (*Server, error) {
 	}, nil
 }
 
-// Address returns where the server listens.
+// Address returns the address that the server listens at.
 func (s *Server) Address() string { return s.listener.Addr().String() }
 
-// NeedLeaderElection reports that every replica serves.
+// NeedLeaderElection returns false, since every replica serves.
 func (s *Server) NeedLeaderElection() bool { return false }
 
-// Start serves until the context ends, and then lets running requests finish.
+// Start serves until the context ends, and then waits for running requests.
 func (s *Server) Start(ctx context.Context) error {
 	server := s.server()
 	ended := make(chan error, 1)
@@ -117,7 +116,7 @@ func (s *Server) Start(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeouts.shutdown)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		// Clients that hold a connection are cut, and are not an error of the server.
+		// Connections that are still open are closed; this is not an error of the server.
 		return server.Close()
 	}
 	return nil
@@ -128,16 +127,16 @@ func (s *Server) server() *http.Server {
 		Handler: s.handler, ReadHeaderTimeout: s.timeouts.header, ReadTimeout: s.timeouts.request,
 		WriteTimeout:   s.timeouts.download,
 		MaxHeaderBytes: maxHeader, ConnContext: withSlot,
-		// It reports malformed requests, which any client may send as often as it likes.
+		// The server would log malformed requests, which any client can send without limit.
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	// A machine reports at most every half minute. A connection that stays open in between is of use to attackers alone.
+	// A machine reports at most every 30 seconds. Connections that stay open in between only help attackers.
 	server.SetKeepAlivesEnabled(false)
 	return server
 }
 
-// tls accepts version 1.2 and later, and no HTTP/2: a machine sends one request, and streams would not be limited by
-// source.
+// tls returns a configuration for TLS 1.2 and later without HTTP/2. A machine sends one request, and streams would
+// bypass the limits per source.
 func (s *Server) tls() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12, GetCertificate: s.options.Certificate,

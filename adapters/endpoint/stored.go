@@ -16,25 +16,25 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Memory for stored configuration. Objects are read a few at a time, whatever clients do, of one network half as many,
-// and wait in memory until the client has taken them.
+// Memory for stored configuration. Only a few objects are read at once, and half as many for one network. They stay in
+// memory until the client has read them.
 const (
 	readsAtOnce = 16
 	readTime    = 10 * time.Second
-	// maxStoredBytes is what all responses together hold in memory. A source has the share that it has of the connections,
-	// and at least minStoredBytes: some of the largest objects.
+	// maxStoredBytes limits the memory of all responses. A source gets the same share as of the connections, but at
+	// least minStoredBytes, which is enough for some of the largest objects.
 	maxStoredBytes = 64 << 20
 	minStoredBytes = 4 << 20
 )
 
-// A client has storedTime and the time that its object takes at storedRate bytes a second, a slow line.
+// A client has storedTime, plus the time for its object at storedRate bytes a second, a slow line.
 const (
 	storedTime = 10 * time.Second
 	storedRate = 32 << 10
 )
 
-// stored serves what a machine fetches at its first boot, to clients with the signed address. The address is not
-// logged.
+// stored serves the configuration that a machine fetches at its first boot, to clients with a signed URL. It does not
+// log the URL.
 func (h *handler) stored(w http.ResponseWriter, r *http.Request) {
 	received(r)
 	code := h.storedTo(w, r)
@@ -44,8 +44,8 @@ func (h *handler) stored(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// storedTo answers if the object is found, and returns the code otherwise. Under load that is 503, after which all
-// machines try again; most do not after 429.
+// storedTo sends the object if it is found, and returns the status code otherwise. Under load that is 503, because all
+// machines retry after it; most do not retry after 429.
 func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 	name := strings.Join([]string{r.PathValue("namespace"), r.PathValue("deposit"), r.PathValue("digest")}, "/")
 	query := r.URL.Query()
@@ -63,9 +63,9 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 		h.Log.ErrorContext(r.Context(), "Cannot serve a stored object", "object", name, "error", err.Error())
 		return http.StatusServiceUnavailable
 	}
-	// It is set before the client has a slot: a newer client that displaces it sets an earlier deadline, which must
-	// remain.
-	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // connections end by the real time
+	// The deadline is set before the client has a slot. A newer client that displaces this one sets an earlier
+	// deadline, which must not be overwritten.
+	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // deadlines of connections use the real time
 	_ = http.NewResponseController(w).SetWriteDeadline(until)
 	out := respond(w, r, h.responses, data.Len())
 	if out == nil {
@@ -79,22 +79,22 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 	return http.StatusOK
 }
 
-// storedFor returns how long a client may take for an object of the size.
+// storedFor returns the time limit for sending an object of the size.
 func storedFor(size int) time.Duration {
 	return storedTime + time.Duration(size)*time.Second/storedRate
 }
 
-// storedShare returns how many bytes of responses a source holds, which has so many of all connections.
+// storedShare returns the byte limit of a source with the given limit of connections.
 func storedShare(perSource int) int {
 	return max(minStoredBytes, maxStoredBytes/maxConnections*min(perSource, maxConnections))
 }
 
-// objects reads stored objects, a few at a time.
+// objects reads stored objects, a few at once.
 type objects struct {
 	ports.Stored
 	reads *limiter.Limiter[netip.Prefix]
-	// same shares one read among the clients of a network that ask with the same address at the same time, as the machines
-	// of a pool do.
+	// same shares one read between clients of a network that request the same URL at the same time, such as the
+	// machines of a pool.
 	same singleflight.Group
 }
 
@@ -102,8 +102,8 @@ func newObjects(s ports.Stored) *objects {
 	return &objects{Stored: s, reads: limiter.New[netip.Prefix](readsAtOnce, readsAtOnce/2)}
 }
 
-// fetch waits for its turn and reads the object. A client that hangs up does not end the read that others share.
-// Clients of other networks do not share it: they would wait for the turn of a network that asks for too much.
+// fetch waits for a slot and reads the object. If a client disconnects, a shared read continues for the others. Clients
+// of different networks share no read, so that they do not wait behind a network that requests too much.
 func (o *objects) fetch(ctx context.Context, client, name string, expires time.Time,
 	signature string,
 ) (secret.Value, error) {

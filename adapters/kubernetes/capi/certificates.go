@@ -24,7 +24,7 @@ type Certificates struct {
 	secrets *ObjectReader
 
 	mutex sync.Mutex
-	// pins are the pins of a version of each CA Secret.
+	// pins caches the pins of each CA Secret with the version of the Secret.
 	pins map[client.ObjectKey]pinned
 }
 
@@ -42,7 +42,7 @@ func certificateKey(cluster ports.Key, p node.Purpose) client.ObjectKey {
 	return client.ObjectKey{Namespace: cluster.Namespace, Name: capisecret.Name(cluster.Name, capisecret.Purpose(p))}
 }
 
-// Find returns the pair.
+// Find returns the key pair.
 func (c *Certificates) Find(ctx context.Context, cluster ports.Key, p node.Purpose) (node.KeyPair, error) {
 	s, err := c.read(ctx, cluster, p)
 	if err != nil {

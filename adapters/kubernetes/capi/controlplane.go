@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// controlPlane returns the control plane machines of the cluster that are to stay, the oldest first.
+// controlPlane returns the control plane machines of the cluster that are not being deleted, the oldest first.
 func (l *Lookup) controlPlane(ctx context.Context, c *clusterv1.Cluster) ([]*clusterv1.Machine, error) {
 	var list clusterv1.MachineList
 	err := l.reader.List(ctx, &list, client.InNamespace(c.Namespace), client.MatchingFields{ControlPlaneIndex: c.Name})
@@ -50,7 +50,7 @@ func oldestVersion(machines []*clusterv1.Machine) string {
 	return oldest
 }
 
-// addresses returns a machine's IP addresses, those that are reached from outside first.
+// addresses returns a machine's IP addresses, external ones first.
 func addresses(m *clusterv1.Machine) []string {
 	var found []string
 	for _, kind := range []clusterv1.MachineAddressType{clusterv1.MachineExternalIP, clusterv1.MachineInternalIP} {

@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// What is known of the data beside the data itself. Nothing of it is secret.
+// The annotations of a data Secret describe its data. They are not secret.
 const (
 	TokenAnnotation   = "bootstrap.machineadm.io/token-id"
 	CounterAnnotation = "bootstrap.machineadm.io/token-counter"
@@ -30,7 +30,7 @@ const (
 	// RenewAnnotation and EndAnnotation are the times at which the URL in the data is replaced and expires (RFC 3339).
 	RenewAnnotation = "bootstrap.machineadm.io/address-renewal"
 	EndAnnotation   = "bootstrap.machineadm.io/address-end"
-	// FingerprintAnnotation identifies the URL in the data, to detect that the storage has another one.
+	// FingerprintAnnotation identifies the URL in the data, to detect that the storage has returned another one.
 	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
 	// CredentialAnnotation contains the digests of the machine's credentials for reports, each with its expiry.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
@@ -213,7 +213,7 @@ func ReadDataSecret(meta metav1.Object) (ports.DataSecret, bool) {
 
 func readDataSecret(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 	a := meta.GetAnnotations()
-	// A counter that somebody spoilt starts again; register passes over tokens that it did not make.
+	// A counter that a user has changed starts again; register skips tokens that it did not create.
 	counter, _ := strconv.Atoi(a[CounterAnnotation])
 	return ports.DataSecret{
 		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
@@ -279,7 +279,7 @@ func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Own
 		return nil
 	}
 	repaired := meta.DeepCopy()
-	// Expired credentials are dropped where there is something to write anyway.
+	// Expired credentials are dropped only if the Secret is written anyway.
 	if left := credential.ParseGrants(meta.Annotations[CredentialAnnotation]).At(time.Now()).String(); left != "" {
 		repaired.Annotations[CredentialAnnotation] = left
 	} else {
@@ -297,7 +297,7 @@ func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Own
 func (s *DataSecrets) Expire(ctx context.Context, key ports.Key, owner ports.Owner) error {
 	meta, err := s.meta(ctx, s.metadata, key)
 	if _, ok := s.recall(key, owner); ok && errors.Is(err, ports.ErrNoData) {
-		// The cache shows it before long; the machine has not even booted.
+		// The cache will contain the Secret soon, and the machine has not booted yet.
 		return nil
 	}
 	if err != nil {

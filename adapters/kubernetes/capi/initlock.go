@@ -119,7 +119,8 @@ func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string)
 	if err != nil {
 		return nil, err
 	}
-	// The lock is freed by whoever sees that the cluster is up. One who still believes that it is not must not take it.
+	// Once the cluster is initialized, other replicas release the lock. A replica with an outdated cache must not take
+	// it again.
 	if conditions.IsTrue(owner, clusterv1.ClusterControlPlaneInitializedCondition) {
 		return nil, ports.ErrInitialized
 	}
@@ -140,8 +141,8 @@ func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string)
 func foreignConfigMap(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
 
 // isLock reports whether a ConfigMap is the cluster's lock: the Cluster owns it and it contains a lock or nothing, or
-// it has exactly the content of the kubeadm provider's lock and has lost its owner in a backup. Others are not touched:
-// users let the Cluster own ConfigMaps that clusterctl moves with it.
+// it has exactly the content of the kubeadm provider's lock and has lost its owner in a backup. Other ConfigMaps are
+// not changed, since users let the Cluster own ConfigMaps that clusterctl moves with it.
 func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 	if len(c.OwnerReferences) > 0 {
 		if _, locks := c.Data[lockInformationKey]; !locks && len(c.Data)+len(c.BinaryData) > 0 {
@@ -197,7 +198,7 @@ func (l *InitLock) Release(ctx context.Context, cluster ports.Key, machine strin
 func (l *InitLock) remove(ctx context.Context, held *corev1.ConfigMap) error {
 	err := l.client.Delete(ctx, held.DeepCopy(), client.Preconditions{UID: &held.UID})
 	l.configMaps.Forget("ConfigMap", client.ObjectKeyFromObject(held))
-	// A conflict means that another lock has taken the place of the one that was read.
+	// A conflict means that another lock has replaced the one that was read.
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
 		return fmt.Errorf("delete the lock: %w", err)
 	}

@@ -73,7 +73,7 @@ func (r *KubeconfigReader) problem(ctx context.Context, s *corev1.Secret) (strin
 	}
 	config, err := clientcmd.Load(s.Data[capisecret.KubeconfigDataName])
 	if err != nil {
-		// What the parser says may quote credentials.
+		// The parser's error is dropped, because it may quote credentials.
 		return report.Malformed("", "its key "+capisecret.KubeconfigDataName+" cannot be read", err).Message, nil
 	}
 	return checkKubeconfig(config), nil

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// maxCacheBytes bounds what is kept in memory, and overhead is what an object takes besides its data. An object has 1
-	// MiB at most.
+	// maxCacheBytes limits the cached data, and overhead is the memory of an object besides its data. An object has at
+	// most 1 MiB.
 	maxCacheBytes  = 64 << 20
 	objectOverhead = 4 << 10
 	// pendingFor is how long a created object is assumed to exist while the cache does not contain it.
 	pendingFor = 30 * time.Second
 )
 
-// The kinds that are read.
+// The supported kinds.
 const (
 	secretKind    = "Secret"
 	configMapKind = "ConfigMap"

@@ -101,9 +101,9 @@ func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
 	})
 }
 
-// Save replaces the report in the status of the config with the owner's UID. The cache may not contain the last report
-// yet, and another replica may store one at the same time. So the API server refuses to change any version of the
-// config other than the one whose report was compared.
+// Save replaces the report in the status of the config with the owner's UID. The cache may be outdated, and another
+// replica may save a report at the same time. So the patch requires the resource version of the config whose report was
+// compared.
 func (s *Reports) Save(
 	ctx context.Context, owner ports.Owner, told status.Status, at time.Time, follows func(ports.LastReport) error,
 ) error {

@@ -20,7 +20,7 @@ import (
 
 // TalosOptions are the parts of TalosSecrets. All are required.
 type TalosOptions struct {
-	// Client makes and replaces Secrets, reads them from the API, and reads Clusters.
+	// Client creates and replaces Secrets, reads them from the API, and reads Clusters.
 	Client  client.Client
 	Secrets *ObjectReader
 	Clock   ports.Clock
@@ -162,7 +162,7 @@ func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 	default:
 		err = s.replace(ctx, found, text)
 	}
-	// Somebody else was faster; the change wakes whoever looks after the configuration.
+	// Another client has written the Secret; its event triggers the next reconciliation.
 	if apierrors.IsAlreadyExists(err) || apierrors.IsConflict(err) {
 		return name, nil
 	}

@@ -135,7 +135,7 @@ func unanswered(err error) bool {
 	var status apierrors.APIStatus
 	switch {
 	case errors.Is(err, context.Canceled):
-		return false // We go, not the cluster.
+		return false // The controller is shutting down; the cluster is not at fault.
 	case errors.As(err, &transport), errors.Is(err, context.DeadlineExceeded):
 		return true
 	case errors.As(err, &status):
@@ -175,7 +175,7 @@ func readToken(id string, s *corev1.Secret) node.BootstrapToken {
 	t := node.BootstrapToken{
 		ID: id, Secret: secret.New(s.Data[bootstrapapi.BootstrapTokenSecretKey]), Owner: s.Annotations[TokenOwnerAnnotation],
 	}
-	// A token without an end, or with one that cannot be read, is not one of ours; it stays at the zero time.
+	// A token without a valid expiry was not created by machineadm; its expiry stays zero.
 	if expires, err := time.Parse(time.RFC3339, string(s.Data[bootstrapapi.BootstrapTokenExpirationKey])); err == nil {
 		t.Expires = expires
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxNote bounds an event's note (events.k8s.io/v1 allows 1 kB).
+// maxNote limits an event's note (events.k8s.io/v1 allows 1 kB).
 const maxNote = 1000
 
 // announce emits the events of a reconciliation. Waiting is not an event.
@@ -52,7 +52,7 @@ func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrap
 	}
 }
 
-// announceStart tells that somebody has to start the cluster, and that it is up.
+// announceStart emits an event when an administrator has to start the cluster, and another one when it has started.
 func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionStarted)
 	was := meta.FindStatusCondition(before.Status.Conditions, ConditionStarted)
@@ -65,7 +65,7 @@ func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfi
 	}
 }
 
-// changed reports whether the condition says something new.
+// changed reports whether the status, reason or message of the condition has changed.
 func changed(before, after *v1alpha1.MachineBootstrapConfig, condition string) bool {
 	was := meta.FindStatusCondition(before.Status.Conditions, condition)
 	is := meta.FindStatusCondition(after.Status.Conditions, condition)

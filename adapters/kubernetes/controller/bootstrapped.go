@@ -15,10 +15,10 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ConditionBootstrapped is the result of the bootstrap of a machine that reports.
+// ConditionBootstrapped is the condition with the bootstrap result of a machine that reports.
 const ConditionBootstrapped = "BootstrapSucceeded"
 
-// judge says how the bootstrap of a machine stands that has its data; nil if nobody asked for that.
+// judge returns the bootstrap state of a machine that has its data; nil if reporting is not configured.
 func (r *Reconciler) judge(s *scope, ready bootstrap.Ready) *reports.Verdict {
 	if ready.Name == "" || s.config.Spec.Reporting == nil {
 		return nil
@@ -36,8 +36,7 @@ func (r *Reconciler) judge(s *scope, ready bootstrap.Ready) *reports.Verdict {
 	return &v
 }
 
-// published returns when the data was there. It is the data's own time: a condition's moves with each thing that
-// happens to it.
+// published returns when the data was created. Transition times of conditions are not used, since they change later.
 func published(o bootstrap.Ready, now time.Time) time.Time {
 	if o.Published.IsZero() {
 		return now
@@ -45,8 +44,8 @@ func published(o bootstrap.Ready, now time.Time) time.Time {
 	return o.Published
 }
 
-// tellBootstrapped writes the verdict. A bootstrap that failed is what keeps the machine from being a node, so Ready
-// says it: Cluster API shows that on the Machine. What was published stays published.
+// tellBootstrapped writes the verdict into the conditions. A failed bootstrap sets Ready to false, which Cluster API
+// shows on the Machine. Published data stays published.
 func tellBootstrapped(c *v1alpha1.MachineBootstrapConfig, v *reports.Verdict) {
 	if v == nil {
 		set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
@@ -71,7 +70,7 @@ func statusOf(a reports.Answer) metav1.ConditionStatus {
 	return metav1.ConditionUnknown
 }
 
-// announceBootstrapped makes an event and counts, once for each answer.
+// announceBootstrapped emits one event and counts one result for each verdict.
 func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionBootstrapped)
 	was := meta.FindStatusCondition(before.Status.Conditions, ConditionBootstrapped)
@@ -89,7 +88,7 @@ func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstr
 		report.Cut(is.Reason+": "+is.Message, maxNote))
 }
 
-// sooner returns the earlier of two times to look again; 0 is never.
+// sooner returns the shorter of two requeue delays; 0 means never.
 func sooner(a time.Duration, v *reports.Verdict) time.Duration {
 	if v == nil || v.Next == 0 {
 		return a

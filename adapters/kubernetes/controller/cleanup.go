@@ -25,8 +25,8 @@ import (
 
 const cleanupName = "machinebootstrapdata"
 
-// Cleanup lets data Secrets go. Before that it revokes the token and frees the lock of a config that is gone. A Secret
-// whose config lives was deleted by hand: the data is made again, with the same token.
+// Cleanup removes the finalizer of data Secrets. If the config is deleted, it revokes the token and releases the lock
+// first. If the config still exists, a user has deleted the Secret; the data is created again with the same token.
 type Cleanup struct {
 	// Client reads configs and clusters from the cache, and writes.
 	Client client.Client
@@ -36,7 +36,7 @@ type Cleanup struct {
 	Service  *bootstrap.Service
 }
 
-// SetupWithManager registers the watches: Secrets that are going, and clusters that go on after a pause.
+// SetupWithManager registers the watches: Secrets that are being deleted, and clusters that are unpaused.
 func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
 	going := predicate.NewPredicateFuncs(func(o client.Object) bool {
 		return !o.GetDeletionTimestamp().IsZero() && slices.Contains(o.GetFinalizers(), capi.DataFinalizer)
@@ -51,7 +51,7 @@ func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error
 	return nil
 }
 
-// goingIn returns the Secrets of a cluster that are going.
+// goingIn returns the Secrets of a cluster that are being deleted.
 func (r *Cleanup) goingIn(ctx context.Context, cluster client.Object) []ctrl.Request {
 	secrets := &metav1.PartialObjectMetadataList{}
 	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
@@ -70,7 +70,7 @@ func (r *Cleanup) goingIn(ctx context.Context, cluster client.Object) []ctrl.Req
 	return requests
 }
 
-// Reconcile lets one Secret go.
+// Reconcile cleans up for one Secret and removes its finalizer.
 func (r *Cleanup) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	meta := &metav1.PartialObjectMetadata{}
 	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
@@ -92,7 +92,8 @@ func (r *Cleanup) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	return ctrl.Result{}, r.release(ctx, meta)
 }
 
-// retire undoes what the data did elsewhere. While the cluster is paused it waits: a move deletes nothing remote.
+// retire revokes the token and releases the lock of the data. It waits while the cluster is paused, since a move must
+// not delete anything in the workload cluster.
 func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, err error) {
 	cluster, err := r.Lookup.Cluster(ctx, ports.Key{Namespace: d.Namespace, Name: d.Cluster})
 	if errors.Is(err, ports.ErrNoCluster) || err == nil && cluster.Deleting {

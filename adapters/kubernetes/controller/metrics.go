@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
-// Metrics are the controller's own. A nil Metrics counts nothing.
+// Metrics are the metrics of the controller. A nil Metrics counts nothing.
 type Metrics struct {
 	outcomes *prometheus.CounterVec
 	render   *prometheus.HistogramVec
@@ -18,7 +18,6 @@ type Metrics struct {
 	boots    *prometheus.CounterVec
 }
 
-// NewMetrics registers the metrics.
 func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -88,7 +87,7 @@ func (m *Metrics) ready(o bootstrap.Ready) {
 	}
 }
 
-// bootstrapped counts a bootstrap that came to its end. The causes are few: one for each phase.
+// bootstrapped counts the result of a bootstrap. The label has few values: one cause for each phase.
 func (m *Metrics) bootstrapped(succeeded bool, cause string) {
 	if m == nil {
 		return

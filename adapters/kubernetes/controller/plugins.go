@@ -19,18 +19,18 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// unwatchedAgain is how long a config waits before it looks again for a kind that is not there, or that may not be
-// read.
+// unwatchedAgain is the requeue delay of a config whose plugin has a kind that does not exist or cannot be read.
 const unwatchedAgain = 15 * time.Second
 
-// composed is what came of a config's plugins.
+// composed is the result of looking up a config's plugins.
 type composed struct {
 	plugins   composition.Composition
 	documents []document.Document
 }
 
-// ensure has the use case look after the config's data. The plugins of a config that has none are looked up whatever
-// else it waits for, so that they are created and reported early; a config whose name is refused creates none.
+// ensure runs the use case for the config's data. It looks up the plugins of a config without data even if the config
+// waits for something else, so that they are created and reported early. A config with a refused name creates no
+// plugins.
 func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Ready, error) {
 	request := r.request(s)
 	if !s.config.Status.DataSecretCreated() && bootstrap.CheckName(request) == nil {
@@ -41,7 +41,7 @@ func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Ready, err
 	return r.Service.Ensure(ctx, request)
 }
 
-// compose looks the plugins up, once for each look at the config.
+// compose looks up the plugins, once in each reconciliation.
 func (r *Reconciler) compose(ctx context.Context, s *scope) error {
 	if s.composed != nil {
 		return nil
@@ -60,7 +60,7 @@ func (r *Reconciler) compose(ctx context.Context, s *scope) error {
 	return err
 }
 
-// tellPlugins writes what came of the plugins into the status. It stays when nobody looked.
+// tellPlugins writes the state of the plugins into the status. It changes nothing if they were not looked up.
 func tellPlugins(c *v1alpha1.MachineBootstrapConfig, told *composed) {
 	if told == nil || (len(told.plugins) == 0 && len(c.Spec.PluginRefs)+len(c.Spec.PluginTemplateRefs) > 0) {
 		return
@@ -83,8 +83,8 @@ func pluginCondition(p composition.Plugin) v1alpha1.PluginCondition {
 	return condition
 }
 
-// pluginsOf returns the names under which the index finds a config by its plugins: those that it names, those that are
-// made for it, and their templates.
+// pluginsOf returns the index keys of a config's plugins: plugins that it names, plugins that are created for it, and
+// their templates.
 func pluginsOf(c *v1alpha1.MachineBootstrapConfig) []string {
 	var names []string
 	for _, ref := range convert.Plugins(&c.Spec, "spec") {
@@ -96,8 +96,8 @@ func pluginsOf(c *v1alpha1.MachineBootstrapConfig) []string {
 	return names
 }
 
-// WatchPlugin has the resources of the object's kind wake the configs that name them. The kind stays watched until done
-// is called, and then for as long as a config names it.
+// WatchPlugin watches the object's kind and reconciles the configs that name its resources. The kind stays watched
+// until done is called, and then while a config names it.
 func (r *Reconciler) WatchPlugin(o client.Object) (done func(), err error) { return r.plugins.Use(o) }
 
 func (r *Reconciler) onPlugin(ctx context.Context, o client.Object) []ctrl.Request {
@@ -105,7 +105,7 @@ func (r *Reconciler) onPlugin(ctx context.Context, o client.Object) []ctrl.Reque
 	return r.referring(ctx, o.GetNamespace(), composition.ID{Group: kind.Group, Kind: kind.Kind, Name: o.GetName()}.Full())
 }
 
-// controllerOf returns the name under which the index has the plugin that controls the object.
+// controllerOf returns the index key of the plugin that controls the object.
 func controllerOf(o client.Object) (string, bool) {
 	owner := metav1.GetControllerOf(o)
 	if owner == nil {

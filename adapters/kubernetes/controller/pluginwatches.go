@@ -20,30 +20,30 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
-// sweepEvery is how often kinds of plugins are looked for that no config names any more.
+// sweepEvery is the interval at which unused watches are stopped.
 const sweepEvery = 5 * time.Minute
 
-// PluginWatches watches the kinds of plugins that configs name, and no others. Its fields are set before it is used.
+// PluginWatches watches the kinds of plugins that configs name, and no others. Set its fields before use.
 type PluginWatches struct {
-	// Start watches the kind of an object, and Stop ends that and frees the memory.
+	// Start watches the kind of an object. Stop stops the watch and frees its memory.
 	Start func(o client.Object) error
 	Stop  func(ctx context.Context, o client.Object) error
 
 	mutex sync.Mutex
 	kinds map[schema.GroupVersionKind]*pluginWatch
-	// versions are those in which the kinds were read last.
+	// versions contains the version in which each kind was read last.
 	versions map[schema.GroupKind]string
 }
 
-// pluginWatch is the watch of one kind. Readers of the kind hold the mutex, so that it is not stopped under them: the
-// cache would start an informer that wakes nobody.
+// pluginWatch is the watch of one kind. Readers of the kind hold the mutex, so that the watch is not stopped while they
+// read: the cache would then start an informer without handlers.
 type pluginWatch struct {
 	mutex   sync.RWMutex
 	object  client.Object
 	watched bool
 }
 
-// Use watches the kind of the object unless it is watched. Until done is called the kind stays watched.
+// Use watches the kind of the object. It stays watched until done is called.
 func (w *PluginWatches) Use(o client.Object) (done func(), err error) {
 	k := w.kind(o)
 	for {
@@ -85,15 +85,15 @@ func (w *PluginWatches) start(k *pluginWatch) error {
 	return nil
 }
 
-// current reports whether a kind was read last in this version: the API server's preferred version may have changed.
+// current reports whether this version of the kind was read last: the API server's preferred version may have changed.
 func (w *PluginWatches) current(gvk schema.GroupVersionKind) bool {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.versions[gvk.GroupKind()] == gvk.Version
 }
 
-// Sweep stops watching the kinds that are not used, and versions of a kind that are not read any more. A kind that is
-// being read is used.
+// Sweep stops watching kinds that are not used, and versions of a kind that are no longer read. A kind that is being
+// read is used.
 func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool,
 	error),
 ) error {
@@ -111,7 +111,8 @@ func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context
 	return nil
 }
 
-// sweep asks what is used while nobody can begin to read the kind: a config that names it by then is found.
+// sweep checks whether the kind is used while it holds the mutex, so that no reader can start meanwhile and a config
+// that names the kind is found.
 func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(context.Context, schema.GroupKind) (bool,
 	error),
 ) error {
@@ -134,7 +135,7 @@ func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(con
 	return nil
 }
 
-// setupPluginWatches has the controller wake configs by the plugins that they name, until none names a kind any more.
+// setupPluginWatches sets up the watches of plugin kinds and the sweeper that stops unused ones.
 func (r *Reconciler) setupPluginWatches(ctx context.Context, mgr ctrl.Manager, built controller.Controller) error {
 	unpaused := predicates.ResourceNotPaused(mgr.GetScheme(), ctrl.LoggerFrom(ctx))
 	r.plugins.Start = func(o client.Object) error {
@@ -145,10 +146,9 @@ func (r *Reconciler) setupPluginWatches(ctx context.Context, mgr ctrl.Manager, b
 	return mgr.Add(sweeper{r})
 }
 
-// sweeper stops watches that are not used, time and again.
+// sweeper periodically stops unused watches.
 type sweeper struct{ *Reconciler }
 
-// Start runs until the context ends.
 func (s sweeper) Start(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -165,7 +165,7 @@ func (s sweeper) Start(ctx context.Context) error {
 }
 
 // PluginKindUsed reports whether a config names a plugin of the kind, or a template that plugins of the kind are
-// created from. It asks the cache.
+// created from. It reads from the cache.
 func (r *Reconciler) PluginKindUsed(ctx context.Context, kind schema.GroupKind) (bool, error) {
 	var configs v1alpha1.MachineBootstrapConfigList
 	if err := r.Client.List(ctx, &configs, client.UnsafeDisableDeepCopy); err != nil {

@@ -25,25 +25,25 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Reconciler makes the bootstrap data of configs. Its fields are set before it is set up.
+// Reconciler creates the bootstrap data of configs. Set its fields before the setup.
 type Reconciler struct {
 	// Client reads from the manager's cache and writes to the API.
 	Client client.Client
-	// Lookup reads the objects around a config.
+	// Lookup reads the machine and cluster of a config.
 	Lookup ports.ClusterLookup
 	// Service is the use case.
 	Service *bootstrap.Service
-	// Plugins is the use case that joins the documents of plugins.
+	// Plugins is the use case that merges the documents of plugins.
 	Plugins *compose.Service
-	// Resolver returns what resolves the references of configs in a namespace.
+	// Resolver returns a resolver for the references of configs in a namespace.
 	Resolver func(namespace string) convert.Resolver
 	Recorder events.EventRecorder
 	// Clock determines when a machine's deadline for reporting has passed.
 	Clock   ports.Clock
 	Metrics *Metrics
-	// Pool limits the expensive objects that are processed at once; nil does not.
+	// Pool limits the expensive objects that are processed at once; nil sets no limit.
 	Pool *budget.Pool
-	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
+	// WatchFilter is the required value of the label cluster.x-k8s.io/watch-filter; empty accepts all objects.
 	WatchFilter string
 
 	written versions
@@ -94,10 +94,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return ctrl.Result{RequeueAfter: sooner(next(ready, s.composed), verdict)}, nil
 }
 
-// busyAgain is how long a config waits that is expensive while others are processed.
+// busyAgain is the requeue delay of an expensive config while no slot is free.
 const busyAgain = 2 * time.Second
 
-// sizeOf returns the bytes of a config's spec. What cannot be written has the size of all that is expensive.
+// sizeOf returns the size of a config's spec in bytes. A spec that cannot be encoded counts as expensive.
 func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
 	text, err := json.Marshal(&c.Spec)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *scope) owner() ports.Owner {
 	return ports.Owner{Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID)}
 }
 
-// mine reports whether the config is this controller's when several of them share a management cluster.
+// mine reports whether this controller handles the config, if several controllers share a management cluster.
 func (r *Reconciler) mine(c *v1alpha1.MachineBootstrapConfig) bool {
 	return r.WatchFilter == "" || c.Labels[clusterv1.WatchLabel] == r.WatchFilter
 }
@@ -144,8 +144,8 @@ func failed(c *v1alpha1.MachineBootstrapConfig) bool {
 	return c.Status.FailureReason != nil || c.Status.FailureMessage != nil
 }
 
-// request returns the request for the use case. The name of the data is the config's, or after a move or a restore the
-// name that the machine already uses.
+// request returns the request for the use case. The data has the name of the config, or the name that the machine
+// already uses after a move or restore.
 func (r *Reconciler) request(s *scope) bootstrap.Request {
 	return bootstrap.Request{
 		Owner:    s.owner(),
@@ -173,7 +173,7 @@ func (r *Reconciler) describe(ctx context.Context, s *scope) (composition.Descri
 	return d, nil
 }
 
-// patch writes the status if it has changed. Nothing else of a config is ever written.
+// patch writes the status if it has changed. It never changes other fields of a config.
 func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineBootstrapConfig) error {
 	if equality.Semantic.DeepEqual(before.Status, after.Status) {
 		return nil
@@ -189,8 +189,8 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 	return nil
 }
 
-// next returns when published data has to be looked after, or a plugin of a kind that cannot be watched; everything
-// else wakes the config by a watch.
+// next returns the requeue delay for published data that must be maintained, or for a plugin of a kind that cannot be
+// watched. Watches trigger everything else.
 func next(ready bootstrap.Ready, c *composed) time.Duration {
 	if c != nil && c.plugins.Unwatched() {
 		return unwatchedAgain

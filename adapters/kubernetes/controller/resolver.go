@@ -17,7 +17,7 @@ type Objects interface {
 	ConfigMap(ctx context.Context, key client.ObjectKey) (*corev1.ConfigMap, error)
 }
 
-// NewResolver returns a function that resolves the references of configs in a namespace, and in no other.
+// NewResolver returns a function that creates resolvers. A resolver only reads objects of its namespace.
 func NewResolver(objects Objects) func(namespace string) convert.Resolver {
 	return func(namespace string) convert.Resolver { return resolver{objects: objects, namespace: namespace} }
 }
@@ -27,7 +27,7 @@ type resolver struct {
 	namespace string
 }
 
-// Resolve returns the bytes of a key.
+// Resolve returns the value of a key.
 func (r resolver) Resolve(ctx context.Context, ref convert.Reference) ([]byte, error) {
 	key := client.ObjectKey{Namespace: r.namespace, Name: ref.Name}
 	value, found, err := r.lookup(ctx, key, ref)
@@ -57,7 +57,7 @@ func (r resolver) lookup(ctx context.Context, key client.ObjectKey, ref convert.
 	return value, found, nil
 }
 
-// references returns the objects that a config refers to, as kind/name, and its plugins.
+// references returns the index keys of the objects (kind/name) and plugins that a config refers to.
 func references(c *v1alpha1.MachineBootstrapConfig) []string {
 	return append(convert.References(c), pluginsOf(c)...)
 }

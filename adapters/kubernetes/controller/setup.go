@@ -22,12 +22,12 @@ import (
 )
 
 const (
-	// referenceIndex finds the unpublished configs that refer to an object, as kind/name.
+	// referenceIndex finds unpublished configs by the objects (kind/name) that they refer to.
 	referenceIndex = "bootstrap.machineadm.io/references"
 	controllerName = "machinebootstrapconfig"
 )
 
-// SetupIndexes has the cache find control plane machines by cluster, and configs by what they refer to.
+// SetupIndexes registers the indexes of control plane machines by cluster, and of configs by references.
 func SetupIndexes(ctx context.Context, indexer client.FieldIndexer) error {
 	err := indexer.IndexField(ctx, &clusterv1.Machine{}, capi.ControlPlaneIndex, capi.ControlPlaneOf)
 	if err != nil {
@@ -39,7 +39,8 @@ func SetupIndexes(ctx context.Context, indexer client.FieldIndexer) error {
 	return nil
 }
 
-// ReferencesOf is the index function of what unpublished configs refer to; published ones need nothing any more.
+// ReferencesOf is the index function of referenceIndex. Published configs have no keys, since they need no more
+// updates.
 func ReferencesOf(o client.Object) []string {
 	c, ok := o.(*v1alpha1.MachineBootstrapConfig)
 	if !ok || c.Status.DataSecretCreated() {
@@ -54,7 +55,7 @@ func Retries() workqueue.TypedRateLimiter[ctrl.Request] {
 		bootstrap.DefaultTokenTTL/9)
 }
 
-// SetupWithManager registers the watches. Each of them wakes the configs that its objects matter to.
+// SetupWithManager registers the watches. Each of them triggers the configs that depend on the object.
 func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clusters clustercache.ClusterCache,
 	o controller.Options,
 ) error {

@@ -30,7 +30,7 @@ const (
 	ConditionMaintained = "DataSecretMaintained"
 )
 
-// The reasons that are not the use case's.
+// The reasons that the use case does not define.
 const (
 	reasonAvailable   = "Available"
 	reasonReady       = "Ready"
@@ -42,7 +42,7 @@ const (
 	reasonTokenLost   = "BootstrapTokenLost"
 )
 
-// failedMessage replaces the text of an internal error, which may contain anything.
+// failedMessage replaces the text of an internal error, which may contain confidential data.
 const failedMessage = "an attempt failed and is repeated; the controller's log says why"
 
 // certificates returns the status and the reason of CertificatesAvailable for the reason why there is no data. Reasons
@@ -83,8 +83,8 @@ func setStatus(c *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err er
 	}
 }
 
-// tellFailed tells of an error that left nothing to say. It takes back nothing that was published: whoever waits for
-// the machine would take it for one that failed.
+// tellFailed sets the conditions after an internal error. Published data stays published, because Cluster API would
+// otherwise regard the machine as failed.
 func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 	switch {
 	case err == nil:
@@ -96,8 +96,8 @@ func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 	}
 }
 
-// tellMaintained says why data that is published could not be looked after, and later that it was again. What it is too
-// early to tell of changes nothing.
+// tellMaintained sets the condition that published data could not be maintained, and resets it after a success. It
+// changes nothing while the result is unknown.
 func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
 	var waiting bootstrap.Waiting
 	if errors.As(err, &waiting) && waiting.Recent {
@@ -111,7 +111,7 @@ func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err e
 	}
 }
 
-// untended returns why; the reason is empty if there is nothing to tell.
+// untended returns why data could not be maintained; the reason is empty if there is no problem.
 func untended(o bootstrap.Ready, err error) (reason, message string) {
 	var blocked bootstrap.Blocked
 	switch {
@@ -147,8 +147,8 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports
 	tellStart(c, o.Start)
 }
 
-// tellStart says what somebody has to run, and later that it was done. It is no part of Ready: the machine's data is
-// there.
+// tellStart sets the condition with the command that an administrator has to run, and updates it once the cluster has
+// started. It does not affect Ready, since the machine's data exists.
 func tellStart(c *v1alpha1.MachineBootstrapConfig, s *bootstrap.Start) {
 	switch {
 	case s == nil:
@@ -159,7 +159,7 @@ func tellStart(c *v1alpha1.MachineBootstrapConfig, s *bootstrap.Start) {
 	}
 }
 
-// kept returns the message that the published data has already.
+// kept returns the current message of the condition for published data.
 func kept(c *v1alpha1.MachineBootstrapConfig) string {
 	known := meta.FindStatusCondition(c.Status.Conditions, ConditionData)
 	if known == nil || known.Status != metav1.ConditionTrue {
@@ -176,7 +176,7 @@ func tellNotReady(c *v1alpha1.MachineBootstrapConfig, blocked bootstrap.Blocked)
 	set(c, ConditionReady, metav1.ConditionFalse, string(r), message)
 }
 
-// warnings says on a few lines what the author of a config should know.
+// warnings formats the warnings for the author of a config in a few lines.
 func warnings(findings report.Report) string {
 	var lines []string
 	for _, f := range findings {

@@ -8,9 +8,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// versions remembers what was written, so that an older state in the cache is not acted on: the newer one is on its way
-// and brings a wake-up of its own. (Resource versions are ordered numbers for all objects of the API server's own
-// storage.)
+// versions records the resource versions that were written. The reconciler skips an older object in the cache, since
+// the newer one triggers another reconciliation. The API server orders the resource versions of all objects that it
+// stores itself.
 type versions struct {
 	mutex   sync.Mutex
 	written map[types.UID]uint64
@@ -29,7 +29,7 @@ func (v *versions) note(o client.Object) {
 	v.written[o.GetUID()] = version
 }
 
-// stale reports whether the object is older than what was written of it.
+// stale reports whether the object is older than its last written version.
 func (v *versions) stale(o client.Object) bool {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()

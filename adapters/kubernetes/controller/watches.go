@@ -22,8 +22,8 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
-// onMachine wakes a machine's own config when something changes that the config looks at, and the configs that wait in
-// a cluster when its control plane machines come, go or change their versions.
+// onMachine triggers a machine's own config when a relevant field changes. It also triggers the waiting configs of a
+// cluster when a control plane machine is created or deleted, or changes its version.
 func (r *Reconciler) onMachine() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		m, ok := o.(*clusterv1.Machine)
@@ -75,7 +75,8 @@ func configOf(namespace string, ref clusterv1.ContractVersionedObjectReference) 
 	return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: namespace, Name: ref.Name}}}
 }
 
-// onCluster wakes all configs of a cluster when it is paused or goes on, and the waiting ones when it has come further.
+// onCluster triggers all configs of a cluster that is paused or unpaused, and the waiting ones when the cluster makes
+// progress.
 func (r *Reconciler) onCluster() handler.EventHandler {
 	return handler.Funcs{
 		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
@@ -109,8 +110,8 @@ func initialized(c *clusterv1.Cluster) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// onSecret wakes the config whose data goes, those that wait for a certificate, and those that refer to the Secret or
-// to the plugin that controls it. Data that was just made wakes nobody.
+// onSecret triggers the config whose data is deleted, configs that wait for a certificate, and configs that refer to
+// the Secret or to the plugin that controls it. New data triggers nothing.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "Secret/"+o.GetName()))
@@ -130,8 +131,8 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 	})
 }
 
-// onConfigMap wakes the configs that refer to the ConfigMap, and when a lock is freed, or what had its name is deleted,
-// those that wait for it.
+// onConfigMap triggers the configs that refer to the ConfigMap. It triggers waiting configs when a lock is released, or
+// when a ConfigMap with the lock's name is deleted.
 func (r *Reconciler) onConfigMap() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
@@ -146,7 +147,7 @@ func (r *Reconciler) onConfigMap() handler.EventHandler {
 	return funcs
 }
 
-// onObject wakes by the function, or the owner alone when the object is a config's own.
+// onObject triggers the requests that the function returns, or only the owner if a config controls the object.
 func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), own func(client.Object) (ctrl.Request,
 	bool),
 ) handler.Funcs {
@@ -172,7 +173,7 @@ func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), 
 	}
 }
 
-// certificateOf returns the cluster whose certificate, or Talos secrets, a Secret is, by its name.
+// certificateOf returns the cluster of a Secret with a certificate or Talos secrets, by its name.
 func certificateOf(name string) (string, bool) {
 	if cluster, ok := capi.ClusterOfTalosSecret(name); ok {
 		return cluster, true
@@ -188,12 +189,12 @@ func all(*v1alpha1.MachineBootstrapConfig) bool { return true }
 
 func unpublished(c *v1alpha1.MachineBootstrapConfig) bool { return !c.Status.DataSecretCreated() }
 
-// waitingIn is what a cluster's connection wakes.
+// waitingIn returns the requests to trigger when a cluster is connected.
 func (r *Reconciler) waitingIn(ctx context.Context, cluster client.Object) []ctrl.Request {
 	return r.waiting(ctx, cluster.GetNamespace(), cluster.GetName())
 }
 
-// waiting returns the configs of a cluster that have no data yet.
+// waiting returns the configs of a cluster without data.
 func (r *Reconciler) waiting(ctx context.Context, namespace, cluster string) []ctrl.Request {
 	return r.ofCluster(ctx, namespace, cluster, unpublished)
 }
@@ -208,7 +209,7 @@ func (r *Reconciler) referring(ctx context.Context, namespace, object string) []
 	return r.list(ctx, all, client.InNamespace(namespace), client.MatchingFields{referenceIndex: object})
 }
 
-// list reads from the cache. It only fails while the cache is not running, when there is nothing to reconcile.
+// list reads from the cache. It fails only while the cache is not running, when there is nothing to reconcile.
 func (r *Reconciler) list(ctx context.Context, wanted func(*v1alpha1.MachineBootstrapConfig) bool,
 	o ...client.ListOption,
 ) []ctrl.Request {

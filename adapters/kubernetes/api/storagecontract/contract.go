@@ -1,10 +1,10 @@
-// Package storagecontract is the contract between machineadm and storage resources: whoever looks after a kind of
-// storage resource finds here how a deposit is asked for and how it is answered. docs/storage-contract.md tells it in
-// prose, and package conformance, below this one, tests an implementation.
+// Package storagecontract is the contract between machineadm and the controllers of storage resources. It defines how
+// machineadm requests that a value is stored, and how the controller answers. docs/storage-contract.md describes the
+// contract, and package conformance tests an implementation.
 //
-// A deposit is a Secret. machineadm makes one for each machine and writes the bytes to store; the controller of the
-// storage resource that it names writes into the same Secret from where they are fetched. Neither writes what is the
-// other's.
+// A deposit is a Secret. machineadm creates one for each machine and writes the bytes to store. The controller of the
+// named storage resource writes the URL of the stored bytes into the same Secret. Neither changes the keys of the
+// other.
 package storagecontract
 
 import (
@@ -18,42 +18,43 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// SecretType is the type of a Secret that is a deposit.
+// SecretType is the type of deposit Secrets.
 const SecretType corev1.SecretType = "bootstrap.machineadm.io/deposit"
 
-// What machineadm writes.
+// The keys that machineadm writes.
 const (
-	// KindLabel has the kind of the storage resource, so that its controller need not look at all Secrets.
+	// KindLabel contains the kind of the storage resource, so that its controller can select its Secrets.
 	KindLabel = "bootstrap.machineadm.io/storage-kind"
 	// StorageAnnotation names the storage resource in the Secret's namespace, as kind.group/name.
 	StorageAnnotation = "bootstrap.machineadm.io/storage"
-	// DigestAnnotation is the SHA-256 of the bytes to store, in lower-case hexadecimal. It changes when they do.
+	// DigestAnnotation is the SHA-256 of the bytes to store, in lower-case hexadecimal.
 	DigestAnnotation = "bootstrap.machineadm.io/digest"
-	// ValueKey has the bytes to store.
+	// ValueKey contains the bytes to store.
 	ValueKey = "value"
 )
 
-// What the storage's controller writes.
+// The keys that the storage controller writes.
 const (
-	// StoredAnnotation is the digest of the bytes that are stored, of which the rest of the answer is.
+	// StoredAnnotation is the digest of the bytes that are stored. The rest of the answer is about these bytes.
 	StoredAnnotation = "bootstrap.machineadm.io/stored"
-	// ExpiresAnnotation is until when they can be fetched (RFC 3339); without it there is no end.
+	// ExpiresAnnotation is the time at which the URL expires (RFC 3339). Without it, the URL does not expire.
 	ExpiresAnnotation = "bootstrap.machineadm.io/stored-until"
-	// ProblemAnnotation is a sentence without secrets about why the bytes are not stored yet; missing if there is no
-	// problem.
+	// ProblemAnnotation is a sentence without secrets that explains why the bytes are not stored yet. It is missing if
+	// there is no problem.
 	ProblemAnnotation = "bootstrap.machineadm.io/storage-problem"
-	// URLKey has the http or https URL.
+	// URLKey contains the http or https URL.
 	URLKey = "url"
-	// HeadersKey has the headers of the request as a JSON object of strings. It may be missing.
+	// HeadersKey contains the headers of the request as a JSON object of strings. It is optional.
 	HeadersKey = "headers"
-	// CAKey has certificates in PEM that the server is trusted by besides the system's. It may be missing.
+	// CAKey contains PEM certificates that are trusted for the server, in addition to those of the system. It is
+	// optional.
 	CAKey = "ca.crt"
 )
 
-// maxProblem bounds the sentence of a problem.
+// maxProblem limits the length of a problem in bytes.
 const maxProblem = 512
 
-// ErrNoDeposit means that a Secret is no deposit.
+// ErrNoDeposit means that a Secret is not a deposit.
 var ErrNoDeposit = errors.New("not a deposit")
 
 // Storage names a storage resource.
@@ -62,14 +63,14 @@ type Storage struct{ Group, Kind, Name string }
 // String returns kind.group/name.
 func (s Storage) String() string { return fmt.Sprintf("%s.%s/%s", s.Kind, s.Group, s.Name) }
 
-// Request is what machineadm asks for. It can be read from the metadata of a Secret alone.
+// Request is machineadm's request. It can be read from the metadata of a Secret alone.
 type Request struct {
 	Storage Storage
 	// Digest is the SHA-256 of the bytes.
 	Digest string
 }
 
-// RequestOf reads what is asked for, or returns ErrNoDeposit.
+// RequestOf reads the request, or returns ErrNoDeposit.
 func RequestOf(o metav1.Object) (Request, error) {
 	a := o.GetAnnotations()
 	resource, name, named := strings.Cut(a[StorageAnnotation], "/")
@@ -81,8 +82,8 @@ func RequestOf(o metav1.Object) (Request, error) {
 	return Request{Storage: Storage{Group: group, Kind: kind, Name: name}, Digest: a[DigestAnnotation]}, nil
 }
 
-// Write requests the bytes to be stored. The answer for earlier bytes remains until the storage's controller has
-// answered again: machines may still fetch those.
+// Write requests that the bytes are stored. The answer for earlier bytes remains until the storage controller has
+// updated it, since machines may still fetch those.
 func (r Request) Write(s *corev1.Secret, value []byte) {
 	s.Type = SecretType
 	setKey(&s.Labels, KindLabel, r.Storage.Kind)
@@ -94,33 +95,33 @@ func (r Request) Write(s *corev1.Secret, value []byte) {
 	s.Data[ValueKey] = value
 }
 
-// Answered reports whether the requested bytes are stored, by the metadata of the Secret.
+// Answered reports, from the metadata of the Secret, whether the requested bytes are stored.
 func Answered(o metav1.Object) bool {
 	a := o.GetAnnotations()
 	return a[DigestAnnotation] != "" && a[StoredAnnotation] == a[DigestAnnotation]
 }
 
-// Problem returns why the bytes are not stored yet; empty for none.
+// Problem returns why the bytes are not stored yet; empty if there is no problem.
 func Problem(o metav1.Object) string { return o.GetAnnotations()[ProblemAnnotation] }
 
-// Answer is where the bytes of a request are fetched. It contains credentials.
+// Answer describes how the stored bytes are fetched. It contains credentials.
 type Answer struct {
 	URL      string
 	Headers  map[string]string
 	CABundle []byte
-	// Expires is zero if there is no end.
+	// Expires is the time at which the URL expires; zero for never.
 	Expires time.Time
 }
 
-// AnswerOf reads the answer to what is asked for; false if there is none yet. An error means that the answer cannot be
-// read.
+// AnswerOf reads the answer to the current request; false if there is none yet. An error means that the answer is
+// invalid.
 func AnswerOf(s *corev1.Secret) (Answer, bool, error) {
 	if !Answered(s) {
 		return Answer{}, false, nil
 	}
 	a := Answer{URL: string(s.Data[URLKey]), CABundle: s.Data[CAKey]}
 	if headers := s.Data[HeadersKey]; len(headers) > 0 {
-		// What the decoder says may quote a credential.
+		// The decoder's error is dropped, because it may quote a credential.
 		if json.Unmarshal(headers, &a.Headers) != nil {
 			return Answer{}, false, fmt.Errorf("the key %s is no JSON object of strings", HeadersKey)
 		}
@@ -158,7 +159,7 @@ func (a Answer) Write(s *corev1.Secret, digest string) error {
 	return nil
 }
 
-// SetProblem reports why the bytes are not stored yet.
+// SetProblem sets the reason why the bytes are not stored yet.
 func SetProblem(o metav1.Object, sentence string) {
 	a := o.GetAnnotations()
 	setKey(&a, ProblemAnnotation, strings.ToValidUTF8(sentence[:min(len(sentence), maxProblem)], ""))

@@ -1,6 +1,6 @@
-// Package conformance tests whether a controller of storage resources keeps the storage contract
-// (docs/storage-contract.md). It is for authors of such controllers: it makes deposits as machineadm does, and fetches
-// as machines do.
+// Package conformance tests whether a controller of storage resources follows the storage contract
+// (docs/storage-contract.md). Authors of such controllers run it. It creates deposits as machineadm does, and fetches
+// objects as machines do.
 package conformance
 
 import (
@@ -26,30 +26,30 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// Options say what is tested. All but Patience are required.
+// Options configure the test. All fields but Patience are required.
 type Options struct {
-	// Client reaches an API server at which the controller runs.
+	// Client is a client of an API server for which the controller runs.
 	Client client.Client
-	// Namespace is where the storage resource stands, which is usable.
+	// Namespace is the namespace of the storage resource, which must be usable.
 	Namespace string
 	Storage   storagecontract.Storage
-	// Cluster is the name of a Cluster in the namespace, and Pause pauses it or lets it go on.
+	// Cluster is the name of a Cluster in the namespace. Pause pauses or unpauses it.
 	Cluster string
 	Pause   func(ctx context.Context, paused bool) error
-	// Patience is how long the controller may take for a step; 0 is a minute.
+	// Patience is how long the controller may take for a step; 0 is one minute.
 	Patience time.Duration
 }
 
-// clusterLabel names the cluster of a deposit (Cluster API's label of objects of a cluster).
+// clusterLabel is Cluster API's label with the cluster of an object.
 const clusterLabel = "cluster.x-k8s.io/cluster-name"
 
-// every is how often is looked whether a step is done.
+// every is the polling interval.
 const every = 100 * time.Millisecond
 
-// still is how long nothing may happen where nothing shall.
+// still is how long the test waits to verify that nothing happens.
 const still = 3 * time.Second
 
-// Test tests the controller.
+// Test runs the conformance test as subtests of t.
 func Test(t *testing.T, o Options) {
 	if o.Patience == 0 {
 		o.Patience = time.Minute
@@ -118,13 +118,13 @@ func (o Options) paused(t *testing.T) {
 	d.refuses(t, l, "after it was deleted")
 }
 
-// deposit is a Secret of the test.
+// deposit is a deposit Secret of the test.
 type deposit struct {
 	Options
 	key client.ObjectKey
 }
 
-// deposit makes a deposit. It goes with the test.
+// deposit creates a deposit, which is deleted at the end of the test.
 func (o Options) deposit(t *testing.T, name string, value []byte) deposit {
 	t.Helper()
 	d := deposit{Options: o, key: client.ObjectKey{Namespace: o.Namespace, Name: "conformance-" + name}}
@@ -145,7 +145,7 @@ func (d deposit) request(value []byte) storagecontract.Request {
 	return storagecontract.Request{Storage: d.Storage, Digest: hex.EncodeToString(sum[:])}
 }
 
-// ask changes what is to be stored.
+// ask changes the value to store.
 func (d deposit) ask(t *testing.T, value []byte) {
 	t.Helper()
 	s := d.read(t)
@@ -166,7 +166,7 @@ func (d deposit) read(t *testing.T) *corev1.Secret {
 	return s
 }
 
-// answered waits for the answer.
+// answered waits for the answer and returns it.
 func (d deposit) answered(t *testing.T) storagecontract.Answer {
 	t.Helper()
 	var a storagecontract.Answer
@@ -191,7 +191,7 @@ func (d deposit) eventually(t *testing.T, met func() (bool, error), failure func
 	}
 }
 
-// ends has the answer be over, as that of a deposit is that was restored.
+// ends sets an expiry in the past, as in a deposit that was restored from a backup.
 func (d deposit) ends(t *testing.T) {
 	t.Helper()
 	s := d.read(t)
@@ -203,7 +203,7 @@ func (d deposit) ends(t *testing.T) {
 	}
 }
 
-// renewed waits for an answer that ends no earlier than the first did.
+// renewed waits for an answer that expires no earlier than the first one.
 func (d deposit) renewed(t *testing.T, first time.Time) storagecontract.Answer {
 	t.Helper()
 	var a storagecontract.Answer
@@ -222,7 +222,7 @@ func (d deposit) delete(t *testing.T) {
 	}
 }
 
-// gone waits until the controller has let the deposit go.
+// gone waits until the controller has removed its finalizer.
 func (d deposit) gone(t *testing.T) {
 	t.Helper()
 	d.eventually(t, func() (bool, error) {
@@ -245,7 +245,7 @@ func (d deposit) refuses(t *testing.T, a storagecontract.Answer, when string) {
 	}
 }
 
-// fetch does what a machine does.
+// fetch fetches the value as a machine does.
 func fetch(ctx context.Context, a storagecontract.Answer) ([]byte, error) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
@@ -284,7 +284,7 @@ func bare(url string) string {
 	return string(at)
 }
 
-// all returns each byte a few times.
+// all returns a text that contains each byte value several times.
 func all() []byte {
 	b := make([]byte, 4096)
 	for i := range b {
