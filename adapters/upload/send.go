@@ -16,11 +16,11 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// maxBody is what the endpoint takes.
+// maxBody is the maximum size of a report that the endpoint accepts, in bytes.
 const maxBody = 32 << 10
 
 var (
-	// errRefused means that another attempt ends the same.
+	// errRefused means that a retry would be refused, too.
 	errRefused = errors.New("the endpoint refuses the report")
 	errFile    = errors.New("the file of the report is none")
 )
@@ -32,7 +32,7 @@ type destination struct {
 	roots      *x509.CertPool
 }
 
-// read reads the file: an address, a credential, and certificates.
+// read reads the file with the URL, the credential and the certificates.
 func read(path string) (destination, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func read(path string) (destination, error) {
 	return d, nil
 }
 
-// client trusts the authorities of the destination, or the machine's own if it has none. It takes no proxy and follows
-// nobody, so that the credential goes nowhere else.
+// client returns an HTTP client that trusts the authorities of the destination, or those of the system if it has none.
+// It uses no proxy and follows no redirects, so that the credential is sent to no other server.
 func (d destination) client() *http.Client {
 	return &http.Client{
 		Timeout: attempt,
@@ -100,8 +100,8 @@ func (r *Reporter) send(s status.Status) error {
 	}
 }
 
-// encode writes the status so that the endpoint takes it: of a long story the words of the steps are left out, then the
-// steps.
+// encode encodes the status within the endpoint's limit: if it is too long, it first omits the details of the steps,
+// then the steps.
 func (r *Reporter) encode(s status.Status) ([]byte, error) {
 	body, err := r.Encode(s)
 	if err != nil || len(body) <= maxBody {

@@ -1,8 +1,7 @@
-// Package upload sends how a bootstrap goes from the machine to the controller's endpoint.
+// Package upload sends the status of a bootstrap from the machine to the controller's endpoint.
 //
-// The bootstrap does not wait for it: what is to be sent is put down and picked up by a goroutine, which sends the
-// newest. At the end it has some seconds left for the last word, after the record of the failure or the sentinel was
-// written.
+// The bootstrap does not wait for uploads: a goroutine sends the newest status. At the end, Close waits some seconds
+// for the final status, after the failure record or the success sentinel was written.
 package upload
 
 import (
@@ -21,11 +20,11 @@ import (
 
 // The times of reports.
 const (
-	// attempt is how long one upload may take.
+	// attempt is the timeout of one upload.
 	attempt = 10 * time.Second
-	// between is how long progress waits after what was sent before.
+	// between is the minimum time between two progress reports.
 	between = 30 * time.Second
-	// attempts is how often the last status is sent, and retryAfter is the time between two attempts.
+	// attempts is the maximum number of attempts for the final status, and retryAfter is the time between two of them.
 	attempts   = 6
 	retryAfter = time.Second
 	// Last is how long Close waits.
@@ -34,21 +33,22 @@ const (
 
 // Options configure a Reporter. Path and Encode are required.
 type Options struct {
-	// Path is the file with the address and the credential of the endpoint (delivery.ReportPath). It is read for each
-	// report, since userdata or the configuration itself may write it. Without it nothing is sent.
+	// Path is the file with the URL and the credential of the endpoint (delivery.ReportPath). It is read for each
+	// report, since userdata or the configuration itself may write it. Without the file nothing is sent.
 	Path string
-	// Marker is made once the endpoint has the last word; empty makes none. A run removes that of an earlier one.
+	// Marker is the path of a file that is created after the endpoint has accepted the final status; empty creates
+	// none. Each run removes an earlier marker first.
 	Marker string
-	// Encode writes a status as the endpoint reads it.
+	// Encode encodes a status in the format of the endpoint.
 	Encode func(status.Status) ([]byte, error)
-	// Log takes a line about what could not be sent; nil takes none.
+	// Log receives a line for each failed upload; nil logs nothing.
 	Log io.Writer
 }
 
-// Reporter implements ports.Reporter. Close ends it. Both are called by one goroutine.
+// Reporter implements ports.Reporter. Report and Close must be called by the same goroutine.
 type Reporter struct {
 	Options
-	// progress holds the newest report of a run that goes on, and last that of its end.
+	// progress contains the newest progress status, and last the final one.
 	progress, last chan status.Status
 	done           chan struct{}
 	begun, closed  bool
@@ -62,8 +62,8 @@ func New(o Options) *Reporter {
 	}
 }
 
-// Report puts the status down to be sent and returns at once. A machine that was complete before has nothing to say,
-// and neither has one that is reset.
+// Report queues the status and returns at once. It ignores the status of a machine that was already complete, and of a
+// reset.
 func (r *Reporter) Report(_ context.Context, s status.Status) error {
 	if s.Again || s.State == status.StateReset || r.closed {
 		return nil
@@ -83,7 +83,7 @@ func (r *Reporter) Report(_ context.Context, s status.Status) error {
 	return nil
 }
 
-// offer puts the status in place of an older one that was not picked up.
+// offer replaces a queued status by a newer one.
 func offer(box chan status.Status, s status.Status) {
 	select {
 	case <-box:
@@ -102,7 +102,7 @@ func (r *Reporter) forget() error {
 	return nil
 }
 
-// Close waits until what was put down last is sent, but not for long.
+// Close waits until the last queued status is sent, but at most for Last.
 func (r *Reporter) Close() {
 	if r.closed || !r.begun {
 		r.closed = true
@@ -118,7 +118,7 @@ func (r *Reporter) Close() {
 	}
 }
 
-// work sends what is put down until there is a last word, or none to come. Progress is sent now and then.
+// work sends queued statuses until the final one is sent or Close is called. It limits the rate of progress reports.
 func (r *Reporter) work() {
 	defer close(r.done)
 	pause := time.NewTimer(0)
@@ -141,7 +141,7 @@ func (r *Reporter) work() {
 	}
 }
 
-// finish sends the last word, again if it does not arrive. Without one, it sends what is left.
+// finish sends the final status with retries. Without a final status, it sends the queued progress.
 func (r *Reporter) finish(s status.Status, told bool) {
 	if !told {
 		select {
@@ -153,7 +153,7 @@ func (r *Reporter) finish(s status.Status, told bool) {
 	}
 	_, err := backoff.Retry(context.Background(), func() (struct{}, error) {
 		err := r.send(s)
-		// Without a file the machine does not report.
+		// Without the file, reporting is not configured.
 		if errors.Is(err, errRefused) || errors.Is(err, fs.ErrNotExist) {
 			err = backoff.Permanent(err)
 		}
@@ -163,8 +163,8 @@ func (r *Reporter) finish(s status.Status, told bool) {
 		err = r.mark()
 	}
 	if s.State == status.StateSucceeded && (err == nil || errors.Is(err, errRefused)) {
-		// There is nothing more to report, so that the credential is of no use. It may have been refused because success is
-		// known.
+		// No report follows, so the credential is no longer needed. The endpoint may have refused it because it already
+		// knows of the success.
 		err = errors.Join(err, os.Remove(r.Path))
 	}
 	r.complain(err)

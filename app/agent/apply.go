@@ -24,13 +24,13 @@ type run struct {
 	changed []document.Kind
 	// pending are entries that are written to the journal with the next ones.
 	pending []journal.Entry
-	// begun reports whether the journal has the begin of this run, and armed whether later boots continue it.
+	// begun reports whether the journal contains the begin of this run, and armed whether later boots continue it.
 	begun, armed bool
 }
 
-// Apply applies the configuration. On a machine that has it already it publishes success again and changes nothing. A
-// step that fails ends the run with ErrStep; the status names the step and the cause. Mistakes in the configuration are
-// ErrFindings, and the returned plan has the findings. A run whose context ends has not failed: the error is
+// Apply applies the configuration. On a machine that already has it, Apply publishes success again and changes nothing.
+// If a step fails, the error is ErrStep, and the status names the step and the cause. Mistakes in the configuration are
+// ErrFindings, and the returned plan has the findings. If the context ends, the run has not failed: the error is
 // ErrStopped, the state stays StateRunning, and no failure is published.
 func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared, error) {
 	a := &run{Service: s, request: r}
@@ -58,9 +58,9 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	return a.status, a.prepared, err
 }
 
-// plan determines the steps of the request. That can take long: configuration is fetched, and keys are derived. So a
-// whole run begins before it, and later boots continue it if the machine shuts down meanwhile. Without a configuration
-// there is no run to begin.
+// plan determines the steps of the request. That can take long, because configuration is fetched and keys are derived.
+// So a full run begins before it, and later boots continue it if the machine shuts down meanwhile. Without a
+// configuration there is no run to begin.
 func (a *run) plan(ctx context.Context) error {
 	if a.whole() && len(a.request.Data) > 0 {
 		if err := a.begin(ctx); err != nil {
@@ -93,7 +93,7 @@ func (a *run) begin(ctx context.Context) error {
 	return a.arm(ctx)
 }
 
-// repeat publishes the success of a machine that is complete: a reboot removes the sentinel.
+// repeat publishes the success of a complete machine again, since a reboot removes the sentinel.
 func (a *run) repeat(ctx context.Context, done string) (status.Status, Prepared, error) {
 	if len(a.request.Data) > 0 && done != a.status.Digest {
 		a.status.Again = true
@@ -105,7 +105,7 @@ func (a *run) repeat(ctx context.Context, done string) (status.Status, Prepared,
 	return a.status, a.prepared, err
 }
 
-// earlier publishes the failure of an earlier boot again: a reboot removes its record.
+// earlier publishes the failure of an earlier boot again, since a reboot removes its record.
 func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prepared, error) {
 	failure := status.Failure{Cause: e.Failure}
 	if began, known := a.past.Started(e.Step); known {
@@ -179,9 +179,9 @@ func (a *run) listSteps() {
 	}
 }
 
-// once reports whether an operation that was completed is not compared again. The effect of a command cannot be
-// observed; other programs may have written after an append; a wiped disk contains data by now; and packages have
-// always newer versions.
+// once reports whether a completed operation is not compared again. The effect of a command cannot be observed; other
+// programs may have written after an append; a wiped disk contains new data; and newer package versions are always
+// possible.
 func once(op action.Operation) bool {
 	switch o := op.(type) {
 	case action.WriteFile:
@@ -293,7 +293,7 @@ func (a *run) record(ctx context.Context, entries ...journal.Entry) error {
 		return nil
 	}
 	if err := a.Journal.Append(ctx, a.pending...); err != nil {
-		// The caller does not carry out what could not be recorded.
+		// The caller does not apply what could not be recorded.
 		a.pending = a.pending[:before]
 		return fmt.Errorf("write the journal: %w", err)
 	}

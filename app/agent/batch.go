@@ -21,7 +21,7 @@ import (
 const maxBatch = 32
 
 // batchSize returns how many steps from step i on are applied at once: one, or several files. Each file must be flushed
-// before the journal records it, and flushing many files takes hardly longer than flushing one.
+// before the journal records it, and flushing many files takes about as long as flushing one.
 func (a *run) batchSize(i int) int {
 	b := batch{files: map[string]bool{}, folders: map[string]bool{}}
 	for _, s := range a.prepared.Steps[i:] {
@@ -37,9 +37,9 @@ func (a *run) batchSize(i int) int {
 // batch is the names of files that are written together, and those of the folders above them.
 type batch struct{ files, folders map[string]bool }
 
-// takes adds a file to the batch and reports whether it may be one of it. Files of the same name could be the same by
-// way of a link, so their order is kept, and so is that of a file whose name is a folder of another's: of these one
-// fails, which is to be seen before anything is changed.
+// takes adds a file to the batch and reports whether it may be part of it. Two files of the same name, or with links
+// that lead to the same file, are written in order. If a file's name is a folder of another file, one of them fails,
+// which must be detected before anything is changed.
 func (b batch) takes(at string) bool {
 	name, above := path.Base(at), strings.Split(path.Dir(at), "/")
 	if b.files[name] || b.folders[name] || slices.ContainsFunc(above, func(folder string) bool {
@@ -59,14 +59,14 @@ type work struct {
 	Step
 	op       action.Operation
 	original journal.Original
-	// differs reports whether the machine differs from what the step wants.
+	// differs reports whether the machine differs from the desired state of the step.
 	differs bool
 	outcome status.Outcome
 	err     error
 }
 
-// applySteps applies n steps from step i on, unless the machine has their result already. A step that fails ends the
-// run after the steps before it.
+// applySteps applies n steps from step i on, unless the machine already has their result. If a step fails, the run ends
+// after the preceding steps.
 func (a *run) applySteps(ctx context.Context, i, n int) error {
 	if a.prepared.Steps[i].Skipped {
 		return nil
@@ -125,13 +125,13 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 	}
 	unfinished := a.past.Unfinished()
 	if _, begun := unfinished.Original(s.ID); begun {
-		// A unit may still have to be restarted for this change.
+		// A unit may still have to be restarted after this change.
 		a.changed = append(a.changed, s.Kind)
 	}
 	last := a.past.Last(s.ID)
 	command, isCommand := w.op.(action.RunCommand)
 	if isCommand && a.request.Resume && command.When == document.PhaseBoot {
-		// It ran in an earlier boot.
+		// The step ran in an earlier boot.
 		last = ""
 	}
 	if last == journal.EventDone && (once(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
@@ -150,8 +150,8 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 // usedUp reports whether the join has consumed and removed the file that the step writes.
 func (a *run) usedUp(s Step) bool { return usedUp(a.past, a.prepared.Steps, s) }
 
-// compare determines whether the machine differs from what the step wants. The state before the step is captured when
-// the step changes it for the first time.
+// compare determines whether the machine differs from the desired state of the step. It captures the original state
+// when the step changes it for the first time.
 func (a *run) compare(ctx context.Context, w *work) {
 	var known bool
 	var change ports.Change
@@ -168,7 +168,7 @@ func (a *run) compare(ctx context.Context, w *work) {
 	w.outcome, w.differs = status.OutcomeUnchanged, !change.None()
 }
 
-// renewed returns the original with what a reset is to run at its end.
+// renewed returns the original state with the command that a reset runs at its end.
 func renewed(o journal.Original, op action.Operation) journal.Original {
 	if c, ok := op.(action.RunCommand); ok && c.Renew != "" {
 		o.State = maps.Clone(o.State)
@@ -195,7 +195,7 @@ func (a *run) change(ctx context.Context, works []work) {
 		}
 	}
 	if err := a.record(ctx, started...); err != nil {
-		// This also writes the entries of earlier steps, so that it can fail although no step here changes anything.
+		// This also writes the entries of earlier steps, so it can fail although no step here changes anything.
 		w := &works[0]
 		if len(changing) > 0 {
 			w = changing[0]
@@ -224,7 +224,7 @@ func (a *run) change(ctx context.Context, works []work) {
 	}
 }
 
-// apply applies the operations, several of them at once.
+// apply applies the operations, several at once.
 func (a *run) apply(ctx context.Context, changing []*work) {
 	var group sync.WaitGroup
 	for _, w := range changing {

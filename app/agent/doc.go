@@ -1,4 +1,4 @@
-// Package agent applies a machine configuration to the machine it runs on: it resolves documents that refer to others,
-// plans with the same rules as the controller, and has the host carry out each step, with a journal that survives a
-// power cut.
+// Package agent applies a machine configuration to the machine on which it runs. It resolves documents that refer to
+// others, plans with the same rules as the controller, and makes the host apply each step. A journal survives power
+// cuts.
 package agent

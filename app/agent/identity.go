@@ -8,10 +8,10 @@ import (
 
 // link is a document that refers to the configuration that contains the next link.
 type link struct {
-	// name is for people.
+	// name describes the document in messages.
 	name      string
 	encrypted bool
-	// source is from where it was fetched; it may hold a credential.
+	// source is the URI from which it was fetched; it may contain a credential.
 	source string
 }
 
@@ -43,7 +43,8 @@ func (r *resolver) identify(docs []document.Document, chain []link) []document.D
 	return rest
 }
 
-// check returns the findings of a document that refers to configuration, and whether that is meant for this machine.
+// check returns the findings of a document that refers to configuration, and verifies that the configuration is for
+// this machine.
 func (r *resolver) check(d document.Document) report.Report {
 	found := d.Check()
 	if c, is := d.Value.(indirect.EncryptedConfig); is {

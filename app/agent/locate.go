@@ -28,7 +28,7 @@ func (t text) path(p report.Path) report.Path {
 	}
 }
 
-// contains reports whether the path is one of the text, or of another text to which it refers.
+// contains reports whether the path is in the text, or in another text to which it refers.
 func (t text) contains(p report.Path) bool { return p.Under(t.path("")) }
 
 // relative is the reverse of path.
@@ -36,7 +36,7 @@ func (t text) relative(p report.Path) report.Path {
 	if t.parent == "" {
 		return p
 	}
-	// A long path is cut, and may end before the text's own.
+	// A long path is truncated, and may be shorter than the parent's path.
 	rest, _ := strings.CutPrefix(string(p), string(t.parent)+".")
 	return report.Path(rest)
 }
@@ -49,8 +49,8 @@ func (t text) named(f report.Finding) report.Finding {
 	return f
 }
 
-// locate sets the line and column of each finding, and names the configuration that contains it if the machine was not
-// started with that.
+// locate sets the line and column of each finding. It names the configuration that contains the finding, unless the
+// machine was started with it.
 func (r *resolver) locate(findings report.Report) report.Report {
 	out := slices.Clone(findings)
 	for i, t := range r.texts {

@@ -69,15 +69,16 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 }
 
 // Reset reverts all changes in the journal, the last one first, and then clears the journal. It stops at a change that
-// cannot be reverted, and can be called again; until it is complete Apply returns ErrReset. It calls progress before it
-// reverts a change, and finally forget, which removes the configuration that the machine was started with, so that no
-// later boot applies it again; nil keeps that. Forget comes last, since a change that is reverted may restore it.
+// cannot be reverted, and can be called again; until it is complete, Apply returns ErrReset. Reset calls progress
+// before it reverts a change. Finally it calls forget, which removes the configuration that the machine was started
+// with, so that no later boot applies it again; nil keeps that. It calls forget last, since a reverted change may
+// restore the file.
 func (s *Service) Reset(ctx context.Context, progress func(journal.Entry), forget func() error) error {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
 	}
-	// No one may take the machine for a member of the cluster while it is being reset.
+	// Clients must not regard the machine as a cluster member while it is being reset.
 	if err := s.Publisher.Report(ctx, status.Status{State: status.StateReset}); err != nil {
 		return fmt.Errorf("withdraw the status: %w", err)
 	}
@@ -115,7 +116,7 @@ func (s *Service) revert(ctx context.Context, e journal.Entry) error {
 // beginReset records the reset, and stops later boots from applying the configuration again.
 func (s *Service) beginReset(ctx context.Context, began bool) error {
 	if began {
-		// The entry may fail on a full disk, which the reset frees.
+		// The append may fail on a full disk; the reset itself frees space.
 		_ = s.Journal.Append(ctx, journal.Entry{Event: journal.EventReset, At: s.Clock.Now().Truncate(time.Millisecond)})
 	}
 	if s.Resumption == nil {

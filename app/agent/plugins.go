@@ -26,7 +26,7 @@ func (s *Service) plannerOf(ctx context.Context, docs []document.Document) (*pla
 	return made, append(findings, refused...), err
 }
 
-// kinds returns the kinds of the documents, each once: those that a core plugin knows, and the others.
+// kinds returns the distinct kinds of the documents, divided into those of core plugins and others.
 func (s *Service) kinds(docs []document.Document) (known, unknown []document.Kind) {
 	core := claimed(s.Expanders)
 	for _, d := range docs {
@@ -49,8 +49,8 @@ func claimed(expanders []ports.Expander) []document.Kind {
 	return all
 }
 
-// merged returns the core expanders with the external ones. One that is pinned takes the place of the core expander of
-// its name, or else all documents of its kinds. One that is not pinned gets the kinds that no other expander has.
+// merged returns the core expanders with the external ones. A pinned external expander replaces the core expander of
+// its name, or else gets all documents of its kinds. An unpinned one gets the kinds that no other expander has.
 func merged(core []ports.Expander, external []ports.ExternalExpander) ([]ports.Expander, report.Report) {
 	var r report.Report
 	all := slices.Clone(core)
@@ -90,22 +90,22 @@ func replaced(all []ports.Expander, x ports.Expander, c ports.Capability) []port
 	return all
 }
 
-// standIn chooses the documents that another expander would.
+// standIn matches the documents that the replaced expander matches.
 type standIn struct {
 	ports.Expander
 	other ports.Selector
 }
 
-// Matches returns the answer of the other expander.
+// Matches returns the result of the replaced expander.
 func (s standIn) Matches(d document.Document, t osprofile.Target) bool { return s.other.Matches(d, t) }
 
-// fewer is an expander that does not get all the kinds it claims.
+// fewer is an expander that gets only some of its kinds.
 type fewer struct {
 	ports.Expander
 	capability ports.Capability
 }
 
-// Describe names the kinds that it gets.
+// Describe returns the capability with these kinds.
 func (f fewer) Describe() ports.Capability { return f.capability }
 
 func without(e ports.Expander, taken []document.Kind) ports.Expander {

@@ -18,10 +18,11 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// room is the space that a node needs in /var for images and logs before kubelet begins to evict pods, in mebibytes.
+// room is the space that a node needs in /var for images and logs before the kubelet begins to evict pods, in
+// mebibytes.
 const room = 2048
 
-// firstYear is that of machineadm.
+// firstYear is the year of machineadm's first release.
 const firstYear = 2026
 
 // The ports of a node: https://kubernetes.io/docs/reference/networking/ports-and-protocols/.
@@ -46,14 +47,14 @@ func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.L
 	}
 	need := needOf(p)
 	if past.Digest(journal.EventCompleted) != "" {
-		// The node itself uses the ports.
+		// The node itself already uses the ports.
 		need.Ports = nil
 	}
 	lacks, err := s.Preflight.Check(ctx, need)
 	return p, append(lacks, s.checkClock(p)...), err
 }
 
-// checkClock finds a clock that is wrong: it shows a time before machineadm existed, at which no certificate is valid.
+// checkClock reports a clock with a time before machineadm existed, at which no certificate is valid.
 func (s *Service) checkClock(p Prepared) []preflight.Lack {
 	now := s.Clock.Now().UTC()
 	joins := slices.ContainsFunc(p.Documents, func(d document.Document) bool { return d.Kind() == node.KindNode })
@@ -66,7 +67,7 @@ func (s *Service) checkClock(p Prepared) []preflight.Lack {
 	}}
 }
 
-// needOf returns what the plan needs of the machine before its first step.
+// needOf returns the requirements of the plan before its first step.
 func needOf(p Prepared) preflight.Need {
 	need := preflight.Need{FreeMiB: map[string]int{}}
 	swap := false
@@ -97,13 +98,13 @@ func needOf(p Prepared) preflight.Need {
 	return need
 }
 
-// mustExist reports whether systemctl fails for the unit if it does not exist. It masks and disables any name.
+// mustExist reports whether systemctl fails for a unit that does not exist. Masking and disabling work for any name.
 func mustExist(u action.EnsureUnit) bool {
 	return !u.Masked && u.Enabled != nil && *u.Enabled && u.Content == ""
 }
 
-// providesUnit reports whether a step creates the unit. Which units are in a package or a system extension is not known
-// before it is installed, so that each may provide any unit.
+// providesUnit reports whether a step creates the unit. The units of packages and system extensions are unknown before
+// the installation, so each of these may provide any unit.
 func providesUnit(steps []Step, name string) bool {
 	names := []string{name}
 	if prefix, instance, found := strings.Cut(name, "@"); found {
@@ -184,12 +185,12 @@ func portsOf(n node.NodeConfig, docs []document.Document) []int {
 	return append(ports, etcdPorts()...)
 }
 
-// brings reports whether a step installs the program, so that it need not exist before.
+// brings reports whether a step installs the program, so that it need not exist before the run.
 func brings(steps []Step, program string) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool {
 		switch o := s.Do.(type) {
 		case action.FetchFile:
-			// A system extension contains the program of its name, and kubelet and kubeadm are together in one.
+			// A system extension contains the program of its name. One extension contains both kubelet and kubeadm.
 			return path.Base(o.Path) == program || s.Kind == machine.KindKubernetes && strings.HasPrefix(program, "kube")
 		case action.WriteFile:
 			return path.Base(o.Path) == program

@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// logTail is how much of a failed command's output a status keeps, in bytes.
+// logTail limits the output of a failed command that a status contains, in bytes.
 const logTail = 4096
 
 // secretContents returns the contents of a secret file.
@@ -25,13 +25,13 @@ func secretContents(v document.Value) []secret.Value {
 	return found
 }
 
-// lineTail limits the line of the output that becomes a part of the cause, in bytes.
+// lineTail limits the line of the output that becomes part of the cause, in bytes.
 const lineTail = 300
 
 // tail returns the end of the output.
 func tail(output string) string { return last(output, logTail) }
 
-// last returns the last bytes of the text, from the beginning of a character on.
+// last returns at most n bytes from the end of the text, without a partial character.
 func last(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -57,7 +57,7 @@ func reason(output string) string {
 	}
 }
 
-// beginning returns the lines that begin with the prefix, without the blanks around them.
+// beginning returns the lines with the prefix, without surrounding white space.
 func beginning(lines []string, prefix string) []string {
 	var found []string
 	for _, l := range lines {
@@ -68,7 +68,7 @@ func beginning(lines []string, prefix string) []string {
 	return found
 }
 
-// oneLine puts lines one behind the other.
+// oneLine joins the lines of a text.
 func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), ": ")
 }

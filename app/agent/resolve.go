@@ -15,12 +15,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The limits of the configuration that documents refer to. They are far above what any machine needs, and stop
-// configuration that fetches itself or inflates.
+// The limits of the configuration that documents refer to. They are far above the needs of any machine, and stop
+// configuration that fetches itself or decompresses without limit.
 const (
 	maxDepth     = 8
 	maxDocuments = 10_000
-	// maxEncrypted limits how often a key is derived, which the configuration can make last seconds.
+	// maxEncrypted limits how often a key is derived. The configuration determines the cost, which can be seconds for
+	// each key.
 	maxEncrypted = 64
 )
 
@@ -31,11 +32,12 @@ var ErrDigest = errors.New("sha256 mismatch")
 type resolver struct {
 	*Service
 	documents []document.Document
-	// decoded are the findings of the codec, which have lines, and findings are all others.
+	// decoded contains the codec's findings, which have lines; findings contains all others.
 	decoded, findings report.Report
 	// texts are the configurations that were read.
 	texts []text
-	// identity is the machine's; it is empty until the configuration that the machine was started with has set it.
+	// identity is the machine's identity; it is empty until the configuration that the machine was started with has set
+	// it.
 	identity  indirect.MachineIdentity
 	encrypted int
 }
@@ -52,7 +54,7 @@ func (s *Service) resolve(ctx context.Context, data []byte) (*resolver, error) {
 func (r *resolver) splice(ctx context.Context, t text, chain []link) error {
 	left, data := budget.FromContext(ctx), t.data
 	plain, err := indirect.Uncompressed(data, int(left.Left(budget.Content)))
-	// Bytes that come to nothing are work, too.
+	// Bytes that decode to nothing cost work, too.
 	exceeded := left.Spend(budget.Content, max(len(plain), len(data)))
 	r.texts = append(r.texts, text{data: plain, parent: t.parent, name: t.name})
 	switch {
@@ -120,13 +122,13 @@ func endless(d document.Document, chain []link, next link) report.Finding {
 }
 
 // indirection returns a name for the configuration that the document refers to, and a function that fetches or decrypts
-// it; nil if the document is no reference.
+// it; nil if the document is not a reference.
 func (r *resolver) indirection(d document.Document) (string, func(context.Context) ([]byte, error)) {
 	switch v := d.Value.(type) {
 	case indirect.RemoteConfig:
 		return "RemoteConfig " + v.Place(), func(ctx context.Context) ([]byte, error) { return r.fetch(ctx, v) }
 	case indirect.EncryptedConfig:
-		// Encrypted data cannot hold itself, so a position is name enough.
+		// Encrypted data cannot contain itself, so a position is a sufficient name.
 		return fmt.Sprintf("EncryptedConfig %s of %x", d.Source.Path, v.IV), func(ctx context.Context) ([]byte, error) {
 			if r.Unwrapper == nil {
 				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)

@@ -31,7 +31,7 @@ var (
 // Mode is the purpose of a run.
 type Mode int
 
-// The modes of the proposal.
+// The modes of runs.
 const (
 	// Provision applies the whole configuration and joins the cluster.
 	Provision Mode = iota
@@ -49,7 +49,7 @@ type Parts struct {
 	Codec    ports.Codec
 	// Locator sets the lines of findings; nil leaves them out.
 	Locator ports.Locator
-	// Source and Unwrapper may be nil if there are none.
+	// Source and Unwrapper may be nil.
 	Source    ports.Source
 	Unwrapper ports.Unwrapper
 	Clock     ports.Clock

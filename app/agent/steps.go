@@ -37,7 +37,7 @@ type Prepared struct {
 	// Documents are resolved and in their order.
 	Documents []document.Document
 	Steps     []Step
-	// Findings has no errors, or there are no steps.
+	// Findings contains no errors, or there are no steps.
 	Findings report.Report
 	redactor secret.Redactor
 }
@@ -127,7 +127,7 @@ func steps(p plan.Plan, r Request) []Step {
 		d := p.Documents[s.Document]
 		key := fmt.Sprintf("%s %s %s %s", d.Digest, d.Source, s.Phase, s.Do.Summary())
 		if d.Digest != "" {
-			// The same document means the same in another place of the file, too.
+			// The same document is the same step at another position of the file, too.
 			key = fmt.Sprintf("%s %s %s", d.Digest, s.Phase, s.Do.Summary())
 		}
 		seen[key]++
@@ -142,7 +142,7 @@ func (r Request) skips(p document.Phase) bool {
 	return slices.Contains(r.Skip, p) || len(r.Only) > 0 && !slices.Contains(r.Only, p)
 }
 
-// preparable reports whether a step can be carried out before the machine knows itself and its cluster.
+// preparable reports whether a step can be applied before the machine knows its identity and its cluster.
 func preparable(d document.Document, s plan.Step) bool {
 	switch d.Kind() {
 	case node.KindNode, node.KindControlPlane, node.KindStaticPod:

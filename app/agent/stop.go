@@ -51,7 +51,7 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 	}
 	var command *ports.CommandError
 	if errors.As(cause, &command) {
-		// What is cut could be the half of a secret, so the whole is cleaned first.
+		// Truncation could split a secret, so the whole output is redacted first.
 		output := a.prepared.redactor.Clean(string(command.Output))
 		failure.ExitCode, failure.Log = command.ExitCode, tail(output)
 		failure.Cause = oneLine(failure.Cause + "\n" + reason(output))
@@ -66,8 +66,8 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 		a.publish(ctx))
 }
 
-// cut ends a stopped run as a power cut would: the step that has begun stays so, and the published status is not
-// changed. Completed steps are recorded, so that the next run does not repeat them.
+// cut ends a stopped run like a power cut: the current step stays begun, and the published status does not change.
+// Completed steps are recorded, so that the next run does not repeat them.
 func (a *run) cut(ctx context.Context) error {
 	err := ErrStopped
 	if a.armed {
@@ -76,11 +76,11 @@ func (a *run) cut(ctx context.Context) error {
 	return errors.Join(err, a.record(ctx))
 }
 
-// shutdown is how much later than its programs the agent may be signalled to stop.
+// shutdown is the maximum delay between the signal to the agent's programs and the signal to the agent.
 const shutdown = time.Second
 
 // stopped reports whether a step failed because the run was stopped. A machine that shuts down signals the agent and
-// its programs at the same time, so that a program that a signal ended may be reported before the agent is signalled.
+// its programs at the same time, so the agent may see the end of a program before its own signal.
 func stopped(ctx context.Context, cause error) bool {
 	var command *ports.CommandError
 	if !errors.As(cause, &command) || command.ExitCode >= 0 {

@@ -58,7 +58,7 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	if o.Encryption.IsZero() {
 		return stays, p.Only(func(i int) bool { return !stay(i) })
 	}
-	// The passwords of users who stay are encrypted with the other documents.
+	// The passwords of the format's users are encrypted with the other documents.
 	return withoutPasswords(stays), p.Only(func(i int) bool { return !stay(i) || hasPassword(p.Documents[i]) })
 }
 

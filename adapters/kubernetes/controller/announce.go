@@ -65,7 +65,7 @@ func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfi
 	}
 }
 
-// changed reports whether the status, reason or message of the condition has changed.
+// changed reports whether the reason or message of the condition has changed.
 func changed(before, after *v1alpha1.MachineBootstrapConfig, condition string) bool {
 	was := meta.FindStatusCondition(before.Status.Conditions, condition)
 	is := meta.FindStatusCondition(after.Status.Conditions, condition)

@@ -5,7 +5,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// spend draws n bytes of content from the object's budget, for the field at p. It is false if the conversion has
+// spend draws n bytes of content from the object's budget, for the field at p. It returns false if the conversion has
 // stopped; the first excess stops it.
 func (c *converter) spend(p report.Path, n int) bool {
 	if c.stopped() {
@@ -18,7 +18,7 @@ func (c *converter) spend(p report.Path, n int) bool {
 	return true
 }
 
-// exceed stops the conversion with an error finding about the field that exceeds the budget.
+// exceed stops the conversion with an error finding for the field that exceeds the budget.
 func (c *converter) exceed(p report.Path, err error) {
 	c.found(report.Errorf(p, "with this field the object has %v", err).To("shorten it, or make the machine fetch it"))
 	c.exceeded = true

@@ -20,14 +20,14 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// bytesFrom is what a field holds, and whether it came from a Secret.
+// bytesFrom is the value of a field. secret reports whether it came from a Secret.
 type bytesFrom struct {
 	bytes  []byte
 	secret bool
 }
 
-// text returns what the field at p.name, or the source at p.nameFrom, holds. It is false if nothing is there: neither
-// is given, or what is referred to is missing.
+// text returns the value of the field at p.name, or of the source at p.nameFrom. It returns false if the source is
+// invalid or the referenced key is missing.
 func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.ContentSource) (bytesFrom, bool) {
 	if from == nil {
 		return bytesFrom{bytes: []byte(literal)}, true
@@ -54,7 +54,7 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 	return bytesFrom{}, false
 }
 
-// confidential returns what the source at p holds; a source that is not given holds nothing.
+// confidential returns the value of the source at p; empty if from is nil.
 func (c *converter) confidential(p report.Path, from *v1alpha1.SecretSource) secret.Value {
 	if from == nil {
 		return secret.Value{}
@@ -63,7 +63,7 @@ func (c *converter) confidential(p report.Path, from *v1alpha1.SecretSource) sec
 	return secret.New(b)
 }
 
-// content returns what a field of type Content holds, or nothing.
+// content returns the value of a field of type Content; nil if it is not set.
 func (c *converter) content(p report.Path, from *v1alpha1.Content) []byte {
 	if from == nil {
 		return nil
@@ -92,7 +92,7 @@ func (c *converter) resolve(p report.Path, kind string, key v1alpha1.KeyReferenc
 	return nil, false
 }
 
-// decode returns the bytes that are written down in the encoding.
+// decode decodes the bytes.
 func (c *converter) decode(p report.Path, e v1alpha1.Encoding, b []byte) []byte {
 	switch e {
 	case "":
@@ -127,8 +127,7 @@ func (c *converter) base64(p report.Path, b []byte) []byte {
 	return decoded[:n]
 }
 
-// gunzip decompresses twice: the first time it counts, so that memory is taken for nothing that the budget does
-// not cover.
+// gunzip decompresses twice. The first pass only counts bytes, so that no memory is allocated beyond the budget.
 func (c *converter) gunzip(p report.Path, b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -139,7 +138,7 @@ func (c *converter) gunzip(p report.Path, b []byte) []byte {
 	}
 	size, err := io.Copy(io.Discard, io.LimitReader(&c.gzip, c.budget.Left(budget.Content)+1))
 	if err != nil {
-		// It has cost what it was decompressed to.
+		// The cost is the decompressed size.
 		_ = c.spend(p, int(size))
 		c.found(report.Errorf(p, "the content is damaged gzip").To("encode it with: gzip -c FILE | base64"))
 		return nil
@@ -158,7 +157,7 @@ func (c *converter) gunzip(p report.Path, b []byte) []byte {
 	return decoded
 }
 
-// instance returns a value that is filled in on the machine.
+// instance returns a value that is resolved on the machine.
 func (c *converter) instance(p report.Path, from *v1alpha1.InstanceSource) document.Content {
 	fact := document.Fact(from.Instance)
 	if !slices.Contains(document.Facts(), fact) {
@@ -169,7 +168,7 @@ func (c *converter) instance(p report.Path, from *v1alpha1.InstanceSource) docum
 	return document.FromFact(fact)
 }
 
-// value returns a text, or what is filled in on the machine in its place.
+// value returns the literal text, or a placeholder that is resolved on the machine.
 func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.InstanceSource) document.Content {
 	if from == nil {
 		return document.Text(literal)
@@ -181,7 +180,7 @@ func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.In
 	return c.instance(p.Field(name+"From"), from)
 }
 
-// tree returns structured configuration; nothing is no configuration.
+// tree returns structured configuration; nil if raw is empty.
 func (c *converter) tree(p report.Path, raw []byte) node.Tree {
 	if len(raw) == 0 || c.stopped() {
 		return nil

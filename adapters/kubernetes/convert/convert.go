@@ -26,20 +26,20 @@ type Reference struct {
 	Name, Key string
 }
 
-// String returns the reference for people, such as "key ca.crt of ConfigMap site-ca".
+// String returns the reference for messages, such as "key ca.crt of ConfigMap site-ca".
 func (r Reference) String() string { return fmt.Sprintf("key %s of %s %s", r.Key, r.Kind, r.Name) }
 
-// Resolver finds what configs refer to.
+// Resolver resolves references of configs.
 type Resolver interface {
-	// Resolve returns the bytes, which the caller does not change. The error is ErrNotFound if the object or the key is
-	// not there; any other error ends the conversion.
+	// Resolve returns the bytes, which the caller must not change. The error is ErrNotFound if the object or the key
+	// does not exist; any other error ends the conversion.
 	Resolve(ctx context.Context, r Reference) ([]byte, error)
 }
 
 // Config converts a config. It draws contents and the nodes of structured settings from the budget of the context, and
 // stops with an error finding once that is exceeded. An error means that a reference could not be looked up or that the
-// context has ended; it is worth another attempt. The profiles stand in for those of their names that machineadm has,
-// or come beside them.
+// context has ended; the caller may retry. The profiles replace machineadm's profiles of the same name or are added to
+// them.
 func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver,
 	profiles ...osprofile.Profile,
 ) (composition.Description, error) {
@@ -64,7 +64,7 @@ func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at docume
 	return c.Description, nil
 }
 
-// converter collects the result. Once it has stopped, nothing more is looked up or decoded.
+// converter collects the result. After it has stopped, it looks up and decodes nothing.
 type converter struct {
 	composition.Description
 	ctx      context.Context
@@ -72,11 +72,11 @@ type converter struct {
 	resolver Resolver
 	object   string
 	profiles []osprofile.Profile
-	// missed are the references of Missing.
+	// missed contains the references that Missing lists.
 	missed map[Reference]bool
-	// gzip is used for one content after the other.
+	// gzip is reused for each compressed content.
 	gzip gzip.Reader
-	// err and exceeded say why the conversion has stopped.
+	// err and exceeded are the reasons why the conversion has stopped.
 	err      error
 	exceeded bool
 }
@@ -89,7 +89,7 @@ func (c *converter) add(p report.Path, v document.Value) {
 	c.Documents = append(c.Documents, document.Document{Value: v, Source: document.Source{Object: c.object, Path: p}})
 }
 
-// written records that the config has the document's field at another path.
+// written records that the document's field is at another path in the config.
 func (c *converter) written(field, at report.Path) {
 	if c.Fields == nil {
 		c.Fields = report.Fields{}
@@ -99,7 +99,7 @@ func (c *converter) written(field, at report.Path) {
 
 func (c *converter) found(f report.Finding) { c.Findings = append(c.Findings, f) }
 
-// target converts the machine that the documents are for.
+// target converts the facts about the machine that the documents are rendered for.
 func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {
 	profile, known := c.profile(s.OS, p.Field("os"))
 	if !known {
@@ -155,8 +155,7 @@ func (c *converter) snippets(snippets []v1alpha1.Snippet, p report.Path) {
 	}
 }
 
-// language returns the format in whose words people write what is said in the given format: nobody writes Ignition by
-// hand.
+// language returns the format in which users write snippets for the given format: Butane for Ignition.
 func language(f delivery.Format) delivery.Format {
 	if f == delivery.FormatIgnition {
 		return delivery.FormatButane

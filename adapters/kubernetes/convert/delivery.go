@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// delivery says how the output is handed over. "Auto" and "None" are the API's words for what nobody has to write.
+// delivery converts the delivery options. "Auto" and "None" are the API's explicit names for the defaults.
 func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 	if s == nil {
 		return
@@ -44,7 +44,7 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 	}
 }
 
-// size returns a number of bytes; 0 if it is not given or is none.
+// size returns a number of bytes; 0 if it is not set or invalid.
 func (c *converter) size(p report.Path, s v1alpha1.ByteSize) int64 {
 	if s == "" {
 		return 0
@@ -57,14 +57,14 @@ func (c *converter) size(p report.Path, s v1alpha1.ByteSize) int64 {
 	return n
 }
 
-// depository says where what the machine fetches is kept.
+// depository converts the reference to the storage for objects that the machine fetches.
 func (c *converter) depository(s *v1alpha1.StorageReference) {
 	if s != nil {
 		c.Delivery.Storage = delivery.StorageRef{Group: s.APIGroup, Kind: s.Kind, Name: s.Name}
 	}
 }
 
-// reporting says whether and how the machine reports.
+// reporting converts the reporting options.
 func (c *converter) reporting(s *v1alpha1.ReportingSpec, p report.Path) {
 	if s == nil {
 		return
@@ -74,7 +74,7 @@ func (c *converter) reporting(s *v1alpha1.ReportingSpec, p report.Path) {
 	c.Delivery.Reporting = &r
 }
 
-// Reporting converts what a config says of reports.
+// Reporting converts the reporting options of a config.
 func Reporting(s *v1alpha1.ReportingSpec) delivery.Reporting {
 	r := delivery.Reporting{Endpoint: s.URL, Authorities: s.CertificateAuthorities, Deadline: delivery.DefaultDeadline}
 	if s.DeadlineSeconds != nil {
@@ -83,8 +83,8 @@ func Reporting(s *v1alpha1.ReportingSpec) delivery.Reporting {
 	return r
 }
 
-// agent says how the agent comes onto the machine. What the API server refuses is told here too, since a terminal
-// has none.
+// agent converts how the agent is provided. It repeats checks of the API server, because machineadmctl converts without
+// one.
 func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Agent {
 	a := delivery.Agent{Path: s.Path}
 	if (s.Source == "Fetch") != (s.Fetch != nil) {
@@ -98,7 +98,7 @@ func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Age
 	return a
 }
 
-// encryption says with what the agent's configuration is encrypted.
+// encryption converts how the agent's configuration is encrypted.
 func (c *converter) encryption(s *v1alpha1.DeliveryEncryption, p report.Path) delivery.Encryption {
 	e := delivery.Encryption{
 		Provider: s.Provider, Key: s.Key, PassphraseURI: s.PassphraseURI,
@@ -129,7 +129,7 @@ func (c *converter) template(r *v1alpha1.TemplateReference, p report.Path) {
 	}
 }
 
-// release says what was published with the agent. What is missing is a finding already.
+// release converts the published checksums and signature of the agent. Missing references already have findings.
 func (c *converter) release(s *v1alpha1.AgentRelease, p report.Path) *delivery.Release {
 	if s == nil {
 		return nil

@@ -1,6 +1,5 @@
-// Package convert turns the API's objects into the domain's documents and target, and does nothing else: what the
-// documents mean on a machine is not its business.
+// Package convert converts the API's objects to the domain's documents and target. It does not interpret the documents.
 //
-// Each document remembers the field that it was made of. References to Secrets and ConfigMaps are resolved through the
-// caller, who says where objects are found; they never leave the namespace of the config.
+// Each document contains the path of its field. The caller's resolver resolves references to Secrets and ConfigMaps,
+// which are always in the namespace of the config.
 package convert

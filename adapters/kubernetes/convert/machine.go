@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// machine converts spec.machine. The order of documents within a phase is the one in which they are carried out: what
-// comes from the user's own files and units comes after what is made of the other groups.
+// machine converts spec.machine. Documents of one phase are applied in this order: the user's files and units come
+// after the documents of other groups.
 func (c *converter) machine(m *v1alpha1.MachineSpec, p report.Path) {
 	if m == nil {
 		return
@@ -64,8 +64,8 @@ func (c *converter) proxy(s *v1alpha1.ProxyConfigSpec, p report.Path) machine.Pr
 	}
 }
 
-// secretText returns a confidential text that is given literally or from a Secret. A final line break is left out:
-// editors and echo leave one in Secrets.
+// secretText returns a confidential text that is given literally or from a Secret. It removes a final line break, which
+// editors and echo leave in Secrets.
 func (c *converter) secretText(p report.Path, name, literal string, from *v1alpha1.SecretSource) secret.Value {
 	if from == nil {
 		return secret.FromString(literal)
@@ -81,7 +81,7 @@ func line(v secret.Value) secret.Value {
 	return secret.FromString(strings.TrimSuffix(strings.TrimSuffix(string(v.Reveal()), "\n"), "\r"))
 }
 
-// identity converts what the machine is called and where it belongs.
+// identity converts the host name and the other fields that identify the machine.
 func (c *converter) identity(m *v1alpha1.MachineSpec, p report.Path) {
 	if h := m.Host; h != nil {
 		c.add(p.Field("host"), machine.HostConfig{
@@ -209,7 +209,7 @@ func unit(u v1alpha1.UnitSpec) machine.Unit {
 	return doc
 }
 
-// file converts a file. One whose content is optional and missing is left out.
+// file converts a file. It leaves out a file whose optional content is missing.
 func (c *converter) file(f v1alpha1.FileSpec, p report.Path) {
 	doc := machine.File{Path: f.Path, Mode: c.mode(p.Field("permissions"), f.Permissions), Append: f.Append}
 	c.written(p.Field("owner").Field("user"), p.Field("owner"))
@@ -247,7 +247,7 @@ func (c *converter) parts(parts []v1alpha1.FilePart, p report.Path) (document.Co
 	return document.Join(contents...), confidential
 }
 
-// mode reads octal digits. A mode of no permissions at all is refused, since the domain says "not given" by it.
+// mode parses octal digits. It refuses mode 0, which means "not set" in the domain.
 func (c *converter) mode(p report.Path, digits string) machine.Mode {
 	if digits == "" {
 		return machine.ModeUnset

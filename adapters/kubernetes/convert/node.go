@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// node converts spec.node. Role, cluster, token and certificates are not the config's to say.
+// node converts spec.node. The cluster, not the config, determines the role, the token and the certificates.
 func (c *converter) node(n *v1alpha1.NodeConfigSpec, p report.Path) {
 	if n == nil {
 		return

@@ -9,6 +9,6 @@
 //	name: My Flatcar
 //	binDir: /opt/my/bin
 //
-// A profile that extends another one has that one's facts where it gives none. Lists are replaced as a whole; the
-// fields of trust, metadata and sysextArchitectures one by one.
+// A profile that extends another one inherits the facts that it does not set. Lists are replaced as a whole; the fields
+// of trust, metadata and sysextArchitectures are replaced one by one.
 package convert

@@ -8,18 +8,17 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// The head of each profile.
+// The apiVersion and kind of each profile.
 const (
 	OSProfileAPIVersion = "bootstrap.machineadm.io/v1alpha1"
 	OSProfileKind       = "OSProfile"
 )
 
-// profileForm is a profile as people write it. Fields that are empty are left out, so that what is read is what was
-// written.
+// profileForm is the YAML form of a profile. Empty fields are omitted, so that a round trip does not change a profile.
 type profileForm struct {
 	APIVersion string `json:"apiVersion" yaml:"apiVersion"`
 	Kind       string `json:"kind" yaml:"kind"`
-	// Extends names the profile whose facts stand where none are given; it is never written.
+	// Extends names the profile that provides the facts that are not set; it is never written.
 	Extends             string            `json:"extends,omitempty" yaml:"extends,omitempty"`
 	ID                  string            `json:"id" yaml:"id"`
 	Name                string            `json:"name" yaml:"name"`

@@ -16,12 +16,12 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxProfileBytes bounds a profile, in bytes. A ConfigMap holds 1 MiB; the longest profile that machineadm has is below
-// 4 KiB.
+// maxProfileBytes limits the size of a profile in bytes. A ConfigMap holds 1 MiB; the longest profile of machineadm is
+// below 4 KiB.
 const maxProfileBytes = 64 << 10
 
-// ReadOSProfile reads a profile. With error findings there is none. All findings are about the text that stands at the
-// path, with the line in it.
+// ReadOSProfile reads a profile. With error findings, there is no profile. The findings have the path of the text and
+// the line in it.
 func ReadOSProfile(ctx context.Context, text []byte, at report.Path) (osprofile.Profile, report.Report) {
 	r := profileReader{at: at}
 	f, ok := r.form(ctx, text)
@@ -45,7 +45,7 @@ type profileReader struct {
 	found report.Report
 }
 
-// textPosition is a line and column of the text; 0 is none.
+// textPosition is a line and column of the text; 0 means unknown.
 type textPosition struct{ line, column int }
 
 func (r *profileReader) errorf(where textPosition, format string, args ...any) {
@@ -54,7 +54,7 @@ func (r *profileReader) errorf(where textPosition, format string, args ...any) {
 	r.found = append(r.found, f)
 }
 
-// form decodes the text on top of the profile that it extends.
+// form decodes the text and applies it to the profile that it extends.
 func (r *profileReader) form(ctx context.Context, text []byte) (profileForm, bool) {
 	if len(text) > maxProfileBytes {
 		r.errorf(textPosition{}, "the profile has %d bytes, and %d are the most", len(text), maxProfileBytes)
@@ -87,7 +87,7 @@ func (r *profileReader) form(ctx context.Context, text []byte) (profileForm, boo
 	return base, true
 }
 
-// base returns the form of the profile that the text extends. The head is always the text's own.
+// base returns the form of the profile that the text extends, with the apiVersion, kind and metadata of the text.
 func (r *profileReader) base() (profileForm, bool) {
 	node := yamlChild(r.root, "extends")
 	if node == nil {
@@ -144,7 +144,7 @@ func withoutGoTypes(message string) string {
 	return goTypePattern.ReplaceAllString(message, "")
 }
 
-// locate moves a finding about a field of the profile to the text.
+// locate moves a finding about a field of the profile to its position in the text.
 func (r *profileReader) locate(f report.Finding) {
 	message := fmt.Sprintf("%s: %s", f.Path, f.Message)
 	if f.Remedy != "" {
@@ -155,7 +155,7 @@ func (r *profileReader) locate(f report.Finding) {
 
 var elementPattern = regexp.MustCompile(`\["([^"]*)"\]|\[([0-9]+)\]|[^.\[\]]+`)
 
-// find returns the place of the field, or of what stands around it.
+// find returns the position of the field, or of the nearest enclosing field.
 func (r *profileReader) find(p report.Path) textPosition {
 	at, last := r.root, textPosition{}
 	for _, element := range elementPattern.FindAllStringSubmatch(string(p), -1) {

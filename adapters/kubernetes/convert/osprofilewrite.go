@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// OSProfileYAML returns a text from which Read gets the same profile.
+// OSProfileYAML returns the profile as YAML that ReadOSProfile reads.
 func OSProfileYAML(p osprofile.Profile) ([]byte, error) {
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
@@ -21,7 +21,7 @@ func OSProfileYAML(p osprofile.Profile) ([]byte, error) {
 	return b.Bytes(), e.Close()
 }
 
-// OSProfileJSON returns the same in JSON, which is YAML, too.
+// OSProfileJSON returns the profile as JSON that ReadOSProfile reads.
 func OSProfileJSON(p osprofile.Profile) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

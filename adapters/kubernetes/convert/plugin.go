@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Plugin converts a resource of one of our own kinds of plugins, as the group of a config's spec that it is. The result
-// has documents, findings and what is missing.
+// Plugin converts a resource of one of machineadm's plugin kinds like the group of a config's spec with the same
+// fields. The result contains documents, findings and missing references.
 func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (composition.Description, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.PluginKind(p), p.GetNamespace(), p.GetName())
 	c := newConverter(ctx, r, object)

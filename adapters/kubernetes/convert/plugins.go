@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Plugins returns the plugins, and the templates of plugins, that a spec at the path names.
+// Plugins returns the plugins and plugin templates that the spec at the path names.
 func Plugins(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) []composition.Reference {
 	refs := references(s.PluginRefs, p.Field("pluginRefs"), false)
 	return append(refs, references(s.PluginTemplateRefs, p.Field("pluginTemplateRefs"), true)...)
@@ -30,8 +30,8 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 	return refs
 }
 
-// CheckPlugin returns why resources of the kind are not plugins; empty if they may be. Of our own kinds the plugins and
-// their templates are.
+// CheckPlugin returns why resources of the kind are not plugins; empty if they may be plugins. In machineadm's group,
+// only plugins and their templates are.
 func CheckPlugin(id composition.ID) string {
 	if id.Group != v1alpha1.Group {
 		return composition.CheckGroup(id.Group)
@@ -44,7 +44,7 @@ func CheckPlugin(id composition.ID) string {
 	return "a " + id.Kind + " is not a plugin"
 }
 
-// duck contains the fields that the contract requires of a resource of any kind.
+// duck contains the fields that the plugin contract requires of a resource of any kind.
 type duck struct {
 	Metadata struct {
 		Generation        int64   `json:"generation"`
@@ -87,12 +87,12 @@ func PluginStatus(object []byte) (composition.Status, error) {
 	return s, nil
 }
 
-// CheckName returns why a text is not the name of a Secret; empty if it is one.
+// CheckName returns why a text is not a valid name of a Secret; empty if it is valid.
 func CheckName(name string) string {
 	return strings.Join(validation.NameIsDNSSubdomain(name, false), "; ")
 }
 
-// PluginDocuments adds the contents of the Secret of a plugin of the kind to what was found of the plugin.
+// PluginDocuments adds the contents of a plugin's Secret to the result of its lookup.
 func PluginDocuments(f composition.Found, kind, name string, controlled bool,
 	data map[string][]byte,
 ) composition.Found {

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// profile returns what is known of the operating system: what the spec refers to, else what came with the conversion,
-// else machineadm's own. An operating system that is not known, and a profile that is wrong, are findings.
+// profile returns the profile of the operating system: the one that the spec refers to, else one of the conversion's
+// profiles, else machineadm's own. An unknown operating system and an invalid profile are findings.
 func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile, bool) {
 	if s.ProfileFrom != nil {
 		at := p.Field("profileFrom").Field("configMap")
@@ -35,7 +35,7 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 	return osprofile.Profile{}, false
 }
 
-// brought reads a profile that the user brings. It has to be of the distribution that the spec names.
+// brought reads a user's profile. It must be for the distribution that the spec names.
 func (c *converter) brought(text []byte, distribution string, at report.Path) (osprofile.Profile, bool) {
 	profile, found := ReadOSProfile(c.ctx, text, at)
 	c.Findings = append(c.Findings, found...)
@@ -50,7 +50,7 @@ func (c *converter) brought(text []byte, distribution string, at report.Path) (o
 	return profile, true
 }
 
-// known returns the names of all operating systems that the spec may name.
+// known returns the names of all supported operating systems.
 func (c *converter) known() []string {
 	names := osprofile.IDs()
 	for _, p := range c.profiles {

@@ -9,9 +9,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// References returns the objects that a resource or a spec refers to, as kind/name, sorted. It is given by pointer. It
-// reads references only: nothing is decoded and nothing is copied, so that informers can afford it for every event. Of
-// a field that names both a Secret and a ConfigMap, which conversion refuses, it returns both.
+// References returns the objects that a resource or a spec refers to, as kind/name, sorted. The argument is a pointer.
+// References decodes and copies nothing, so that informers can call it for every event. If a field names both a Secret
+// and a ConfigMap, which conversion refuses, it returns both.
 func References(spec any) []string {
 	w := referenceWalk{leads: map[reflect.Type]bool{}, found: map[string]bool{}}
 	w.walk(reflect.ValueOf(spec), "")
@@ -43,7 +43,7 @@ func (w referenceWalk) walk(v reflect.Value, field string) {
 	}
 }
 
-// fields notes a reference, or visits the fields of any other struct.
+// fields records a reference, or visits the fields of any other struct.
 func (w referenceWalk) fields(v reflect.Value, field string) {
 	switch v.Type() {
 	case reflect.TypeFor[v1alpha1.KeyReference]():
@@ -71,8 +71,7 @@ func kindOf(field string) string {
 	return "Secret"
 }
 
-// leadsTo reports whether values of the type may hold references. No type of the API holds references
-// in a map.
+// leadsTo reports whether values of the type can contain references. No type of the API has references in a map.
 func (w referenceWalk) leadsTo(t reflect.Type) bool {
 	if known, ok := w.leads[t]; ok {
 		return known

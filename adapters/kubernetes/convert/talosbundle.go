@@ -13,16 +13,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TalosBundleKey is the bundle's key in the cluster's Secret, and Suffix what that Secret's name has after the
-// cluster's. Talos's own bootstrap provider calls them so.
+// TalosBundleKey is the bundle's key in the cluster's Secret, and Suffix is the suffix of the Secret's name after the
+// cluster's name. Both are those of Talos's own bootstrap provider.
 const (
 	TalosBundleKey    = "bundle"
 	TalosBundleSuffix = "-talos"
 )
 
-// talosBundleFile is the part of a bundle that is read and written (siderolabs/talos
-// pkg/machinery/config/generate/secrets.Bundle). A bundle of Talos's own tools also has Kubernetes's key pairs: those
-// are taken from Cluster API's Secrets.
+// talosBundleFile contains the fields of a bundle that are read and written (siderolabs/talos
+// pkg/machinery/config/generate/secrets.Bundle). Bundles of Talos's own tools also contain Kubernetes's key pairs;
+// machineadm reads those from Cluster API's Secrets.
 type talosBundleFile struct {
 	Cluster struct {
 		ID     string `yaml:"id"`
@@ -40,7 +40,7 @@ type talosBundleFile struct {
 	} `yaml:"certs"`
 }
 
-// talosKeyPair is a certificate and its key: PEM, in base64.
+// talosKeyPair is a certificate and its key, as base64 of PEM.
 type talosKeyPair struct {
 	Crt string `yaml:"crt"`
 	Key string `yaml:"key"`
@@ -58,7 +58,7 @@ func (p talosKeyPair) keyPair() (node.KeyPair, bool) {
 
 func encodeBase64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
 
-// EncodeTalosBundle writes a bundle.
+// EncodeTalosBundle returns the bundle as YAML.
 func EncodeTalosBundle(s node.TalosSecrets) ([]byte, error) {
 	var f talosBundleFile
 	f.Cluster.ID, f.Cluster.Secret = s.ClusterID, string(s.ClusterSecret.Reveal())
@@ -69,7 +69,7 @@ func EncodeTalosBundle(s node.TalosSecrets) ([]byte, error) {
 	return yaml.Marshal(f)
 }
 
-// decodeFirstYAML decodes the first document of a text that is not too costly to read.
+// decodeFirstYAML decodes the first document of a text, within the budget of the context.
 func decodeFirstYAML(ctx context.Context, text []byte, into any) error {
 	documents, err := structured.YAML(ctx, text)
 	if err != nil || len(documents) == 0 {
@@ -78,11 +78,11 @@ func decodeFirstYAML(ctx context.Context, text []byte, into any) error {
 	return documents[0].Decode(into)
 }
 
-// DecodeTalosBundle reads a bundle. What is wrong with it is ErrBadTalosSecrets, which names the field and never its
-// value.
+// DecodeTalosBundle reads a bundle. The error for an invalid bundle is ErrBadTalosSecrets, which names the field but
+// not its value.
 func DecodeTalosBundle(ctx context.Context, text []byte) (node.TalosSecrets, error) {
 	var f talosBundleFile
-	// The error of the library may quote what it has read.
+	// The library's error is dropped, because it may quote secrets.
 	if err := decodeFirstYAML(ctx, text, &f); err != nil {
 		return node.TalosSecrets{}, fmt.Errorf("%w: this is no YAML of a secrets bundle", ports.ErrBadTalosSecrets)
 	}
@@ -107,18 +107,18 @@ func DecodeTalosBundle(ctx context.Context, text []byte) (node.TalosSecrets, err
 
 // TalosConfig is a client configuration with one context.
 type TalosConfig struct {
-	// Context is its name.
+	// Context is the name of the context.
 	Context string
-	// Endpoints are the addresses of machines whose API is asked.
+	// Endpoints are the addresses of machines that serve the Talos API.
 	Endpoints []string
-	// CA is the certificate that they are trusted by, in PEM.
+	// CA is the CA certificate of these machines in PEM.
 	CA []byte
-	// Pair is the client's own certificate and key.
+	// Pair is the client's certificate and key.
 	Pair node.KeyPair
 }
 
-// TalosConfigKey is the client configuration's key in its Secret, and ClientSuffix what that Secret's name has after
-// the cluster's.
+// TalosConfigKey is the client configuration's key in its Secret, and ClientSuffix is the suffix of the Secret's name
+// after the cluster's name.
 const (
 	TalosConfigKey    = "talosconfig"
 	TalosConfigSuffix = "-talosconfig"
@@ -136,15 +136,15 @@ type talosContext struct {
 	talosKeyPair `yaml:",inline"`
 }
 
-// EncodeTalosConfig writes a client configuration.
+// EncodeTalosConfig returns the client configuration as YAML.
 func EncodeTalosConfig(c TalosConfig) ([]byte, error) {
 	return yaml.Marshal(talosConfigFile{Context: c.Context, Contexts: map[string]talosContext{
 		c.Context: {Endpoints: c.Endpoints, CA: encodeBase64(c.CA), talosKeyPair: newTalosKeyPair(c.Pair)},
 	}})
 }
 
-// DecodeTalosConfig reads a client configuration. A text that is none gives an empty one, whose certificate nobody
-// signed.
+// DecodeTalosConfig reads a client configuration. It returns an empty one for an invalid text; its certificate does not
+// verify.
 func DecodeTalosConfig(ctx context.Context, text []byte) TalosConfig {
 	var f talosConfigFile
 	if decodeFirstYAML(ctx, text, &f) != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Instantiate returns what there is of a plugin that is made from a template, and makes it if it is not there. What
-// others made under its name is never adopted.
+// Instantiate returns the state of a plugin that is created from a template, and creates it if it does not exist. It
+// never adopts an existing resource of another owner.
 func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string,
 	i composition.Instance,
 ) (composition.Found, error) {
@@ -59,7 +59,7 @@ func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string,
 	return creationResult(l.Client.Create(ctx, o), i)
 }
 
-// generate returns the plugin as the template has it, by Cluster API's rules for templates.
+// generate returns the plugin for the template, by Cluster API's rules for templates.
 func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner, cluster string,
 	i composition.Instance,
 ) (*unstructured.Unstructured, error) {
@@ -74,7 +74,7 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	if err != nil {
 		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
 	}
-	// A template sets the plugin's spec, labels and annotations, and nothing else: above all no status.
+	// A template sets the plugin's spec, labels and annotations only; in particular, it sets no status.
 	made := &unstructured.Unstructured{Object: map[string]any{}}
 	made.SetNamespace(o.GetNamespace())
 	made.SetName(o.GetName())
@@ -91,8 +91,8 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	return made, nil
 }
 
-// labels returns the labels that a created plugin has in addition to those of its template. Its controller ignores a
-// plugin without the watch filter.
+// labels returns the labels that a created plugin has in addition to those of its template. Without the watch filter
+// its controller would ignore it.
 func (l *Lookup) labels() map[string]string {
 	if l.WatchFilter == "" {
 		return nil
@@ -109,7 +109,7 @@ func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {
 	}
 }
 
-// creationResult returns the state of a plugin after its creation. A plugin that exists already is not in the cache
+// creationResult returns the state of a plugin after its creation. A plugin that already exists is not in the cache
 // yet.
 func creationResult(err error, i composition.Instance) (composition.Found, error) {
 	switch {
@@ -130,7 +130,7 @@ func creationResult(err error, i composition.Instance) (composition.Found, error
 	}
 }
 
-// invalidFields names the fields that the API server refuses; their values may be confidential.
+// invalidFields names the fields that the API server refuses. It omits their values, which may be confidential.
 func invalidFields(err error) string {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// cacheSyncTimeout is how long a kind's first listing may take.
+// cacheSyncTimeout limits the first list of a kind.
 const cacheSyncTimeout = 20 * time.Second
 
 // SecretReader reads Secrets.
@@ -28,24 +28,25 @@ type SecretReader interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
 }
 
-// LookupOptions are what a lookup works with. All but Namespace and WatchFilter are required.
+// LookupOptions are the dependencies of a lookup. All but Namespace and WatchFilter are required.
 type LookupOptions struct {
-	// Client writes, and knows which kinds there are.
+	// Client writes resources and maps kinds to versions.
 	Client client.Client
-	// Cache serves resources of kinds that are watched.
+	// Cache serves resources of watched kinds.
 	Cache   client.Reader
 	Secrets SecretReader
-	// Watch has the cache watch the object's kind until done is called; it does nothing if the kind is watched.
+	// Watch makes the cache watch the object's kind until done is called; it does nothing if the kind is already
+	// watched.
 	Watch func(o client.Object) (done func(), err error)
-	// Owner is the kind of the objects that describe machines.
+	// Owner is the kind of the configs that own created plugins.
 	Owner schema.GroupVersionKind
-	// Namespace is the only one that the controller looks at; empty for all.
+	// Namespace is the only namespace that the controller reads; empty for all.
 	Namespace string
-	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that what is made gets; empty for none.
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter on created plugins; empty for none.
 	WatchFilter string
 }
 
-// Lookup is the port ports.PluginResources.
+// Lookup implements ports.PluginResources.
 type Lookup struct {
 	LookupOptions
 
@@ -60,7 +61,7 @@ func NewLookup(o LookupOptions) *Lookup {
 	return &Lookup{LookupOptions: o, permitted: map[schema.GroupVersionResource]bool{}}
 }
 
-// Find returns what there is of a plugin.
+// Find returns the state of a plugin.
 func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) (composition.Found, error) {
 	o, found, err := l.read(ctx, namespace, id)
 	if o == nil || err != nil {
@@ -69,7 +70,7 @@ func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) 
 	return l.judge(ctx, o)
 }
 
-// read returns the resource, or why there is none.
+// read returns the resource, or the state that explains why it cannot be read.
 func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) (*unstructured.Unstructured,
 	composition.Found, error,
 ) {
@@ -97,7 +98,7 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 	return o, found, nil
 }
 
-// kind returns the kind in the version that the API server prefers, or why it cannot be read.
+// kind returns the kind in the API server's preferred version, or the state that explains why it cannot be read.
 func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Found, error) {
 	var none schema.GroupVersionKind
 	if problem := convert.CheckPlugin(id); problem != "" {
@@ -126,14 +127,14 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 	return mapping.GroupVersionKind, composition.Found{}, nil
 }
 
-// IsPlugin reports whether resources of the kind are plugins: the controller may read what a ClusterRole for plugins
-// names, and of other groups nothing but Kubernetes' and Cluster API's.
+// IsPlugin reports whether resources of the kind are plugins. The controller must be allowed to read them, and kinds of
+// Kubernetes and Cluster API are not plugins.
 func (l *Lookup) IsPlugin(ctx context.Context, kind schema.GroupKind) (bool, error) {
 	found, _, err := l.kind(ctx, composition.ID{Group: kind.Group, Kind: kind.Kind})
 	return !found.Empty(), err
 }
 
-// judge says how far a plugin has come, with its documents if it is ready.
+// judge returns the state of a plugin, with its documents if it is ready.
 func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (composition.Found, error) {
 	text, err := json.Marshal(map[string]any{"metadata": o.Object["metadata"], "status": o.Object["status"]})
 	if err != nil {
@@ -141,9 +142,9 @@ func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (compo
 	}
 	status, err := convert.PluginStatus(text)
 	if err != nil {
-		// What the JSON library says of a field is its name and type.
+		// The JSON library's error contains only the field's name and type.
 		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " +
-			err.Error()}, nil //nolint:nilerr // it is told
+			err.Error()}, nil //nolint:nilerr // the error is in the message
 	}
 	found := status.Judge()
 	if found.State != composition.Ready {
@@ -152,8 +153,8 @@ func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (compo
 	return l.documents(ctx, o, status.SecretName, found)
 }
 
-// documents reads the plugin's Secret, which it has to control: otherwise whoever may write a status could have the
-// controller read any Secret for him.
+// documents reads the plugin's Secret. The plugin must control it: otherwise a user who may only write a status could
+// make the controller read any Secret.
 func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string,
 	found composition.Found,
 ) (composition.Found, error) {

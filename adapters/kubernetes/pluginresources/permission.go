@@ -11,7 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
-// missing returns what the controller may not do of what a watch needs; empty if it may all. A yes is remembered.
+// missing returns the permissions of a watch that the controller lacks; empty if it has all. It caches a positive
+// result.
 func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (string, error) {
 	l.mutex.Lock()
 	known := l.permitted[r]

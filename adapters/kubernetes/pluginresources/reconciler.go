@@ -33,17 +33,18 @@ const (
 	reasonSecretNotOwned = "SecretNotOwned"
 )
 
-// maxDocuments is how many bytes of documents a Secret takes with their key; the API server refuses more.
+// maxDocuments is the maximum size of the documents in a Secret, in bytes, without their key; the API server refuses
+// more.
 const maxDocuments = corev1.MaxSecretSize - len(v1alpha1.PluginDocumentsKey)
 
-// SecretCache reads Secrets, and is told of those that are made and of those that are gone.
+// SecretCache reads Secrets, and is notified of created and deleted ones.
 type SecretCache interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
 	Note(o client.Object)
 	Forget(kind string, key client.ObjectKey)
 }
 
-// Reconciler keeps the resources of one kind. Its fields are set before it is set up.
+// Reconciler reconciles the resources of one kind. Set its fields before the setup.
 type Reconciler struct {
 	// Kind is an empty object of the kind.
 	Kind v1alpha1.Plugin
@@ -52,21 +53,21 @@ type Reconciler struct {
 	Codec  ports.Codec
 	// Secrets reads Secrets.
 	Secrets SecretCache
-	// Resolver returns what resolves the references of resources in a namespace.
+	// Resolver returns a resolver for the references of resources in a namespace.
 	Resolver func(namespace string) convert.Resolver
-	// Pool limits the expensive objects that are processed at once; nil does not.
+	// Pool limits the expensive objects that are processed at once; nil sets no limit.
 	Pool *budget.Pool
-	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
+	// WatchFilter is the required value of the label cluster.x-k8s.io/watch-filter; empty accepts all objects.
 	WatchFilter string
 }
 
-// busyAgain is how long a resource waits that is expensive while others are processed.
+// busyAgain is the requeue delay of an expensive resource while no slot is free.
 const busyAgain = 2 * time.Second
 
-// result is what came of a resource.
+// result is the result of reconciling a resource.
 type result struct{ secret, reason, message string }
 
-// Reconcile makes the Secret of one resource.
+// Reconcile creates or updates the Secret of one resource.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	spent := r.Pool.New(budget.Default())
 	defer spent.Release()
@@ -115,7 +116,7 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (v1alpha1.Plug
 	return p, nil
 }
 
-// paused reports whether the resource, or the cluster that it was made for, is paused.
+// paused reports whether the resource or its cluster is paused.
 func (r *Reconciler) paused(ctx context.Context, p v1alpha1.Plugin) (bool, error) {
 	if annotations.HasPaused(p) {
 		return true, nil
@@ -132,7 +133,7 @@ func (r *Reconciler) paused(ctx context.Context, p v1alpha1.Plugin) (bool, error
 	return annotations.IsPaused(cluster, p), nil
 }
 
-// ensure makes the Secret if the spec can be said in documents.
+// ensure writes the Secret if the spec can be converted to documents.
 func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (result, error) {
 	converted, err := convert.Plugin(ctx, p, r.Resolver(p.GetNamespace()))
 	if err != nil {
@@ -166,7 +167,7 @@ func firstError(findings report.Report) string {
 	return report.Cut(message, report.MaxText)
 }
 
-// tell writes the status if it has changed.
+// The status is written only if it has changed.
 func (r *Reconciler) tell(ctx context.Context, p v1alpha1.Plugin, o result) error {
 	before, ok := p.DeepCopyObject().(v1alpha1.Plugin)
 	if !ok {

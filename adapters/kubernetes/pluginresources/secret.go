@@ -18,10 +18,10 @@ import (
 	"github.com/machineadm/machineadm/domain/reserved"
 )
 
-// secretType is the type of the Secrets of our own plugins. Those of others may have any.
+// secretType is the type of the Secrets of machineadm's plugins. Secrets of other plugins may have any type.
 const secretType corev1.SecretType = v1alpha1.Group + "/documents"
 
-// publish has the Secret hold the text. One that somebody else made is never adopted.
+// publish writes the text into the Secret. It never adopts a Secret of another owner.
 func (r *Reconciler) publish(ctx context.Context, p v1alpha1.Plugin, text []byte) (result, error) {
 	key := client.ObjectKey{Namespace: p.GetNamespace(), Name: secretName(p)}
 	known, err := r.Secrets.Secret(ctx, key)
@@ -70,7 +70,7 @@ func (r *Reconciler) change(ctx context.Context, known *corev1.Secret, text []by
 	return result{secret: known.Name, reason: reasonReady}, nil
 }
 
-// secretName is always the same for a resource, so that it is found again after a move.
+// secretName returns the same name for a resource each time, so that the Secret is found after a move.
 func secretName(p v1alpha1.Plugin) string {
 	const longest = 253
 	kind := reserved.PluginSuffix(v1alpha1.PluginKind(p))

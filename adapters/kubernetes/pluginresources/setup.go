@@ -23,11 +23,11 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 )
 
-// referenceIndex finds the resources that refer to an object, as kind/name.
+// referenceIndex finds resources by the objects (kind/name) that they refer to.
 const referenceIndex = "bootstrap.machineadm.io/plugin-references"
 
-// SetupWithManager registers the watches: resources of the kind, their Secrets, what they refer to, and clusters that
-// go on after a pause.
+// SetupWithManager registers the watches: resources of the kind, their Secrets, objects that they refer to, and
+// clusters that are unpaused.
 func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
 	kind := v1alpha1.PluginKind(r.Kind)
 	if err := mgr.GetFieldIndexer().IndexField(ctx, r.object(), referenceIndex, References); err != nil {
@@ -52,8 +52,8 @@ func (r *Reconciler) object() client.Object {
 	return o
 }
 
-// onSecret wakes the resource whose Secret it is, and those that refer to it. One that is gone is not believed to be
-// there any more.
+// onSecret triggers the resource that controls the Secret, and those that refer to it. It removes a deleted Secret from
+// the cache.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := handler.EnqueueRequestsFromMapFunc(r.ofSecret)
 	return handler.Funcs{
@@ -84,13 +84,13 @@ func (r *Reconciler) onConfigMap(ctx context.Context, o client.Object) []ctrl.Re
 		client.MatchingFields{referenceIndex: "ConfigMap/" + o.GetName()})
 }
 
-// onCluster wakes what was made for the cluster.
+// onCluster triggers the resources of the cluster.
 func (r *Reconciler) onCluster(ctx context.Context, o client.Object) []ctrl.Request {
 	return r.list(ctx, client.InNamespace(o.GetNamespace()),
 		client.MatchingLabels{clusterv1.ClusterNameLabel: o.GetName()})
 }
 
-// list asks the cache. It fails only when the cache is not running, and then nobody has to be woken.
+// list reads from the cache. It fails only while the cache is not running, when there is nothing to reconcile.
 func (r *Reconciler) list(ctx context.Context, o ...client.ListOption) []ctrl.Request {
 	made, err := r.Client.Scheme().New(v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(r.Kind) + "List"))
 	list, ok := made.(client.ObjectList)
@@ -111,7 +111,7 @@ func (r *Reconciler) list(ctx context.Context, o ...client.ListOption) []ctrl.Re
 	return requests
 }
 
-// References is the index function of what resources refer to, as kind/name.
+// References is the index function of referenceIndex.
 func References(o client.Object) []string {
 	p, ok := o.(v1alpha1.Plugin)
 	if !ok {

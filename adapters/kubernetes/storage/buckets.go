@@ -26,10 +26,10 @@ import (
 // DefaultFirstBootDeadline is how long a machine may take until its first boot.
 const DefaultFirstBootDeadline = 24 * time.Hour
 
-// The keys of a Secret with access keys.
+// The keys of a Secret with an access key.
 const (
 	accessKeyID     = "accessKeyID"
-	secretAccessKey = "secretAccessKey" //nolint:gosec // the name of a key, not a key
+	secretAccessKey = "secretAccessKey" //nolint:gosec // this is a key's name and no credential
 	sessionToken    = "sessionToken"
 )
 
@@ -39,7 +39,7 @@ const (
 	reasonNotUsable = "NotUsable"
 )
 
-// errNotHeld means that the storage and its credentials are not protected from deletion yet.
+// errNotHeld means that the storage and its credentials do not have the finalizer yet.
 var errNotHeld = &ports.StorageError{Message: "it is not looked after yet"}
 
 // Keys is an access key. A zero AccessKeyID is the controller's own identity.
@@ -48,8 +48,8 @@ type Keys struct {
 	SecretAccessKey, SessionToken secret.Value
 }
 
-// BucketReconciler maintains S3BootstrapStorages. It protects what is needed to delete their objects until none is
-// left.
+// BucketReconciler maintains S3BootstrapStorages. Finalizers protect the storage and its credentials until all objects
+// are deleted.
 type BucketReconciler struct {
 	// Client reads storages from the cache, and Secrets from the API.
 	Client client.Client
@@ -204,7 +204,7 @@ func (r *BucketReconciler) tell(ctx context.Context, s *v1alpha1.S3BootstrapStor
 		before.Status.ObservedGeneration == s.Generation {
 		return nil
 	}
-	// Who is gone meanwhile need not be told.
+	// The storage may be deleted meanwhile; this is not an error.
 	if err := r.Client.Status().Patch(ctx, s, client.MergeFrom(before)); client.IgnoreNotFound(err) != nil {
 		return fmt.Errorf("patch the status: %w", err)
 	}
@@ -221,7 +221,8 @@ func (r *BucketReconciler) Open(ctx context.Context, key client.ObjectKey) (Open
 		return OpenStorage{}, errNotHeld
 	}
 	opened, err := r.open(ctx, s)
-	// Before the credentials were read: what is noted since has the answer signed once more, and never too seldom.
+	// The annotation is read before the credentials. If a new signer is recorded meanwhile, the answer is signed once
+	// more than necessary, but never with an outdated signer only.
 	opened.Signer = s.Annotations[signerAnnotation]
 	if err == nil && opened.Signer == "" {
 		err = errNotHeld
@@ -285,7 +286,8 @@ func (r *BucketReconciler) keys(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	}
 	credentials := &corev1.Secret{}
 	err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
-	// Whether there is such a Secret without the label is none of the concern of whoever may only create storages.
+	// A Secret without the label is reported like a missing one. Otherwise users who may only create storages could
+	// find out which Secrets exist.
 	if apierrors.IsNotFound(err) || err == nil && !isCredentials(credentials) {
 		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
 			"spec.credentials.secretName: there is no Secret %s with the label %s: \"true\"; create it, or label it if it is "+

@@ -71,7 +71,7 @@ func (s *EndpointStorage) Put(ctx context.Context, name string, data secret.Valu
 	if err != nil {
 		return err
 	}
-	// Who puts the same at the same time takes the slot, and then it is there.
+	// If another client puts the same object at the same time and takes the slot, the next attempt finds it.
 	for range maxPutAttempts {
 		if err = s.put(ctx, deposit, name, data); !apierrors.IsAlreadyExists(err) && !apierrors.IsConflict(err) {
 			return err

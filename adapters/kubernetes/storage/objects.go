@@ -19,7 +19,7 @@ import (
 // objectsAnnotation lists the objects of a request, the newest first. An object is listed before it is stored.
 const objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
 
-// triedMark ends what is only known to have been tried, and placeMark the place.
+// triedMark is the suffix of objects that may not exist, and placeMark separates the place.
 const (
 	triedMark = "?"
 	placeMark = ":"
@@ -142,7 +142,7 @@ func (r *Reconciler) prune(ctx context.Context, deposit *corev1.Secret, storage 
 func (r *Reconciler) remove(ctx context.Context, deposit *corev1.Secret, storage string) error {
 	err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, objects(deposit))
 	if errors.Is(err, ErrNoStorage) {
-		// Somebody took the finalizer off the storage: nobody can reach its objects any more.
+		// A user has removed the finalizer of the storage, so its objects can no longer be reached.
 		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", storage, "objects",
 			len(objects(deposit)))
 		err = nil

@@ -33,7 +33,7 @@ const (
 	// expires within minLifetime is refused.
 	renewalAnnotation = "bootstrap.machineadm.io/sign-again"
 	minLifetime       = time.Minute
-	// A failed attempt is repeated after a second, and then less and less often.
+	// The delays of retries grow from firstRetry to lastRetry.
 	firstRetry, lastRetry = time.Second, 5 * time.Minute
 	// slotRetry is how long a request waits while its namespace has no slot. The worker serves other namespaces meanwhile.
 	slotRetry = 2 * time.Second
@@ -64,14 +64,14 @@ type Reconciler struct {
 	Group, Kind string
 	// WatchFilter is the required value of the label cluster.x-k8s.io/watch-filter of requests; empty accepts all.
 	WatchFilter string
-	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
-	// that there is no such resource.
+	// Open returns the storage that a resource describes. A StorageError describes a problem that the user can fix;
+	// ErrNoStorage means that the resource does not exist.
 	Open func(ctx context.Context, key client.ObjectKey) (OpenStorage, error)
-	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of
-	// Open.
+	// Reopen returns the storage that was used when objects were put to the place, to delete them. Its errors are those
+	// of Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (OpenStorage, error)
-	// Signer returns that of the storage as it would be opened now, without asking anybody but the cache, since it is
-	// called for each deposit at each event; empty if it is not known. It may be nil.
+	// Signer returns the current signer of the storage; empty if it is not known. It reads only from the cache, since
+	// it is called for each deposit at each event. It may be nil.
 	Signer func(ctx context.Context, key client.ObjectKey) string
 	// Clock determines when answers expire.
 	Clock ports.Clock
@@ -85,7 +85,7 @@ type Reconciler struct {
 	slots *limiter.Limiter[string]
 }
 
-// asked returns the content of a request that this controller serves.
+// asked returns the content of a request for which this controller is responsible.
 func (r *Reconciler) asked(o metav1.Object) (storagecontract.Request, bool) {
 	asked, err := storagecontract.RequestOf(o)
 	return asked, err == nil && hasWatchFilter(o, r.WatchFilter) && asked.Storage.Group == r.Group &&
@@ -187,7 +187,7 @@ func (r *Reconciler) paused(ctx context.Context, o metav1.Object) (bool, error) 
 	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
 }
 
-// take stores the object and answers if necessary, and deletes objects that are not needed any more.
+// take stores the object and answers if necessary, and deletes objects that are no longer needed.
 func (r *Reconciler) take(ctx context.Context, deposit *corev1.Secret) error {
 	asked, ours := r.asked(deposit)
 	if !ours {

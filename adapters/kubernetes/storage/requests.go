@@ -25,7 +25,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The keys of a deposit that are ours alone.
+// The private keys of machineadm in a deposit.
 const (
 	sumKey  = "sum"
 	memoKey = "memo"
@@ -75,7 +75,7 @@ func (s *Requests) Keep(ctx context.Context, d ports.Deposit) (delivery.Location
 	if err != nil {
 		return delivery.Location{}, &ports.StorageError{Message: "its answer cannot be read: " + err.Error()}
 	}
-	// What keeps the storage from answering anew takes nothing from an answer that counts for long enough.
+	// An error of the storage does not matter while the current answer is valid for long enough.
 	if answered && (answer.Expires.IsZero() || answer.Expires.After(d.After)) {
 		return location(answer, held.Data[storagecontract.ValueKey]), nil
 	}

@@ -2,20 +2,20 @@ package s3
 
 import "slices"
 
-// The codes of errors that are handled in their own way.
+// The error codes with special handling.
 const (
 	codePrecondition   = "PreconditionFailed"
 	codeConflict       = "ConditionalRequestConflict"
 	codeNotImplemented = "NotImplemented"
 	codeNoKey          = "NoSuchKey"
-	// codeNotFound is NoSuchKey where an answer has no body.
+	// codeNotFound replaces NoSuchKey in responses without a body.
 	codeNotFound = "NotFound"
-	// codeNoUser is InvalidAccessKeyId of versitygw.
+	// codeNoUser is versitygw's code for InvalidAccessKeyId.
 	codeNoUser = "XAdminUserNotFound"
 )
 
-// knownCode returns the code if it is one of S3's (Amazon S3 API Reference, Error responses, and S3's codes for KMS
-// keys), and false otherwise: an answer of any other server must not reach the tenant.
+// knownCode returns the code if S3 defines it (Amazon S3 API Reference, Error responses, and S3's codes for KMS keys),
+// and false otherwise. Responses of other servers must not be shown to the tenant.
 func knownCode(code string) (string, bool) {
 	known := []string{
 		codePrecondition, codeConflict, codeNotImplemented, codeNoKey, codeNotFound, codeNoUser,

@@ -17,15 +17,15 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// is reports whether a server's answer has one of the codes.
+// is reports whether the server's response has one of the codes.
 func is(err error, codes ...string) bool {
 	var answer smithy.APIError
 	return errors.As(err, &answer) && slices.Contains(codes, answer.ErrorCode())
 }
 
-// told returns the error in words that hold nothing of the request: neither the signature nor what the server says in
-// full. Why nobody answers is for the log alone: the error stands in conditions, and who may make a storage would learn
-// from it what listens where.
+// The returned error does not contain the request, its signature or the server's message. The reason why a server
+// cannot be reached is only logged: errors are shown in conditions, and a user who may create storages could scan the
+// network with it.
 func (s *Storage) told(ctx context.Context, what string, err error) error {
 	var (
 		answer   smithy.APIError
@@ -60,8 +60,8 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("%s: the server cannot be reached", what)
 }
 
-// cause returns why a server was not reached, in words that are the same at each attempt: without the time, and the
-// addresses and ports of either side.
+// cause returns why a server could not be reached. The message is the same for each attempt: it omits times, addresses
+// and ports.
 func cause(err error) string {
 	var (
 		lookup  *net.DNSError
@@ -86,7 +86,7 @@ func cause(err error) string {
 	}
 }
 
-// code returns the answer's code if it is one of S3's.
+// code returns the response's code if S3 defines it.
 func code(err error) string {
 	var answer smithy.APIError
 	if errors.As(err, &answer) {

@@ -1,4 +1,4 @@
-// Package s3 keeps what machines fetch in a bucket of any server that speaks S3, and signs URLs for them.
+// Package s3 stores objects that machines fetch in a bucket of an S3-compatible server, and signs URLs for them.
 package s3
 
 import (
@@ -28,57 +28,57 @@ import (
 )
 
 const (
-	// DefaultRegion is the region that requests are signed for if none is given.
+	// DefaultRegion is the default region of signatures.
 	DefaultRegion = "us-east-1"
-	// requestTimeout bounds one attempt of a request.
+	// requestTimeout limits one attempt of a request.
 	requestTimeout = 30 * time.Second
-	// callTimeout bounds a call of Put or Delete with all its requests, since a server may answer each of them in time
-	// and still have no end.
+	// callTimeout limits a call of Put or Delete with all its requests. A server could otherwise answer each request in
+	// time without an end.
 	callTimeout = 2 * time.Minute
-	// maxVersions is how many versions of an object are listed at once.
+	// maxVersions is the page size when versions of an object are listed.
 	maxVersions = 100
-	// maxReplace bounds how often an object is replaced that somebody else replaces at the same time.
+	// maxReplace limits the attempts to replace an object that another client replaces at the same time.
 	maxReplace = 4
 )
 
-// Options say where and how objects are kept. Bucket and Clock are required.
+// Options configure a storage. Bucket and Clock are required.
 type Options struct {
 	Bucket string
-	// Prefix begins the keys of all objects.
+	// Prefix is the prefix of all object keys.
 	Prefix string
-	// Region defaults to DefaultRegion. Endpoint is the server's URL; empty is that of AWS for the region.
+	// Region defaults to DefaultRegion. Endpoint is the server's URL; empty for AWS's endpoint of the region.
 	Region, Endpoint string
-	// PathStyle has the bucket stand in the path.
+	// PathStyle puts the bucket into the path of URLs instead of the host.
 	PathStyle bool
-	// Endpoints are those that requests may go to; the zero policy allows none.
+	// Endpoints is the policy of allowed endpoints; the zero policy allows none.
 	Endpoints egress.Policy
-	// CABundle holds certificates in PEM that the server is trusted by besides the system's.
+	// CABundle contains PEM certificates that are trusted for the server, in addition to those of the system.
 	CABundle []byte
-	// Encryption is AES256 or aws:kms, with KMSKeyID or the account's own key; empty is the bucket's default.
+	// Encryption is AES256 or aws:kms, with KMSKeyID or the account's default key; empty is the bucket's default.
 	Encryption, KMSKeyID string
-	// Keys are the credentials; nil takes those that the program finds by itself (the client's default chain).
+	// Keys are the credentials; nil uses the SDK's default credential chain.
 	Keys  *Keys
 	Clock ports.Clock
-	// CallTimeout bounds a call of Put or Delete; 0 is two minutes.
+	// CallTimeout limits a call of Put or Delete; 0 is two minutes.
 	CallTimeout time.Duration
-	// Log is told why a server cannot be reached; it may be nil.
+	// Log receives the reason why a server cannot be reached; it may be nil.
 	Log *slog.Logger
 }
 
-// Keys are an access key. SessionToken may be empty.
+// Keys is an access key. SessionToken may be empty.
 type Keys struct {
 	AccessKeyID                   string
 	SecretAccessKey, SessionToken secret.Value
 }
 
-// Storage is the port ports.Storage.
+// Storage implements ports.Storage.
 type Storage struct {
 	options Options
 	client  *s3.Client
 	signer  *s3.PresignClient
 }
 
-// New returns the storage. It asks no server anything.
+// New returns a storage. It sends no request to the server.
 func New(ctx context.Context, o Options) (*Storage, error) {
 	server, grant, err := o.check(ctx)
 	if err != nil {
@@ -99,10 +99,10 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 		return nil, err
 	}
 	client := s3.NewFromConfig(c, func(s *s3.Options) {
-		// It is for the bucket's server alone: the program's own credentials come from others.
+		// This client is only for the bucket's server; the SDK gets the program's own credentials with another one.
 		s.HTTPClient, s.UsePathStyle, s.Region = transport, o.PathStyle, o.Region
 		s.Retryer = retry.NewStandard(func(r *retry.StandardOptions) { r.Retryables = append(refusals(), r.Retryables...) })
-		// Digests are given where they are wanted; others than AWS do not know the newest of them.
+		// Checksums are sent only where required; other servers than AWS do not support the newest ones.
 		s.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 		s.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		if o.Endpoint != "" {
@@ -112,9 +112,9 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 	return &Storage{options: o, client: client, signer: s3.NewPresignClient(client)}, nil
 }
 
-// ownConfig returns the settings of the program's own identity. The region is a part of the host of the service that
-// gives its credentials, to which the program shows a token: it is that of the program's environment. Where that has
-// none, it is the storage's if it has the form of AWS's, since sts.s3.amazonaws.com would be a bucket.
+// ownConfig returns the configuration of the program's own identity. The region is part of the host of the credential
+// service, which receives a token of the program, so it comes from the program's environment. If that has no region, a
+// valid AWS region of the storage is used; sts.s3.amazonaws.com, for example, would be a bucket.
 func ownConfig(ctx context.Context, region string) (aws.Config, error) {
 	if !egress.IsAWSRegion(region) {
 		region = DefaultRegion
@@ -126,14 +126,15 @@ func ownConfig(ctx context.Context, region string) (aws.Config, error) {
 	return c, nil
 }
 
-// bound ends a call after its time.
+// bound returns a context with the timeout of a call.
 func (s *Storage) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, cmp.Or(s.options.CallTimeout, callTimeout))
 }
 
 func (s *Storage) key(name string) *string { return aws.String(s.options.Prefix + name) }
 
-// Put uploads the data unless it is there. What has the name is replaced only as it was when it was looked at.
+// Put uploads the data unless the object exists. It replaces an existing object only if that was not changed since it
+// was compared.
 func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error {
 	ctx, cancel := s.bound(ctx)
 	defer cancel()
@@ -150,7 +151,7 @@ func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error
 			break
 		}
 	}
-	// A server that knows no conditions is asked without. Names hold digests, so that little is lost.
+	// A server without conditional writes gets an unconditional one. Names contain digests, so little can be lost.
 	if is(err, codeNotImplemented) {
 		err = s.put(ctx, s.upload(name, data, digest), data)
 	}
@@ -175,7 +176,7 @@ func (s *Storage) upload(name string, data secret.Value, digest string) *s3.PutO
 	return input
 }
 
-// replace leaves an object that holds the data, and replaces one that does not.
+// replace replaces an object unless it already contains the data.
 func (s *Storage) replace(ctx context.Context, name string, data secret.Value, digest string) error {
 	head, err := s.client.HeadObject(ctx, &s3.HeadObjectInput{
 		Bucket: &s.options.Bucket, Key: s.key(name), ChecksumMode: types.ChecksumModeEnabled,
@@ -191,7 +192,7 @@ func (s *Storage) replace(ctx context.Context, name string, data secret.Value, d
 	return s.put(ctx, input, data)
 }
 
-// Locate signs a URL. One that is signed with credentials that end earlier ends with them.
+// Locate signs a URL. The URL expires no later than the credentials that sign it.
 func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
 	now := s.options.Clock.Now()
 	expires := now.Add(lifetime)
@@ -218,7 +219,7 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 	return l, nil
 }
 
-// Delete removes the object, and in a bucket that keeps versions all of them.
+// Delete removes the object and, in a versioned bucket, all its versions.
 func (s *Storage) Delete(ctx context.Context, name string) error {
 	ctx, cancel := s.bound(ctx)
 	defer cancel()
@@ -232,9 +233,8 @@ func (s *Storage) Delete(ctx context.Context, name string) error {
 	return s.told(ctx, "delete an object", err)
 }
 
-// forget removes all versions of an object, and the marks of its deletions. It lists from the beginning each time,
-// since servers lose the place of a version that is gone. Lists are in the order of the keys, so nothing of the object
-// comes after another key.
+// forget removes all versions and delete markers of an object. It lists from the start each time, since servers lose
+// the position of a deleted version. Lists are sorted by key, so no version of the object follows another key.
 func (s *Storage) forget(ctx context.Context, name string) error {
 	key := *s.key(name)
 	list := &s3.ListObjectVersionsInput{Bucket: &s.options.Bucket, Prefix: &key, MaxKeys: aws.Int32(maxVersions)}
@@ -256,7 +256,7 @@ func (s *Storage) forget(ctx context.Context, name string) error {
 	}
 }
 
-// versionsOf returns the versions of the key in a page, and whether the page has other keys, too.
+// versionsOf returns the versions of the key in a page, and whether the page contains other keys.
 func versionsOf(page *s3.ListObjectVersionsOutput, key string) (versions []*string, others bool) {
 	for _, v := range page.Versions {
 		if aws.ToString(v.Key) == key {

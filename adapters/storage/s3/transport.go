@@ -25,31 +25,30 @@ import (
 )
 
 var (
-	// errElsewhere means that a request is for another server than the one that was checked.
+	// errElsewhere means that a request is for a server other than the checked one.
 	errElsewhere = errors.New("the request is for another server than the storage's endpoint")
-	// errAnswerTooLarge means that a server sent more than any answer of S3 has.
+	// errAnswerTooLarge means that a response is larger than any response of S3.
 	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
 )
 
-// maxAnswer bounds the body of an answer, in bytes. The SDK reads the body of an error into memory, whatever its size.
-// The largest answer is a list of maxVersions keys, each of 1,024 bytes at most, which XML escapes.
+// maxAnswer limits the body of a response in bytes. The SDK reads the body of an error into memory, whatever its size.
+// The largest response is a list of maxVersions keys, each of 1,024 bytes at most, which XML escapes.
 const maxAnswer = 1 << 20
 
-// maxHeader bounds the header of an answer, in bytes.
+// maxHeader limits the header of a response in bytes.
 const maxHeader = 64 << 10
 
-// maxEndpoint is the limit that the API has for the URL of an endpoint, in characters.
+// maxEndpoint is the API's limit for the URL of an endpoint, in characters.
 const maxEndpoint = 512
 
-// bucketPattern and prefixPattern are those of the API. They are checked here, too, since a storage's annotation with
-// the places of its objects is not checked by the API server.
+// bucketPattern and prefixPattern are the patterns of the API. They are repeated here, since the API server does not
+// validate a storage's annotation with the places of its objects.
 var (
 	bucketPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 	prefixPattern = regexp.MustCompile(`^([A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?)?$`)
 )
 
-// check returns the storage's server and what may be connected to for it. What it must not do is an error that names
-// the field.
+// check returns the storage's server and the connections that are allowed for it. Errors name the invalid field.
 func (o Options) check(ctx context.Context) (*url.URL, egress.Grant, error) {
 	switch {
 	case !bucketPattern.MatchString(o.Bucket):
@@ -70,8 +69,8 @@ func (o Options) check(ctx context.Context) (*url.URL, egress.Grant, error) {
 	return u, grant, errors.Join(o.checkStyle(u), o.checkCredentials(u, grant))
 }
 
-// checkStyle keeps the names of buckets out of hosts without a domain: the resolver's search list completes such names,
-// so minio and the bucket web would be the Service web of the namespace minio.
+// checkStyle refuses virtual-hosted buckets for hosts without a domain. The resolver's search list completes such
+// names: with the endpoint minio and the bucket web, web.minio would be the Service web in the namespace minio.
 func (o Options) checkStyle(u *url.URL) error {
 	if o.PathStyle || strings.Contains(strings.TrimSuffix(u.Hostname(), "."), ".") || strings.Contains(u.Hostname(), ":") {
 		return nil
@@ -80,8 +79,8 @@ func (o Options) checkStyle(u *url.URL) error {
 		"set pathStyle to true, or use the full name of the server", u.Hostname())
 }
 
-// checkCredentials keeps credentials from servers that must not see them. The controller's own usually have a session
-// token.
+// checkCredentials refuses to send credentials to servers that must not receive them. The controller's own credentials
+// usually have a session token.
 func (o Options) checkCredentials(u *url.URL, grant egress.Grant) error {
 	switch {
 	case o.Keys == nil && u.Scheme == egress.HTTP:
@@ -127,8 +126,8 @@ func (o Options) server(ctx context.Context) (*url.URL, error) {
 	return &found.URI, nil
 }
 
-// client returns a client that connects to what the grant allows, and follows no redirect: a server must not choose
-// where credentials go.
+// client returns an HTTP client for the connections that the grant allows. It follows no redirects, since a server must
+// not choose where credentials are sent.
 func (o Options) client(server *url.URL, grant egress.Grant) (*http.Client, error) {
 	base := awshttp.NewBuildableClient()
 	if len(o.CABundle) > 0 {
@@ -143,7 +142,7 @@ func (o Options) client(server *url.URL, grant egress.Grant) (*http.Client, erro
 			t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 		})
 	}
-	// A storage is opened for each object. Connections that were kept for the next request would pile up.
+	// A storage is opened for each object, so idle connections would accumulate.
 	base = base.WithTransportOptions(func(t *http.Transport) {
 		t.DisableKeepAlives, t.MaxResponseHeaderBytes = true, maxHeader
 	})
@@ -157,7 +156,7 @@ func (o Options) client(server *url.URL, grant egress.Grant) (*http.Client, erro
 	}, nil
 }
 
-// guard checks each address before it is connected to, whatever name led to it.
+// guard checks each address before the connection, whatever name resolved to it.
 func guard(grant egress.Grant) func(*net.Dialer) {
 	return func(d *net.Dialer) {
 		d.Control = func(_, address string, _ syscall.RawConn) error {
@@ -170,7 +169,7 @@ func guard(grant egress.Grant) func(*net.Dialer) {
 	}
 }
 
-// refusals makes what the transport refuses final: another attempt would be refused, too.
+// refusals makes the transport's refusals final, since a retry would be refused, too.
 func refusals() []retry.IsErrorRetryable {
 	return []retry.IsErrorRetryable{retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
 		for _, final := range []error{egress.ErrLocal, egress.ErrPrivate, errElsewhere, errAnswerTooLarge} {
@@ -182,8 +181,8 @@ func refusals() []retry.IsErrorRetryable {
 	})}
 }
 
-// transport sends requests to the storage's endpoint alone. The administrator's proxy is connected to wherever it is;
-// it resolves names itself, so addresses are its own to check.
+// transport sends requests only to the storage's endpoint. The administrator's proxy may have any address; it resolves
+// names itself, so it has to check addresses.
 type transport struct {
 	options         Options
 	server          *url.URL
@@ -191,7 +190,7 @@ type transport struct {
 	direct, proxied *http.Transport
 }
 
-// RoundTrip sends the request, and bounds the answer.
+// RoundTrip sends the request and limits the response.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	withoutBucket := strings.TrimPrefix(r.URL.Host, t.options.Bucket+".")
 	if !t.isServer(r.URL.Scheme, r.URL.Host) && !t.isServer(r.URL.Scheme, withoutBucket) {
@@ -209,8 +208,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// isServer reports whether a request without a bucket's name in its host is for the storage's server: the endpoint, or
-// one of AWS's that is listed, since the environment of the program may choose those for FIPS or dual stack.
+// isServer reports whether a request, with the bucket removed from its host, is for the storage's server: the endpoint,
+// or a listed AWS endpoint, since the program's environment may select FIPS or dual-stack endpoints.
 func (t *transport) isServer(scheme, host string) bool {
 	if t.options.Endpoint != "" {
 		return scheme == t.server.Scheme && host == t.server.Host
@@ -219,13 +218,13 @@ func (t *transport) isServer(scheme, host string) bool {
 	return err == nil
 }
 
-// bounded is the body of an answer, which ends in an error if it is too large.
+// bounded is a response body that returns an error if it is too large.
 type bounded struct {
 	io.ReadCloser
 	left int64
 }
 
-// Read reads.
+// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return 0, errAnswerTooLarge
