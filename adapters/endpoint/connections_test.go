@@ -21,18 +21,18 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// The addresses of this machine from which the tests come.
+// The local addresses that the test clients use.
 const (
 	here  = "127.0.0.1"
 	there = "127.0.0.2"
 )
 
-// enduring waits longer than any test takes, so that nothing ends by itself.
+// enduring returns timeouts longer than any test, so that no connection times out.
 func enduring() timeouts {
 	return timeouts{header: time.Hour, request: time.Hour, download: time.Hour, shutdown: time.Minute}
 }
 
-// from returns a client that comes from the address.
+// from returns a client that connects from the address.
 func (s *stand) from(t *testing.T, address string) *stand {
 	t.Helper()
 	transport, ok := s.client.Transport.(*http.Transport)
@@ -50,7 +50,7 @@ func dialer(address string) *net.Dialer {
 	return &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 }
 
-// idle opens a connection that says nothing.
+// idle opens a connection that sends nothing.
 func (s *stand) idle(t *testing.T, address string) net.Conn {
 	t.Helper()
 	conn, err := dialer(address).DialContext(t.Context(), "tcp", s.server.Address())
@@ -61,7 +61,7 @@ func (s *stand) idle(t *testing.T, address string) net.Conn {
 	return conn
 }
 
-// reports says whether a report is taken; the error is that of a connection that was cut.
+// reports returns the status code of a report, or the error of a closed connection.
 func (s *stand) reports(t *testing.T) (int, error) {
 	t.Helper()
 	address := "https://" + s.server.Address() + "/reports/a/two"
@@ -101,7 +101,7 @@ func TestOneAddressHoldsItsShareAlone(t *testing.T) {
 	s.stopWith(held)
 }
 
-// idleFrom opens so many connections that send nothing.
+// idleFrom opens n connections that send nothing.
 func (s *stand) idleFrom(t *testing.T, address string, n int) []net.Conn {
 	t.Helper()
 	var held []net.Conn
@@ -111,7 +111,7 @@ func (s *stand) idleFrom(t *testing.T, address string, n int) []net.Conn {
 	return held
 }
 
-// stopWith closes what clients hold, and stops the server.
+// stopWith closes the clients' connections and stops the server.
 func (s *stand) stopWith(held []net.Conn) {
 	for _, conn := range held {
 		_ = conn.Close()
@@ -125,15 +125,15 @@ func TestWhoHoldsMostGivesWay(t *testing.T) {
 	if code, err := s.from(t, there).reports(t); code != http.StatusNoContent {
 		t.Errorf("all slots were taken by one address: %d, %v", code, err)
 	}
-	// The connection that has been idle for longest was cut; the test ends because of that.
+	// The longest idle connection was closed; otherwise the test would not end.
 	if n, err := held[0].Read(make([]byte, 1)); n != 0 || err == nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 	s.stopWith(held)
 }
 
-// TestIdleConnectionsGiveWay attacks with one connection of each of many addresses, which no limit for each source
-// finds. Clients that stop before, within and after the handshake are idle alike.
+// TestIdleConnectionsGiveWay attacks with one connection from each of many addresses, so that no limit per source
+// applies. Clients that stop before, during and after the handshake are equally idle.
 func TestIdleConnectionsGiveWay(t *testing.T) {
 	const all = 32
 	s := startServer(t, func(s *Server) { s.timeouts, s.connections.all = enduring(), all })
@@ -151,7 +151,7 @@ func TestIdleConnectionsGiveWay(t *testing.T) {
 	s.stopWith(held)
 }
 
-// begin opens a connection and sends the text, inside of TLS if it is text of HTTP.
+// begin opens a connection and sends the text, over TLS if it is HTTP.
 func (s *stand) begin(t *testing.T, address, text string) net.Conn {
 	t.Helper()
 	conn := s.idle(t, address)
@@ -177,7 +177,7 @@ func (s *stand) tlsConfig(t *testing.T) *tls.Config {
 	return known
 }
 
-// download asks for the agent and reads the answer's head alone.
+// download requests the agent and reads only the header of the response.
 func (s *stand) download(t *testing.T, address string) (reply, net.Conn) {
 	t.Helper()
 	transport, ok := s.client.Transport.(*http.Transport)
@@ -196,7 +196,7 @@ func (s *stand) download(t *testing.T, address string) (reply, net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Its body would be read first.
+	// Otherwise the body would be read first.
 	answer.Body = http.NoBody
 	if err := answer.Body.Close(); err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func (s *stand) download(t *testing.T, address string) (reply, net.Conn) {
 
 func TestSlowReadersLeaveRoom(t *testing.T) {
 	dir := t.TempDir()
-	// It is more than what the kernel keeps for a connection.
+	// The file is larger than the socket buffers.
 	f, err := os.Create(filepath.Join(dir, "machineadm-linux-amd64"))
 	if err := errors.Join(err, f.Truncate(64<<20), f.Close()); err != nil {
 		t.Fatal(err)
@@ -245,7 +245,7 @@ func TestSlowReadersLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestNobodyKeepsAConnection asks as those do who hold connections: for one that stays open.
+// TestNobodyKeepsAConnection requests keep-alive connections, as an attacker who wants to hold them would.
 func TestNobodyKeepsAConnection(t *testing.T) {
 	s := startWith(t, enduring())
 	defer s.stop()
@@ -269,7 +269,7 @@ func TestNobodyKeepsAConnection(t *testing.T) {
 			if _, err := io.WriteString(conn, request); err != nil {
 				t.Fatal(err)
 			}
-			// It ends because the server ends it; without that the test would not.
+			// The server closes the connection; otherwise the test would not end.
 			text, err := io.ReadAll(conn)
 			if err != nil || !strings.Contains(string(text), "\r\nConnection: close\r\n") {
 				t.Errorf("%s, %v", text, err)
@@ -278,20 +278,20 @@ func TestNobodyKeepsAConnection(t *testing.T) {
 	}
 }
 
-// TestNoClientKeepsTheServerFromStopping holds for one that connects and sends nothing.
+// TestNoClientKeepsTheServerFromStopping verifies that the server stops while a client is connected and sends nothing.
 func TestNoClientKeepsTheServerFromStopping(t *testing.T) {
 	limits := enduring()
 	limits.shutdown = time.Millisecond
 	s := startWith(t, limits)
 	conn := s.begin(t, here, "POST /reports/a/two HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-	// It fails if the server returns an error.
+	// stop fails the test if the server returns an error.
 	s.stop()
 	if n, err := conn.Read(make([]byte, 1)); n != 0 || err == nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 }
 
-// TestHTTP2IsNotSpoken holds that one connection has one request: streams would not be limited by source.
+// TestHTTP2IsNotSpoken verifies that one connection has one request, since streams would bypass the limits per source.
 func TestHTTP2IsNotSpoken(t *testing.T) {
 	s := start(t)
 	defer s.stop()
@@ -312,8 +312,8 @@ func TestHTTP2IsNotSpoken(t *testing.T) {
 	}
 }
 
-// TestConnectionsHaveSmallBuffers holds that what a client does not read takes little memory, and that a client that
-// reads slowly does not seem to stall.
+// TestConnectionsHaveSmallBuffers verifies that unread data takes little memory, and that a slow reader does not seem
+// to stall.
 func TestConnectionsHaveSmallBuffers(t *testing.T) {
 	l, err := net.Listen("tcp", here+":0")
 	if err != nil {
@@ -349,7 +349,7 @@ func TestConnectionsHaveSmallBuffers(t *testing.T) {
 	}
 }
 
-// TestForwardedAddressesAreNotRead attacks with a header that names another source for each request.
+// TestForwardedAddressesAreNotRead attacks with a header that names a different source in each request.
 func TestForwardedAddressesAreNotRead(t *testing.T) {
 	s := startServer(t, func(s *Server) { s.timeouts, s.connections.each = enduring(), 2 }, func(o *Options) {
 		o.PerSource, o.Stored = 1, newShelf(minStoredBytes)

@@ -27,7 +27,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// reader takes what begins with fine; its errors say what they read, which must not be seen.
+// reader accepts reports that start with fine. Its errors quote the report, which clients must not see.
 type reader struct{}
 
 func (reader) ReadStatus(data []byte) (status.Status, error) {
@@ -37,7 +37,7 @@ func (reader) ReadStatus(data []byte) (status.Status, error) {
 	return status.Status{State: status.StateFailed, Failure: &status.Failure{Cause: string(data)}}, nil
 }
 
-// stand is a running server with two machines.
+// A running server with two machines.
 type stand struct {
 	server *Server
 	client *http.Client
@@ -229,7 +229,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 	}
 }
 
-// refusal returns all that a client sees of an answer but its time.
+// refusal returns everything that a client sees of a response, except the time.
 func (r reply) refusal(t *testing.T) string {
 	t.Helper()
 	header := r.header.Clone()
@@ -320,7 +320,7 @@ func TestSlowSendersAreCutOff(t *testing.T) {
 			if _, err := io.WriteString(conn, begin); err != nil {
 				t.Fatal(err)
 			}
-			// It ends because the server ends it; without that the test would not.
+			// The server closes the connection; otherwise the test would not end.
 			text, _ := io.ReadAll(conn)
 			if strings.Contains(string(text), "204") {
 				t.Errorf("taken: %s", text)
@@ -338,7 +338,7 @@ func TestOldTLSIsRefused(t *testing.T) {
 	conn, err := tls.Dial("tcp", s.server.Address(), &tls.Config{
 		InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,
 		MaxVersion: tls.VersionTLS11,
-	}) //nolint:gosec // that is the test
+	}) //nolint:gosec // the test requires it
 	if err == nil {
 		_ = conn.Close()
 		t.Error("TLS 1.1 was spoken")

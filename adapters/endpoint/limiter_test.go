@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// counter is a limiter with a clock of its own, and the slots that were cut.
+// counter is a limiter with its own clock, and records the slots that were cut.
 type counter struct {
 	*clientLimiter
 	time time.Time
@@ -19,7 +19,7 @@ func newCounter(l limits) *counter {
 	return c
 }
 
-// take takes a slot of the size.
+// take acquires a slot of the size.
 func (c *counter) take(address string, size int) *slot {
 	var one *slot
 	one = c.acquire(address+":1", size, func() { c.gone = append(c.gone, one) })
@@ -37,13 +37,13 @@ func (c *counter) forgetsAll(t *testing.T, slots ...*slot) {
 	}
 }
 
-// connectionLimits are those of the server.
+// connectionLimits returns the server's limits.
 func connectionLimits() limits {
 	return limits{all: maxConnections, each: DefaultPerSource, grace: grace, idleYields: true}
 }
 
-// TestNewcomersGetIn attacks with idle connections from many sources. A hundred machines elsewhere get in, and none of
-// them has to leave for another or for the attacker's next connections.
+// TestNewcomersGetIn attacks with idle connections from many sources. A hundred machines elsewhere get slots, and none
+// of them is displaced by another machine or by the attacker's next connections.
 func TestNewcomersGetIn(t *testing.T) {
 	cases := map[string]struct{ reason, attacker string }{
 		"one /64":        {reason: "one machine has all its addresses", attacker: "[2001:db8::%x]"},
@@ -66,7 +66,7 @@ func TestNewcomersGetIn(t *testing.T) {
 			}
 			machines := map[*slot]bool{}
 			for i := range 100 {
-				// Half of the machines are of one site, each in a network of its own.
+				// Half of the machines are at one site, each in its own network.
 				machine := fmt.Sprintf("198.51.100.%d", i)
 				if i%2 == 0 {
 					machine = fmt.Sprintf("[2001:db8:2:%x::1]", i)
@@ -87,7 +87,7 @@ func TestNewcomersGetIn(t *testing.T) {
 	}
 }
 
-// TestManyAddressesOfIPv4 attacks with one idle connection of each of many addresses, which are sources like machines.
+// TestManyAddressesOfIPv4 attacks with one idle connection from each of many IPv4 addresses, which look like machines.
 func TestManyAddressesOfIPv4(t *testing.T) {
 	c := newCounter(connectionLimits())
 	attack := func(i int) string { return fmt.Sprintf("10.%d.%d.1", i>>8, i&0xff) }
@@ -96,7 +96,7 @@ func TestManyAddressesOfIPv4(t *testing.T) {
 	}
 	site := map[*slot]bool{}
 	for i := range 100 {
-		// All machines are behind one address, which holds most before long; half of them have sent their requests.
+		// All machines share one address, which soon holds most connections; half of them have sent their requests.
 		one := c.take("198.51.100.1", 1)
 		if one == nil {
 			t.Fatalf("machine %d is refused", i)
@@ -117,8 +117,8 @@ func TestManyAddressesOfIPv4(t *testing.T) {
 	}
 }
 
-// TestFloodOfOneNetworkLeavesSlowMachines attacks with connections that never stay idle for the grace period, since
-// there are always newer ones. Machines with a slow line need longer than that for a handshake.
+// TestFloodOfOneNetworkLeavesSlowMachines attacks with connections that are displaced by newer ones before the grace
+// period ends. A machine with a slow line needs longer than the grace period for a handshake.
 func TestFloodOfOneNetworkLeavesSlowMachines(t *testing.T) {
 	for name, attacker := range map[string]struct {
 		pattern string
@@ -152,8 +152,8 @@ func TestFloodOfOneNetworkLeavesSlowMachines(t *testing.T) {
 	}
 }
 
-// TestIdleCrowdDoesNotDisplaceALargeSite attacks with idle connections of many addresses while machines behind one
-// address hold more than a sixteenth of all connections.
+// TestIdleCrowdDoesNotDisplaceALargeSite attacks with idle connections from many addresses while machines that share
+// one address hold more than a sixteenth of all connections.
 func TestIdleCrowdDoesNotDisplaceALargeSite(t *testing.T) {
 	const machines = maxConnections / smallShare * 2
 	c := newCounter(connectionLimits())
@@ -191,7 +191,7 @@ func TestBusyConnectionsStay(t *testing.T) {
 	c.forgetsAll(t, one, two)
 }
 
-// TestReadersGiveWay has downloads that are neither many for one source, nor idle.
+// TestReadersGiveWay has downloads that neither exceed the limit of a source nor are idle.
 func TestReadersGiveWay(t *testing.T) {
 	c := newCounter(limits{all: 4, each: 3, grace: stalled})
 	var slots []*slot
@@ -214,7 +214,7 @@ func TestReadersGiveWay(t *testing.T) {
 	}
 }
 
-// TestBytesAreShared holds that large objects count for more than small ones.
+// TestBytesAreShared verifies that large objects use more of the limit than small ones.
 func TestBytesAreShared(t *testing.T) {
 	c := newCounter(limits{all: 100, each: 60, grace: stalled})
 	large, small := c.take("192.0.2.1", 60), c.take("192.0.2.2", 10)
@@ -240,7 +240,7 @@ func TestBytesAreShared(t *testing.T) {
 func TestNetworks(t *testing.T) {
 	cases := map[string]struct {
 		reason, a, b string
-		// same is how many of the networks are the same.
+		// same is the number of equal networks.
 		same int
 	}{
 		"ports": {reason: "a machine has many", a: "192.0.2.1:1", b: "192.0.2.1:2", same: 3},

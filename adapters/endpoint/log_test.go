@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestNobodyFillsTheLog holds that a client which repeats a request does not write a line for each.
+// TestNobodyFillsTheLog verifies that a client that repeats a request does not write a log line for each.
 func TestNobodyFillsTheLog(t *testing.T) {
 	var text bytes.Buffer
 	log := limitLog(slog.New(slog.NewTextHandler(&text, nil)))
@@ -16,7 +16,7 @@ func TestNobodyFillsTheLog(t *testing.T) {
 		log.Info("a client decides when")
 	}
 	log.Info("another message")
-	// The test may take some seconds, each of which adds a line.
+	// The test may take some seconds, and each of them allows one more line.
 	if n := strings.Count(text.String(), "a client decides when"); n < linesAtOnce || n > 5*linesAtOnce {
 		t.Errorf("%d lines", n)
 	}
@@ -25,7 +25,7 @@ func TestNobodyFillsTheLog(t *testing.T) {
 	}
 }
 
-// TestFetchesAreNotLogged holds that who has a signed address writes nothing at the level that is logged by default.
+// TestFetchesAreNotLogged verifies that clients with a signed URL write nothing at the default log level.
 func TestFetchesAreNotLogged(t *testing.T) {
 	var text bytes.Buffer
 	s := start(t, func(o *Options) {

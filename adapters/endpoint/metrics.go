@@ -14,6 +14,7 @@ type Metrics struct {
 	away      *prometheus.CounterVec
 }
 
+// NewMetrics creates and registers the metrics.
 func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		reports: prometheus.NewCounterVec(prometheus.CounterOpts{

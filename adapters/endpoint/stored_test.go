@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// shelf is a storage with one object, of which all signatures are right. It counts the reads that run at once.
+// shelf is a storage with one object that accepts any signature. It counts concurrent reads.
 type shelf struct {
 	object      secret.Value
 	now, most   atomic.Int32
@@ -32,7 +32,7 @@ func newShelf(size int) *shelf {
 	return &shelf{object: secret.FromString(strings.Repeat("x", size))}
 }
 
-// Fetch returns the object, if asked is set once it is allowed to.
+// Fetch returns the object. If asked is set, it waits until it is released.
 func (s *shelf) Fetch(ctx context.Context, _ string, _ time.Time, _ string) (secret.Value, error) {
 	s.reads.Add(1)
 	running := s.now.Add(1)
@@ -48,7 +48,7 @@ func (s *shelf) Fetch(ctx context.Context, _ string, _ time.Time, _ string) (sec
 
 const storedPath = "/stored/a/pool-stored/0000?expires=1&signature="
 
-// readSlowly fetches the object with the smallest window that there is, and reads the status alone.
+// readSlowly fetches the object with the smallest receive window, and reads only the status.
 func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 	t.Helper()
 	slow := dialer(address)
@@ -74,7 +74,7 @@ func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 	return secured
 }
 
-// TestSlowReadersOfStoredObjectsLeaveRoom attacks with 128 clients of one address that do not read what they fetch.
+// TestSlowReadersOfStoredObjectsLeaveRoom attacks with 128 clients of one address that do not read their responses.
 func TestSlowReadersOfStoredObjectsLeaveRoom(t *testing.T) {
 	for _, size := range []int{64 << 10, 256 << 10, 1 << 20} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestSlowReadersOfStoredObjectsLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestMachinesBehindOneAddressAreAllServed holds that a pool behind one address, which boots together, is not refused.
+// TestMachinesBehindOneAddressAreAllServed verifies that a pool that boots at once behind one address is served.
 func TestMachinesBehindOneAddressAreAllServed(t *testing.T) {
 	s := startWith(t, enduring(), func(o *Options) { o.Stored = newShelf(64 << 10) })
 	defer s.stop()
@@ -110,8 +110,8 @@ func TestMachinesBehindOneAddressAreAllServed(t *testing.T) {
 	machines.Wait()
 }
 
-// TestObjectsAreReadAFewAtATime holds that clients wait for their turn, those of one network for fewer of them, and
-// that those of one network with one address share a read.
+// TestObjectsAreReadAFewAtATime verifies the limit of concurrent reads, which is lower for one network, and that
+// clients of one network with the same URL share a read.
 func TestObjectsAreReadAFewAtATime(t *testing.T) {
 	const all = 3 * readsAtOnce
 	for name, tc := range map[string]struct{ networks, signatures, want int }{
@@ -134,7 +134,7 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 					}
 				})
 			}
-			// As many as there may be have begun before the first ends.
+			// The maximum number of reads has started before the first one ends.
 			for range tc.want {
 				<-storage.asked
 			}
@@ -155,7 +155,7 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 	}
 }
 
-// reads is a storage whose reads tell which object they read, and wait until they may end.
+// reads is a storage that reports the name of each object that is read, and blocks until the test releases the read.
 type reads struct {
 	begun chan string
 	end   chan struct{}
@@ -168,8 +168,8 @@ func (r reads) Fetch(_ context.Context, name string, _ time.Time, _ string) (sec
 	return secret.Value{}, nil
 }
 
-// TestReadersOfOneNetworkWaitForThemselves attacks with as many reads as one source has connections, each with another
-// signed address. A machine elsewhere waits for none of them.
+// TestReadersOfOneNetworkWaitForThemselves attacks with as many reads as one source may have connections, each with
+// another signed URL. A machine elsewhere does not wait for them.
 func TestReadersOfOneNetworkWaitForThemselves(t *testing.T) {
 	storage := reads{begun: make(chan string, DefaultPerSource+1), end: make(chan struct{})}
 	o := newObjects(storage)
@@ -195,7 +195,7 @@ func TestReadersOfOneNetworkWaitForThemselves(t *testing.T) {
 	clients.Wait()
 }
 
-// displacing is a log that calls a function with each line.
+// displacing is a log handler that calls a function for each line.
 type displacing struct {
 	slog.Handler
 	call func()
@@ -206,7 +206,7 @@ func (d displacing) Handle(context.Context, slog.Record) error {
 	return nil
 }
 
-// deadlines is a response that records the deadlines that are set.
+// deadlines is a response that records the deadlines.
 type deadlines struct {
 	*httptest.ResponseRecorder
 	set []time.Time
@@ -217,8 +217,8 @@ func (d *deadlines) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
-// TestDisplacedResponsesAreCut displaces a client right after it has got its slot: what cuts it must be the last
-// deadline.
+// TestDisplacedResponsesAreCut displaces a client right after it has acquired its slot: the deadline that cuts it must
+// be the last one.
 func TestDisplacedResponsesAreCut(t *testing.T) {
 	responses := newClientLimiter(limits{all: 10, each: 10, grace: stalled}, time.Now, nil)
 	log := slog.New(displacing{
@@ -235,7 +235,7 @@ func TestDisplacedResponsesAreCut(t *testing.T) {
 	}
 }
 
-// TestAClientThatHangsUpEndsNobodysRead holds that a read goes on for those who share it.
+// TestAClientThatHangsUpEndsNobodysRead verifies that a shared read continues for the other clients.
 func TestAClientThatHangsUpEndsNobodysRead(t *testing.T) {
 	gone, hangUp := context.WithCancel(t.Context())
 	hangUp()

@@ -21,14 +21,14 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// desk is an endpoint that answers as it is told, and keeps what it gets.
+// desk is an endpoint with configured responses that records reports.
 type desk struct {
 	*httptest.Server
 	mutex  sync.Mutex
 	codes  []int
 	states []status.State
 	sizes  []int
-	// gate holds answers back until it is closed; nil does not.
+	// gate blocks responses until it is closed; nil does not block.
 	gate chan struct{}
 }
 
@@ -73,7 +73,7 @@ type machine struct {
 	log *bytes.Buffer
 }
 
-// reporter returns one whose machine has a file with the text; none if it is empty.
+// reporter returns a reporter whose machine has a report file with the text; no file if the text is empty.
 func reporter(t *testing.T, text string) machine {
 	t.Helper()
 	m := machine{dir: t.TempDir(), log: &bytes.Buffer{}}
@@ -169,7 +169,7 @@ func TestTheEndIsSent(t *testing.T) {
 	}
 }
 
-// TestNobodyWaits reports while the endpoint answers nothing: if a report waited for the answer, the test would not
+// TestNobodyWaits reports to an endpoint that does not respond. If Report waited for the response, the test would not
 // end.
 func TestNobodyWaits(t *testing.T) {
 	d := newDesk(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// same is a codec that knows a document again in another configuration.
+// same is a codec that recognizes a document in another configuration.
 type same struct{ codec }
 
 func (c same) Decode(ctx context.Context, data []byte) ([]document.Document, report.Report) {
@@ -37,8 +37,8 @@ func (c same) Decode(ctx context.Context, data []byte) ([]document.Document, rep
 	return docs, r
 }
 
-// TestConfigurationThatCameBack has a run fail, another configuration fail, and the first succeed: the machine is what
-// that says.
+// TestConfigurationThatCameBack has a run that fails, another configuration that fails, and the first one that
+// succeeds: the machine then has the first configuration.
 func TestConfigurationThatCameBack(t *testing.T) {
 	motd := func(text string) document.Value {
 		return machine.File{Path: "/etc/motd", Content: document.Text(text)}
@@ -62,8 +62,8 @@ func TestConfigurationThatCameBack(t *testing.T) {
 	}
 }
 
-// TestSecretsOfAJoinAreNotWrittenAgain mends what failed after the machine has joined, in a configuration of its own:
-// what the join was given stays removed.
+// TestSecretsOfAJoinAreNotWrittenAgain applies another configuration after a failure that followed the join: the
+// secrets of the join stay removed.
 func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
 	post := func(script string) document.Value {
 		return machine.Command{Phase: document.PhasePost, Script: script}
@@ -76,7 +76,7 @@ func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("a")}); !errors.Is(err, agent.ErrStep) {
 		t.Fatal(err)
 	}
-	// As the command that joins does.
+	// The join command removes the file.
 	delete(w.host.Files, "/etc/join")
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("b")}); err != nil {
 		t.Fatal(err)
@@ -89,8 +89,8 @@ func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestHalfAJoinByAnotherConfiguration has kubeadm cut off, and somebody give the machine another configuration, with a
-// new token, say.
+// TestHalfAJoinByAnotherConfiguration interrupts kubeadm and then applies another configuration, such as one with a new
+// token.
 func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
 	w := newWorld(codec{"a": bootable(), "b": bootable()})
 	power := &powerless{at: "join"}
@@ -110,7 +110,7 @@ func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
 	}
 }
 
-// hiccup is a journal that cannot be written once: after the command that joins.
+// hiccup is a journal that fails once, after the join command.
 type hiccup struct {
 	ports.Journal
 	had bool
@@ -125,8 +125,7 @@ func (h *hiccup) Append(ctx context.Context, entries ...journal.Entry) error {
 	return errors.Join(err, h.Journal.Append(ctx, entries...))
 }
 
-// TestJoinThatCouldNotBeNoted has a machine join, and the journal have no room for that for a moment: the next run does
-// not join again.
+// TestJoinThatCouldNotBeNoted makes the journal fail once after a join: the next run does not join again.
 func TestJoinThatCouldNotBeNoted(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.journal = &hiccup{Journal: w.journal}
@@ -143,7 +142,7 @@ func TestJoinThatCouldNotBeNoted(t *testing.T) {
 	}
 }
 
-// stuck is a host that cannot put back a file.
+// stuck is a host that cannot restore a file.
 type stuck struct{ *memory.Host }
 
 func (s stuck) Revert(ctx context.Context, o journal.Original) error {
@@ -153,8 +152,8 @@ func (s stuck) Revert(ctx context.Context, o journal.Original) error {
 	return s.Host.Revert(ctx, o)
 }
 
-// TestHalfAReset has a reset end halfway, and the machine boot: it is not told complete any more, and nothing is
-// brought about again, until it was reset wholly.
+// TestHalfAReset interrupts a reset and reboots the machine: it is no longer reported as complete, and nothing is
+// applied until the reset is complete.
 func TestHalfAReset(t *testing.T) {
 	w, r := newWorld(codec{"c": full()}), &memory.Resumption{}
 	s := w.with(t, stuck{w.host})

@@ -25,10 +25,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// renews are the commands of plain that have the system see what files say.
+// renews maps commands to the commands that rebuild what the system derives from files.
 var renews = map[string]string{"rebuild": "rebuild"}
 
-// plain makes one action of each document, as the plain plugin does.
+// plain is an expander that returns one action for each document, like the plain plugin.
 type plain struct{}
 
 func (plain) Describe() ports.Capability {
@@ -54,12 +54,12 @@ func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, repo
 		given := action.WriteFile{File: machine.File{Path: "/etc/join", Content: document.Text("token"), Secret: true}}
 		return action.Of(given, action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
 	default:
-		// Joining is the one command that a plugin and not a user asks for.
+		// Joining is the only command of a plugin; users request all others.
 		return action.Of(action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
 	}
 }
 
-// codec knows each configuration by its text.
+// codec maps texts to configurations.
 type codec map[string][]document.Value
 
 func (c codec) Decode(_ context.Context, data []byte) ([]document.Document, report.Report) {
@@ -79,7 +79,7 @@ func (c codec) Decode(_ context.Context, data []byte) ([]document.Document, repo
 
 func (codec) Encode([]document.Document) ([]byte, error) { return nil, errors.New("not needed") }
 
-// world is a machine with all that the service needs.
+// world is a machine with all dependencies of the service.
 type world struct {
 	codec
 	host      *memory.Host
@@ -218,12 +218,12 @@ func TestPrepareLeavesTheClusterOut(t *testing.T) {
 	}
 }
 
-// cut ends the process, as far as the service can tell, at the nth call.
+// cut simulates the end of the process at the nth call.
 type cut struct {
 	*memory.Host
 	ports.Journal
 	left *atomic.Int64
-	// late lets the call do its work before the end.
+	// late ends the process after the call instead of before it.
 	late bool
 }
 
@@ -252,7 +252,7 @@ func (c cut) maybe(do func() error) error {
 	return errCut
 }
 
-// TestPowerCut cuts a run off at each of its points, before and after the point's work, and lets it go on.
+// TestPowerCut interrupts a run before and after each of its calls, and continues it.
 func TestPowerCut(t *testing.T) {
 	undisturbed := newWorld(codec{"c": full()})
 	if _, _, err := undisturbed.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
@@ -280,8 +280,8 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// goesOn runs again after a power cut: either all is as if nothing had happened, or kubeadm was cut off and that is
-// said.
+// goesOn runs again after a power cut: either the result is as without it, or kubeadm was interrupted and the error
+// reports that.
 func (w *world) goesOn(t *testing.T, n int64, undisturbed *world) {
 	t.Helper()
 	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})

@@ -26,7 +26,7 @@ func written() []document.Value {
 	return append(values, machine.Command{Phase: document.PhasePre, Script: "pre"})
 }
 
-// appended is how many entries each note had.
+// appended records the number of entries of each append.
 type appended struct {
 	ports.Journal
 	notes []int
@@ -37,7 +37,7 @@ func (a *appended) Append(ctx context.Context, entries ...journal.Entry) error {
 	return a.Journal.Append(ctx, entries...)
 }
 
-// crammed is a host on which there is no room for some files.
+// crammed is a host without disk space for some files.
 type crammed struct {
 	ports.Host
 	no map[string]bool
@@ -58,7 +58,8 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The begin; three files; what is done of them, with two files; of those, with the command; the command; the end.
+	// The begin; three files; their results with two files; the results of these with the command; the command; the
+	// end.
 	if diff := cmp.Diff([]int{1, 3, 5, 3, 1, 1}, told.notes); diff != "" {
 		t.Errorf("notes: %s", diff)
 	}
@@ -69,7 +70,7 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestFilesInEachOthersWay has one file stand where another needs a folder: each is looked at once the one before it is
+// TestFilesInEachOthersWay has a file where another file needs a folder: each is compared after the previous one is
 // written.
 func TestFilesInEachOthersWay(t *testing.T) {
 	cases := map[string]struct {
@@ -103,7 +104,7 @@ func TestFilesInEachOthersWay(t *testing.T) {
 	}
 }
 
-// fullAfter is a journal for which there is no room after some notes.
+// fullAfter is a journal without disk space after some appends.
 type fullAfter struct {
 	ports.Journal
 	notes int
@@ -116,13 +117,13 @@ func (f *fullAfter) Append(ctx context.Context, entries ...journal.Entry) error 
 	return f.Journal.Append(ctx, entries...)
 }
 
-// TestJournalIsFullAtAStepThatChangesNothing cannot write what the first step did when it comes to the second, which is
-// as it should be.
+// TestJournalIsFullAtAStepThatChangesNothing fails to record the result of the first step at the second step, which
+// needs no change.
 func TestJournalIsFullAtAStepThatChangesNothing(t *testing.T) {
 	values := []document.Value{machine.User{Name: "ada"}, machine.File{Path: "/etc/a", Content: document.Text("a")}}
 	w := newWorld(codec{"c": values})
 	w.host.Files["/etc/a"] = memory.HostFile{Content: []byte("a"), Mode: machine.DefaultFileMode}
-	// The begin, and the user.
+	// The entries of the begin and of the user.
 	w.journal = &fullAfter{Journal: w.journal, notes: 2}
 	s, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
 	if !errors.Is(err, errDisk) || s.State != status.StateFailed || s.Failure.Action != "write /etc/a" ||

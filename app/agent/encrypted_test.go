@@ -16,7 +16,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// opener opens a document of the machine that its URI names after #, and yields the configuration named before.
+// opener decrypts a document if its URI names the machine after #, and returns the configuration that is named before
+// it.
 type opener struct{ asked []string }
 
 func (o *opener) Unwrap(_ context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
@@ -28,7 +29,7 @@ func (o *opener) Unwrap(_ context.Context, c indirect.EncryptedConfig, machine s
 	return []byte(name), nil
 }
 
-// encrypted is a document that passes its check; n makes it another one.
+// encrypted returns a valid document; n makes it differ from others.
 func encrypted(uri string, n byte) indirect.EncryptedConfig {
 	return indirect.EncryptedConfig{
 		Provider: "file", PassphraseURI: uri, Ciphertext: make([]byte, 17), Salt: make([]byte, 16),

@@ -17,8 +17,8 @@ func only(data string, p document.Phase) agent.Request {
 	return agent.Request{Data: []byte(data), Only: []document.Phase{p}}
 }
 
-// TestPartialRunHidesNoFailure has somebody run a part by hand on a machine that failed to join: nobody is told
-// anything else of the machine, later boots repeat nothing, and whoever asks for all of it has another try.
+// TestPartialRunHidesNoFailure runs a phase manually on a machine that failed to join: the published status does not
+// change, later boots repeat nothing, and a full run tries again.
 func TestPartialRunHidesNoFailure(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -51,7 +51,7 @@ func TestPartialRunHidesNoFailure(t *testing.T) {
 				w.last().State != status.StateFailed || len(w.host.Ran) > 0 {
 				t.Errorf("%s: the next boot: %v, %+v, ran %q", c.reason, err, got.Failure, w.host.Ran)
 			}
-			// No phase is left out of it, so it is all of it.
+			// No phase is skipped, so the run is a full one.
 			all := agent.Request{Data: []byte("c"), Skip: []document.Phase{document.PhaseDisk}}
 			if got, _, err := s.Apply(t.Context(), all); err != nil || got.State != status.StateSucceeded ||
 				w.last().State != status.StateSucceeded {
@@ -61,7 +61,7 @@ func TestPartialRunHidesNoFailure(t *testing.T) {
 	}
 }
 
-// TestPartialRunHidesNoHalfJoin runs a part by hand on a machine whose kubeadm was cut off.
+// TestPartialRunHidesNoHalfJoin runs a phase manually on a machine whose kubeadm was interrupted.
 func TestPartialRunHidesNoHalfJoin(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	power := &powerless{at: "join"}
@@ -81,8 +81,8 @@ func TestPartialRunHidesNoHalfJoin(t *testing.T) {
 	}
 }
 
-// TestPartialRunEndsNothing cuts a whole run off, and has a part of it fail that somebody runs by hand: the next boot
-// goes on.
+// TestPartialRunEndsNothing interrupts a full run, and then runs a phase manually that fails: the next boot continues
+// the full run.
 func TestPartialRunEndsNothing(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.shutDown(t, "pre", false)

@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// tagged makes a file of each document that tells who made it.
+// tagged is an expander that creates a file with the expander's name for each document.
 type tagged struct {
 	name, tag string
 	kinds     []document.Kind
@@ -34,7 +34,7 @@ func (x tagged) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	return action.Of(action.WriteFile{File: machine.File{Path: path}}), nil, nil
 }
 
-// daemon is tagged, and chooses the documents of its own daemon.
+// daemon is a tagged expander that matches only documents for its daemon.
 type daemon struct{ tagged }
 
 func (x daemon) Matches(d document.Document, _ osprofile.Target) bool {
@@ -42,7 +42,7 @@ func (x daemon) Matches(d document.Document, _ osprofile.Target) bool {
 	return ok && string(c.Daemon) == x.name
 }
 
-// shelf has plugins.
+// shelf provides plugins.
 type shelf struct {
 	plugins        []ports.ExternalExpander
 	findings       report.Report
@@ -64,7 +64,7 @@ func TestExternalExpanders(t *testing.T) {
 		documents []document.Value
 		plugins   []ports.ExternalExpander
 		findings  report.Report
-		// want are the steps, or the findings if there are any.
+		// want contains the steps, or the findings if there are any.
 		want []string
 	}{
 		"a new kind": {

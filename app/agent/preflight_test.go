@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// kinds makes of each document of its kinds the operation that it knows.
+// kinds expands each document of its kinds to a fixed operation.
 type kinds map[document.Kind]action.Operation
 
 func (k kinds) Describe() ports.Capability {
@@ -182,7 +182,7 @@ func TestWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// TestCompleteMachineUsesItsPorts does not hold a node's own ports against it.
+// TestCompleteMachineUsesItsPorts verifies that the ports of the node itself are not reported as occupied.
 func TestCompleteMachineUsesItsPorts(t *testing.T) {
 	w := newWorld(codec{"c": {joins(node.RoleWorker)}})
 	looked := &memory.Preflight{

@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// shelf is a source that has one configuration.
+// shelf is a source with one configuration.
 type shelf []byte
 
 func (s shelf) Fetch(context.Context, indirect.RemoteConfig) ([]byte, error) { return s, nil }
@@ -45,7 +45,7 @@ func TestFetchedConfigurationIsTheOneThatWasMeant(t *testing.T) {
 	}
 }
 
-// counting reads "list" as references to many places, and counts the bytes of what else it is given.
+// counting decodes "list" to references to many places, and counts the bytes of other inputs.
 type counting struct{ bytes *int }
 
 func (c counting) Decode(_ context.Context, data []byte) ([]document.Document, report.Report) {

@@ -37,8 +37,8 @@ func TestResetPutsBack(t *testing.T) {
 	}
 }
 
-// TestResetForgetsLast removes what the machine was started with once all is put back, and before the journal is:
-// should that fail, the next reset makes up for it, and until then nothing is brought about.
+// TestResetForgetsLast verifies that the reset removes the initial configuration after everything is reverted, and
+// before it clears the journal. If the removal fails, the next reset repeats it, and until then nothing is applied.
 func TestResetForgetsLast(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	s := w.service(t)
@@ -69,7 +69,7 @@ func TestResetForgetsLast(t *testing.T) {
 	}
 }
 
-// seen is a host that knows which files there were when a command ran.
+// seen is a host that records which files existed when a command ran.
 type seen struct {
 	*memory.Host
 	files map[string]int
@@ -82,7 +82,7 @@ func (s seen) Revert(ctx context.Context, o journal.Original) error {
 	return s.Host.Revert(ctx, o)
 }
 
-// TestResetRenewsLast rebuilds what is made of files once these are as they were.
+// TestResetRenewsLast verifies that derived data is rebuilt after the files are restored.
 func TestResetRenewsLast(t *testing.T) {
 	w := newWorld(codec{"c": {
 		machine.Command{Phase: document.PhasePre, Script: "rebuild"},
@@ -105,8 +105,8 @@ func TestResetRenewsLast(t *testing.T) {
 	}
 }
 
-// TestResetLeavesFirst takes the machine from those that count on it before anything is done to what joined it, and
-// stops where they do not agree: nothing of it is taken back then, and the next reset makes up for that.
+// TestResetLeavesFirst verifies that the machine leaves the cluster before anything of its join is reverted. If the
+// other members refuse, the reset stops without reverting anything, and the next reset tries again.
 func TestResetLeavesFirst(t *testing.T) {
 	w, m := newWorld(codec{"c": full()}), &memory.Membership{Err: errDisk}
 	s := w.service(t)
@@ -127,7 +127,7 @@ func TestResetLeavesFirst(t *testing.T) {
 	}
 }
 
-// TestResetLeavesWhatItJoined leaves alone the membership of a machine that somebody else had join.
+// TestResetLeavesWhatItJoined verifies that a membership is kept if machineadm did not join the machine.
 func TestResetLeavesWhatItJoined(t *testing.T) {
 	w, m := newWorld(codec{"c": {machine.File{Path: "/etc/a"}, machine.Command{
 		Phase:  document.PhasePost,

@@ -18,7 +18,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// powerless is a journal of a machine whose power fails while a command runs.
+// powerless is the journal of a machine whose power fails during a command.
 type powerless struct {
 	memory.Journal
 	at  string
@@ -84,8 +84,8 @@ func TestNothingBeginsUnarmed(t *testing.T) {
 	}
 }
 
-// TestFailureIsNotRepeated boots a machine again whose kubeadm failed: it is told so again, and nothing runs until
-// somebody asks.
+// TestFailureIsNotRepeated reboots a machine whose kubeadm failed: the failure is reported again, and nothing runs
+// until a user starts another run.
 func TestFailureIsNotRepeated(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.host.Fail["join"] = &ports.CommandError{Name: "join", ExitCode: 1, Output: []byte("no such token")}
@@ -115,8 +115,8 @@ func TestFailureIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestCutOffRunGoesOn boots a machine again whose power failed: what is done is not repeated but the commands of each
-// boot, and a kubeadm that was cut off fails at every boot.
+// TestCutOffRunGoesOn reboots a machine after a power failure: only the commands of each boot are repeated, and an
+// interrupted kubeadm fails at every boot.
 func TestCutOffRunGoesOn(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -150,7 +150,7 @@ func TestCutOffRunGoesOn(t *testing.T) {
 	}
 }
 
-// jumping is a clock that somebody sets back by a year, and forward by two, each time that it is looked at.
+// jumping is a clock that is set back by a year and forward by two in turn, at each call.
 type jumping struct{ looks int }
 
 func (j *jumping) Now() time.Time {
@@ -158,8 +158,8 @@ func (j *jumping) Now() time.Time {
 	return time.Date(2026-j.looks%2+j.looks%3, 11, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// TestClockJumps sets the clock while the machine is brought about, as a time daemon does: what is done and in which
-// order does not depend on it, and a run that was cut off goes on.
+// TestClockJumps changes the clock during a run, as a time daemon does: the steps and their order do not depend on it,
+// and an interrupted run continues.
 func TestClockJumps(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	power := &powerless{at: "before"}

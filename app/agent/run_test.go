@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestWhatIsLeftOutIsNotDone runs phases one after the other: without all of them there is no success.
+// TestWhatIsLeftOutIsNotDone runs single phases: without all of them there is no success.
 func TestWhatIsLeftOutIsNotDone(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	s := w.service(t)
@@ -47,7 +47,7 @@ func TestWhatIsLeftOutIsNotDone(t *testing.T) {
 	}
 }
 
-// TestUnitThatWaits enables a unit whose configuration lies there already: nothing but its own step can start it.
+// TestUnitThatWaits enables a unit whose configuration already exists: only its own step can start it.
 func TestUnitThatWaits(t *testing.T) {
 	no := false
 	cases := map[string]struct {
@@ -76,7 +76,7 @@ func TestUnitThatWaits(t *testing.T) {
 	}
 }
 
-// brokenJournal can be neither read nor written.
+// brokenJournal fails to read and write.
 type brokenJournal struct {
 	ports.Journal
 	readable bool
@@ -108,7 +108,7 @@ func TestBrokenJournalIsAFailure(t *testing.T) {
 	}
 }
 
-// TestEndThatCannotBeTold has all steps succeed, and no room for what is told of that.
+// TestEndThatCannotBeTold makes all steps succeed and the publication fail on a full disk.
 func TestEndThatCannotBeTold(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -147,7 +147,7 @@ func TestEndThatCannotBeTold(t *testing.T) {
 	}
 }
 
-// mute is a publisher that cannot tell of a state.
+// mute is a publisher that fails for one state.
 type mute struct {
 	*world
 	state status.State
@@ -160,7 +160,7 @@ func (m mute) Report(ctx context.Context, s status.Status) error {
 	return m.world.Report(ctx, s)
 }
 
-// TestNoHalfOfASecret has a command print so much that its log is cut within a secret.
+// TestNoHalfOfASecret has a command whose output is so long that its log is truncated within a secret.
 func TestNoHalfOfASecret(t *testing.T) {
 	const hash = "$6$salt$c4n4ryc4n4ryc4n4ry"
 	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString(hash)})})
@@ -175,7 +175,7 @@ func TestNoHalfOfASecret(t *testing.T) {
 	}
 }
 
-// TestResetWithdrawsFirst has nobody take a machine for one of the cluster while it is taken apart.
+// TestResetWithdrawsFirst verifies that the machine is not reported as a cluster member during a reset.
 func TestResetWithdrawsFirst(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	s := w.service(t)
@@ -192,7 +192,7 @@ func TestResetWithdrawsFirst(t *testing.T) {
 	}
 }
 
-// TestSecretsAreLearntFirst has the log know all secrets before the first program is started.
+// TestSecretsAreLearntFirst verifies that the log knows all secrets before the first program starts.
 func TestSecretsAreLearntFirst(t *testing.T) {
 	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})})
 	var clean string
@@ -238,7 +238,7 @@ func TestFailureSaysWhere(t *testing.T) {
 	}
 }
 
-// TestSecretsGoBeforeSuccessIsTold has the configuration removed while nobody knows yet that the machine is complete.
+// TestSecretsGoBeforeSuccessIsTold verifies that the configuration is removed before success is published.
 func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	var seen []status.State
@@ -249,7 +249,7 @@ func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
 	if diff := cmp.Diff([]status.State{status.StateRunning}, seen); diff != "" || w.last().State != status.StateSucceeded {
 		t.Errorf("%s: %s", w.last().State, diff)
 	}
-	// The power went before that: the next run makes up for it.
+	// The power failed before the removal, so the next run repeats it.
 	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil || len(seen) != 2 {
 		t.Errorf("%v, %d times", err, len(seen))
 	}
@@ -260,7 +260,7 @@ func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
 	}
 }
 
-// TestPreparationKeepsItsConfiguration leaves what provisioning will read.
+// TestPreparationKeepsItsConfiguration verifies that Prepare keeps the configuration for Provision.
 func TestPreparationKeepsItsConfiguration(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error {
@@ -271,7 +271,7 @@ func TestPreparationKeepsItsConfiguration(t *testing.T) {
 	}
 }
 
-// vault expands what only it can read, into a secret that stands in no document, and prints it.
+// vault is a plugin that expands a document to a secret that no document contains, and prints it.
 type vault struct{}
 
 func (vault) Describe() ports.Capability {
@@ -288,8 +288,7 @@ func (vault) Expand(context.Context, ports.Expansion) ([]action.Action, report.R
 		nil, nil
 }
 
-// TestSecretsOfPluginsAreLearnt holds that what a plugin makes of a document that nobody else can read is told nowhere,
-// either.
+// TestSecretsOfPluginsAreLearnt verifies that secrets that a plugin creates are redacted, too.
 func TestSecretsOfPluginsAreLearnt(t *testing.T) {
 	const printed = "[login]\npassword=" + canary.Mark + "\nhash $6$" + canary.Mark + "\n"
 	w := newWorld(codec{"c": {document.Opaque{Type: "vault.example/v1/Login", Body: []byte("role: worker")}}})

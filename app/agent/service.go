@@ -55,7 +55,7 @@ type Parts struct {
 	Clock     ports.Clock
 	// Publisher publishes the status and the success sentinel on the machine. Its failure is a failure of the run.
 	Publisher ports.Reporter
-	// Reporters report to others. Their failures are ignored.
+	// Reporters report to other systems. Their failures are ignored.
 	Reporters []ports.Reporter
 	// Preflight checks whether the machine has what a plan needs; nil checks nothing.
 	Preflight ports.Preflight

@@ -20,14 +20,14 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// shutting is a machine that shuts down while a command runs.
+// shutting is a machine that shuts down during a command.
 type shutting struct {
 	*memory.Host
 	at string
-	// stop tells the agent to stop.
+	// stop cancels the agent's context.
 	stop func()
-	// alone ends the command by itself, as a service manager does that ends all programs at once. The agent hears of it
-	// later.
+	// alone makes the command end before the agent is signalled. Service managers signal all programs at once, in any
+	// order.
 	alone bool
 }
 
@@ -45,8 +45,8 @@ func (s shutting) Apply(ctx context.Context, op action.Operation, o journal.Orig
 	return fmt.Errorf("%s: %w", c.Name, context.Cause(ctx))
 }
 
-// TestShutdownIsNoFailure shuts the machine down while a command runs: nothing says that it failed, and the next boot
-// goes on as after a power cut.
+// TestShutdownIsNoFailure shuts the machine down during a command: no failure is reported, and the next boot continues
+// as after a power cut.
 func TestShutdownIsNoFailure(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -90,7 +90,8 @@ func TestShutdownIsNoFailure(t *testing.T) {
 	}
 }
 
-// shutDown applies the configuration on a machine that shuts down while the command runs, and holds what is told of it.
+// shutDown applies the configuration on a machine that shuts down during the command, and verifies the published
+// status.
 func (w *world) shutDown(t *testing.T, at string, alone bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -120,7 +121,7 @@ func (w *world) shutDown(t *testing.T, at string, alone bool) {
 	}
 }
 
-// TestStoppedBeforeItBegins has the machine shut down before a step: nothing is changed, and nothing fails.
+// TestStoppedBeforeItBegins shuts the machine down before a step: nothing is changed, and nothing fails.
 func TestStoppedBeforeItBegins(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
@@ -133,8 +134,7 @@ func TestStoppedBeforeItBegins(t *testing.T) {
 	}
 }
 
-// away is a source that has nothing to give: it is being waited for until the machine shuts down, or it fails by
-// itself.
+// away is a source without a result: it blocks until the machine shuts down, or it fails.
 type away struct {
 	stop  func()
 	asked int
@@ -152,13 +152,13 @@ func (a *away) Fetch(ctx context.Context, _ indirect.RemoteConfig) ([]byte, erro
 
 var errAway = errors.New("the server is away")
 
-// fetched is a configuration that has to be fetched.
+// fetched returns a configuration that has to be fetched.
 func fetched() codec {
 	return codec{"c": {indirect.RemoteConfig{Provider: "test", URI: "d"}}, "d": bootable()}
 }
 
-// TestStoppedWhileItFetches has the machine shut down before anybody knows what is to be done: the next boot goes on,
-// and where none does that is not said.
+// TestStoppedWhileItFetches shuts the machine down before the steps are known: the next boot continues. The error
+// promises that only if a later boot does so.
 func TestStoppedWhileItFetches(t *testing.T) {
 	later := []string{"/usr/bin/machineadm", "apply", "--resume"}
 	cases := map[string]struct {
@@ -201,8 +201,8 @@ func TestStoppedWhileItFetches(t *testing.T) {
 	}
 }
 
-// TestPlanThatFailedIsNotRepeated boots a machine again whose configuration could not be had or is wrong: later boots
-// are told so by what the first has armed, nothing is asked again, and whoever asks for it has another try.
+// TestPlanThatFailedIsNotRepeated reboots a machine whose configuration cannot be fetched or is invalid: later boots
+// report the failure again and fetch nothing, and a new run tries again.
 func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -247,8 +247,8 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestNothingIsNoRun starts the agent on a machine that has no configuration yet, as an image may at each boot: it
-// fails, and begins once there is one.
+// TestNothingIsNoRun starts the agent on a machine without a configuration, as an image may do at each boot: it fails
+// until there is one.
 func TestNothingIsNoRun(t *testing.T) {
 	w, r := newWorld(codec{"": nil, "c": bootable()}), &memory.Resumption{}
 	s := w.service(t)
@@ -263,8 +263,7 @@ func TestNothingIsNoRun(t *testing.T) {
 	}
 }
 
-// TestKilledCommandIsAFailure has a command end by a signal on a machine that goes on, as one does that took too much
-// memory.
+// TestKilledCommandIsAFailure ends a command by a signal while the machine keeps running, as the OOM killer does.
 func TestKilledCommandIsAFailure(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.host.Fail["pre"] = &ports.CommandError{Name: "pre", ExitCode: -1}

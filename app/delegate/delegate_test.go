@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// paths is a codec that writes the paths of documents, one a line.
+// paths is a codec that writes the paths of documents, one per line.
 type paths struct{ fail error }
 
 func (p paths) Encode(docs []document.Document) ([]byte, error) {
@@ -35,7 +35,7 @@ func (p paths) Encode(docs []document.Document) ([]byte, error) {
 
 func (paths) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
-// given is a plan with a document of each sort, and a step of each that is no disk.
+// given returns a plan with a document of each kind of handling, and a step for each that is not a disk.
 func given(more ...document.Value) plan.Plan {
 	key := []string{"ssh-ed25519 AAAA me"}
 	p := plan.Plan{Target: osprofile.Target{
@@ -151,7 +151,7 @@ func fileOf(p plan.Plan) machine.File {
 	return machine.File{}
 }
 
-// TestFacts tells when what tells facts has to have run before the agent.
+// TestFacts verifies in which cases the facts must be collected before the agent starts.
 func TestFacts(t *testing.T) {
 	fact := func(path string) action.WriteFile {
 		return action.WriteFile{File: machine.File{Path: path, Content: document.Join(document.Text("is "),

@@ -19,7 +19,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// values is a codec that writes documents as Go does, with their secrets.
+// values is a codec that writes documents in Go syntax, with their secrets.
 type values struct{}
 
 func (values) Encode(docs []document.Document) ([]byte, error) {
@@ -36,7 +36,7 @@ func (values) Encode(docs []document.Document) ([]byte, error) {
 
 func (values) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
-// encrypter keeps what it was given to encrypt.
+// encrypter records its input.
 type encrypter struct {
 	text, machine string
 	err           error
@@ -49,10 +49,10 @@ func (e *encrypter) Encrypt(_ context.Context, configuration secret.Value, machi
 	return indirect.EncryptedConfig{Provider: with.Provider, PassphraseURI: "kms://AAA=@" + with.Key}, e.err
 }
 
-// mine encrypts with a key of a service.
+// mine returns encryption with the key of a service.
 func mine() delivery.Encryption { return delivery.Encryption{Provider: "aws-kms", Key: "k"} }
 
-// TestEncrypted holds that what is secret goes to the agent alone, and encrypted.
+// TestEncrypted verifies that secrets are only in the agent's encrypted configuration.
 func TestEncrypted(t *testing.T) {
 	p, o := given(), byAgent(delivery.Agent{})
 	o.Encryption, o.Identity = mine(), "ns/m/uid"

@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// named is an expander of the kind that has its name.
+// named is an expander whose kind equals its name.
 type named struct{ ports.Capability }
 
 func (n named) Describe() ports.Capability { return n.Capability }
@@ -24,7 +24,7 @@ func (n named) Expand(context.Context, ports.Expansion) ([]action.Action, report
 	return action.Of(action.WriteFile{File: machine.File{Path: "/" + n.Name}}), nil, nil
 }
 
-// expanders reads lines such as "a before b after c".
+// expanders parses lines such as "a before b after c".
 func expanders(text string) []ports.Expander {
 	var all []ports.Expander
 	for line := range strings.Lines(text) {

@@ -15,8 +15,8 @@ import (
 
 func all(document.Document) bool { return true }
 
-// TestHardeningJoinsBeforePlanning holds that nobody who expands or renders has to know of profiles, here or on the
-// machine.
+// TestHardeningJoinsBeforePlanning verifies that expanders and renderers need no support for hardening profiles, in the
+// controller and on the machine.
 func TestHardeningJoinsBeforePlanning(t *testing.T) {
 	p, err := planner.New(nil)
 	if err != nil {
@@ -38,8 +38,8 @@ func TestHardeningJoinsBeforePlanning(t *testing.T) {
 	}
 }
 
-// TestVersionOfContainerdIsTheDocuments wherever it came from: a config's own group, a plugin, or a file on the
-// machine.
+// TestVersionOfContainerdIsTheDocuments verifies that the document determines the version, whether it comes from the
+// config, a plugin, or a file on the machine.
 func TestVersionOfContainerdIsTheDocuments(t *testing.T) {
 	p, err := planner.New(nil)
 	if err != nil {

@@ -58,8 +58,8 @@ func TestMadeSecretIsClusterAPIs(t *testing.T) {
 	}
 }
 
-// TestKeysOfAnEarlierClusterAreNotUsed holds that a cluster which was created again under its name waits until the
-// garbage collector has removed the keys of the one before: its first machine would have keys that no Secret holds a
+// TestKeysOfAnEarlierClusterAreNotUsed verifies that a cluster that was created again under the same name waits until
+// the garbage collector has deleted the earlier keys. Otherwise its first machine would use keys that are deleted a
 // moment later.
 func TestKeysOfAnEarlierClusterAreNotUsed(t *testing.T) {
 	c := newCertificatesClient(t)

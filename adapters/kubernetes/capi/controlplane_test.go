@@ -22,8 +22,8 @@ func objectMeta(name string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"}}
 }
 
-// controlPlaneMachine returns a control plane machine of the given age whose config is of the kind and of the machine's
-// name.
+// controlPlaneMachine returns a control plane machine of the given age, whose config has the given kind and the
+// machine's name.
 func controlPlaneMachine(name string, age time.Duration, kind string,
 	change ...func(*clusterv1.Machine),
 ) *clusterv1.Machine {

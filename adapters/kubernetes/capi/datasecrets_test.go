@@ -143,8 +143,7 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	}
 }
 
-// TestExpiredCredentialsAreGone holds that a copy of the Secret, as a move or a backup makes one, has no credential
-// either.
+// TestExpiredCredentialsAreGone verifies that a copy of the Secret, from a move or a backup, has no credential either.
 func TestExpiredCredentialsAreGone(t *testing.T) {
 	store, c := newDataSecrets()
 	key := ports.Key{Namespace: "default", Name: "m1"}
@@ -165,7 +164,7 @@ func TestExpiredCredentialsAreGone(t *testing.T) {
 	}
 }
 
-// describeSecret returns which credentials match until how many seconds after the time.
+// describeSecret returns which credentials are valid, and for how many seconds after the given time.
 func describeSecret(grants credential.Grants, from time.Time) string {
 	var all []string
 	for _, text := range []string{"1", "2", "3", "4"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// FuzzLockHolder reads what users may write into a lock.
+// FuzzLockHolder reads arbitrary contents of a lock, since users can change it.
 func FuzzLockHolder(f *testing.F) {
 	f.Add(`{"machineName":"m"}`)
 	hostile.Seed(func(text string) { f.Add(text) })

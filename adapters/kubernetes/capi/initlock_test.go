@@ -99,8 +99,8 @@ func configMap(change func(*corev1.ConfigMap)) *corev1.ConfigMap {
 	return c
 }
 
-// TestOnlyLocksAreRemoved holds that a ConfigMap of the lock's name is removed if it is the cluster's lock, and stays
-// if it is not: its machine is gone, and so the lock would be free.
+// TestOnlyLocksAreRemoved verifies that a ConfigMap with the lock's name is deleted only if it is the cluster's lock.
+// Its machine is gone, so the lock is free.
 func TestOnlyLocksAreRemoved(t *testing.T) {
 	owner := func(apiVersion, kind, name string) []metav1.OwnerReference {
 		return []metav1.OwnerReference{{APIVersion: apiVersion, Kind: kind, Name: name, UID: "u"}}
@@ -184,7 +184,7 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 	}
 }
 
-// TestForeignNameIsFoundBeforeTheCacheShowsIt holds the same where the name turns out to be in use.
+// TestForeignNameIsFoundBeforeTheCacheShowsIt verifies the same if the creation shows that the name is in use.
 func TestForeignNameIsFoundBeforeTheCacheShowsIt(t *testing.T) {
 	c := newLockClient(t)
 	theirs := configMap(func(c *corev1.ConfigMap) { c.Labels, c.Data["lock-information"] = nil, `{"machineName":"m1"}` })

@@ -28,7 +28,7 @@ import (
 
 const canary = "canary7q9zk2xw5v"
 
-// kubeconfig returns a kubeconfig with the fields of its cluster and of its user.
+// kubeconfig returns a kubeconfig with the given cluster and user fields.
 func kubeconfig(server, cluster, user string) string {
 	return "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n" +
 		"clusters: [{name: c, cluster: {server: " + server + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\n"
@@ -183,8 +183,8 @@ func TestKubeconfigReaderGet(t *testing.T) {
 	}
 }
 
-// TestKubeconfigReaderReturnsErrorsOfTheAPI holds that the cache still sees that a kubeconfig is not there yet, and
-// that an owner which cannot be judged is none that is trusted.
+// TestKubeconfigReaderReturnsErrorsOfTheAPI verifies that the cache can detect a missing kubeconfig, and that a
+// kubeconfig is refused if its owner cannot be checked.
 func TestKubeconfigReaderReturnsErrorsOfTheAPI(t *testing.T) {
 	if _, err := loadKubeconfig(t); !apierrors.IsNotFound(err) {
 		t.Errorf("%v, want not found", err)
@@ -201,8 +201,7 @@ func TestKubeconfigReaderReturnsErrorsOfTheAPI(t *testing.T) {
 	}
 }
 
-// TestNoFileIsSentToAServer is the attack: a kubeconfig with the server of its author's choice, and a token in a file
-// of the pod.
+// TestNoFileIsSentToAServer attacks with a kubeconfig that names the attacker's server and a token file of the Pod.
 func TestNoFileIsSentToAServer(t *testing.T) {
 	shown := ""
 	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter,
@@ -232,7 +231,7 @@ func getKubeconfig(config *rest.Config, url string) error {
 	if err != nil {
 		return err
 	}
-	response, err := c.Get(url) //nolint:noctx // a test's own server
+	response, err := c.Get(url) //nolint:noctx // the test's server
 	if err != nil {
 		return err
 	}

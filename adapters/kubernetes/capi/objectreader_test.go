@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 )
 
-// countingReader counts what is asked.
+// countingReader counts requests.
 type countingReader struct {
 	client.Reader
 	asked atomic.Int32
@@ -92,7 +92,7 @@ func TestNotedObjectIsThereBeforeTheCacheKnows(t *testing.T) {
 	}
 }
 
-// allVerbs is an API with any Secret, each of the same data.
+// allVerbs is an API in which every Secret exists, all with the same data.
 type allVerbs struct{ data []byte }
 
 func (e allVerbs) Get(_ context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
@@ -106,7 +106,7 @@ func (e allVerbs) Get(_ context.Context, key client.ObjectKey, o client.Object, 
 
 func (allVerbs) List(context.Context, client.ObjectList, ...client.ListOption) error { return nil }
 
-// TestMemoryIsBounded holds that large objects are not kept by the thousand, and small ones are.
+// TestMemoryIsBounded verifies that thousands of large objects are not cached together, while small ones are.
 func TestMemoryIsBounded(t *testing.T) {
 	cases := map[string]struct {
 		reason     string
@@ -133,7 +133,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// informers has one informer for all, and the handler that it was given.
+// informers has one informer for all kinds, and records its handler.
 type informers struct {
 	informertest.FakeInformers
 	*controllertest.FakeInformer
@@ -153,7 +153,8 @@ func (i *informers) AddEventHandler(h toolscache.ResourceEventHandler) (toolscac
 	return nil, nil
 }
 
-// TestWhatIsGoneIsNotKept has the cache learn of a deletion. What is not kept is asked for, which shows it.
+// TestWhatIsGoneIsNotKept notifies the cache of a deletion. The next read goes to the API, which shows that the object
+// was dropped.
 func TestWhatIsGoneIsNotKept(t *testing.T) {
 	cases := map[string]struct {
 		reason string

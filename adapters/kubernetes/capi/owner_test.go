@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// The kind of the infrastructure object is known of a machine and of a pool of them.
+// TestOwnerNamesItsInfrastructure verifies the kind of the infrastructure object of machines and pools.
 func TestOwnerNamesItsInfrastructure(t *testing.T) {
 	pool := &clusterv1.MachinePool{ObjectMeta: objectMeta("p")}
 	pool.Spec.Template.Spec.InfrastructureRef.Kind = "AWSMachinePool"
@@ -62,8 +62,8 @@ func refTo(name string) clusterv1.ContractVersionedObjectReference {
 	return clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: name}
 }
 
-// TestAnOwnerNamesItsConfig holds that an owner reference alone makes nobody the config of a machine: who writes
-// configs writes those, too.
+// TestAnOwnerNamesItsConfig verifies that an owner reference alone does not make a config that of a machine, since
+// users who write configs also write owner references.
 func TestAnOwnerNamesItsConfig(t *testing.T) {
 	scheme := newLookupScheme(t)
 	machine, pool := &clusterv1.Machine{ObjectMeta: objectMeta("m")}, &clusterv1.MachinePool{ObjectMeta: objectMeta("p")}
@@ -110,7 +110,7 @@ func TestAnOwnerNamesItsConfig(t *testing.T) {
 	}
 }
 
-// lookupStore is a management cluster in which a conformance test stores facts as Cluster API's objects.
+// lookupStore is a management cluster in which a conformance test stores facts as Cluster API objects.
 type lookupStore struct {
 	client.Client
 	t *testing.T
@@ -204,7 +204,7 @@ func (s lookupStore) putCluster(c ports.Cluster) {
 	s.putControlPlane(c)
 }
 
-// putControlPlane creates the machines of a cluster's control plane: those of its evidence, or one for each address.
+// putControlPlane creates the control plane machines of a cluster: those of its evidence, or one for each address.
 func (s lookupStore) putControlPlane(c ports.Cluster) {
 	version := func(m *clusterv1.Machine) { m.Spec.Version = c.OldestVersion }
 	for _, e := range c.ControlPlane.Machines {

@@ -156,7 +156,7 @@ func TestAnObjectOfTheSameNameIsNotTold(t *testing.T) {
 	}
 }
 
-// staleReader is a client whose cache shows an object as it was.
+// staleReader is a client whose cache returns an earlier version of an object.
 type staleReader struct {
 	client.Client
 	shown *v1alpha1.MachineBootstrapConfig
@@ -167,8 +167,8 @@ func (s staleReader) Get(_ context.Context, _ client.ObjectKey, o client.Object,
 	return nil
 }
 
-// TestNothingReplacesAReportThatTheCacheDoesNotShow has another replica store success, which this one's cache does not
-// show.
+// TestNothingReplacesAReportThatTheCacheDoesNotShow makes another replica store success while this replica's cache is
+// outdated.
 func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
 	api := newReportsClient(t, reportedConfig())
 	shown := &v1alpha1.MachineBootstrapConfig{}
@@ -192,7 +192,7 @@ func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
 	if !errors.Is(err, late) || lastErr != nil || last.Summary.State != status.StateSucceeded {
 		t.Errorf("%v, kept %v, %v", err, last.Summary, lastErr)
 	}
-	// What does follow is stored, although the cache shows another version.
+	// A later report is stored, although the cache has another version.
 	if err := here.Save(t.Context(), configOwner(), status.Status{State: status.StateFailed}, createdAt,
 		always); err != nil {
 		t.Error(err)

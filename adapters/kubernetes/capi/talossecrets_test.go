@@ -63,7 +63,7 @@ func (w *talosWorld) secret(name string) *corev1.Secret {
 	return s
 }
 
-// steal makes a Secret that something else controls.
+// steal creates a Secret that another object controls.
 func (w *talosWorld) steal(name string) {
 	w.t.Helper()
 	yes := true
@@ -124,7 +124,7 @@ func TestTalosSecretsBelongToTheCluster(t *testing.T) {
 	}
 }
 
-// TestForeignTalosconfigIsNotReplaced tells what is kept up to date and what is left alone.
+// TestForeignTalosconfigIsNotReplaced verifies which client configurations are updated and which are not changed.
 func TestForeignTalosconfigIsNotReplaced(t *testing.T) {
 	cases := map[string]struct {
 		reason string

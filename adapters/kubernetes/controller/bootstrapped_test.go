@@ -24,7 +24,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// reporting returns a world whose machine reports within ten minutes, and whose clock is right.
+// reporting returns a world whose machine must report within ten minutes, and whose clock is right.
 func reporting(t *testing.T) (*world, *memory.Clock) {
 	t.Helper()
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {

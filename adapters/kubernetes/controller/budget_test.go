@@ -18,7 +18,7 @@ type resolve func(context.Context) ([]byte, error)
 
 func (r resolve) Resolve(ctx context.Context, _ convert.Reference) ([]byte, error) { return r(ctx) }
 
-// TestOneBudgetPerReconcile has two references draw from one budget, and those of the next attempt from another one.
+// TestOneBudgetPerReconcile verifies that two references draw from one budget, and that the next attempt has a new one.
 func TestOneBudgetPerReconcile(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}
@@ -41,8 +41,8 @@ func TestOneBudgetPerReconcile(t *testing.T) {
 	}
 }
 
-// TestExpensiveConfigsWaitForASlot has a config draw more than the free share, or be larger, while another object has
-// the only slot. It says nothing of the config, which comes again by itself.
+// TestExpensiveConfigsWaitForASlot verifies that a config that is large, or draws more than the free share, is requeued
+// without a condition while another object has the only slot.
 func TestExpensiveConfigsWaitForASlot(t *testing.T) {
 	from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}
 	for name, file := range map[string]v1alpha1.FileSpec{

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 )
 
-// TestIndexFunctionDecodesNothing gives the index function, which runs under the cache's lock, a config of compressed
-// contents.
+// TestIndexFunctionDecodesNothing calls the index function with a config of compressed contents, since the function
+// runs under the cache's lock.
 func TestIndexFunctionDecodesNothing(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

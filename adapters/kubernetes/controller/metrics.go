@@ -18,6 +18,7 @@ type Metrics struct {
 	boots    *prometheus.CounterVec
 }
 
+// NewMetrics creates and registers the metrics.
 func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestTheMachineChoosesTheCluster holds that a config's own label does not say in which cluster its machine is: Cluster
-// API's machine does.
+// TestTheMachineChoosesTheCluster verifies that Cluster API's machine determines the cluster, and not the config's own
+// label.
 func TestTheMachineChoosesTheCluster(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		c.Labels[clusterv1.ClusterNameLabel] = "c2"
@@ -26,13 +26,13 @@ func TestTheMachineChoosesTheCluster(t *testing.T) {
 	}
 }
 
-// TestARefusedNameIsACondition holds that a refusal is a condition with the field and the remedy, that nothing is
-// created and that nothing is tried again by itself.
+// TestARefusedNameIsACondition verifies that a refusal is a condition with the field and the remedy, that nothing is
+// created and that nothing is retried.
 func TestARefusedNameIsACondition(t *testing.T) {
 	name := "c1-ca"
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, m *clusterv1.Machine) {
 		m.Spec.Bootstrap.DataSecretName = &name
-		// Plugins is nil here: looking one up would panic.
+		// Plugins is nil, so a lookup would panic.
 		c.Spec.PluginRefs = []v1alpha1.PluginReference{{APIGroup: "plugins.example.com", Kind: "Widget", Name: "a"}}
 	})
 	c := w.reconcile()

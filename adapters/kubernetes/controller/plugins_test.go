@@ -23,7 +23,7 @@ import (
 
 const group = "plugins.example.com"
 
-// ofPlugins has a config name a plugin and a template of one.
+// ofPlugins makes a config name a plugin and a template of one.
 func ofPlugins(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 	c.Spec.PluginRefs = []v1alpha1.PluginReference{{APIGroup: group, Kind: "Widget", Name: "a"}}
 	c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{{APIGroup: group, Kind: "WidgetTemplate", Name: "t"}}
@@ -34,7 +34,8 @@ func documents(path string) composition.Found {
 	return composition.Found{State: composition.Ready, Text: secret.FromString(text)}
 }
 
-// TestPluginConditions tells of each plugin, in the order of the spec, also while something else holds the config up.
+// TestPluginConditions verifies that each plugin is reported in the order of the spec, also while the config waits for
+// something else.
 func TestPluginConditions(t *testing.T) {
 	template := composition.ID{Group: group, Kind: "WidgetTemplate", Name: "t"}
 	instance := composition.InstanceOf("m1", template)
@@ -109,7 +110,7 @@ func TestPluginConditions(t *testing.T) {
 	}
 }
 
-// TestUnwatchedKindsAreLookedForAgain holds that nothing else polls.
+// TestUnwatchedKindsAreLookedForAgain verifies that only unwatched kinds are polled.
 func TestUnwatchedKindsAreLookedForAgain(t *testing.T) {
 	for state, want := range map[composition.State]time.Duration{
 		composition.NoSuchKind: 15 * time.Second,
@@ -133,7 +134,8 @@ func TestUnwatchedKindsAreLookedForAgain(t *testing.T) {
 	}
 }
 
-// TestPluginsAreIndexed has a config woken by its plugins, by their templates and by what is made from them.
+// TestPluginsAreIndexed verifies that a config is triggered by its plugins, their templates and plugins that are
+// created from these.
 func TestPluginsAreIndexed(t *testing.T) {
 	config, cluster, machine := objects()
 	ofPlugins(config, cluster, machine)

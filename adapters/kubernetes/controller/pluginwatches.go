@@ -149,6 +149,7 @@ func (r *Reconciler) setupPluginWatches(ctx context.Context, mgr ctrl.Manager, b
 // sweeper periodically stops unused watches.
 type sweeper struct{ *Reconciler }
 
+// Start sweeps until the context ends.
 func (s sweeper) Start(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()

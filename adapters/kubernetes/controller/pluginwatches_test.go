@@ -23,8 +23,8 @@ func object(kind string) client.Object {
 	return o
 }
 
-// TestPluginWatchesEnd holds that a kind is watched once, until no config names it and nobody reads it, and then again
-// when it is named again.
+// TestPluginWatchesEnd verifies that a kind is watched once, until no config names it and no reader uses it, and that
+// it is watched again when a config names it again.
 func TestPluginWatchesEnd(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		ref := func(kind string) []v1alpha1.PluginReference {
@@ -81,8 +81,8 @@ func TestPluginWatchesEnd(t *testing.T) {
 	expect("Named", "Made", "MadeTemplate", "Unnamed")
 }
 
-// TestPluginWatchesOfAnUpgrade holds that a kind is watched in the version that is read, and in no earlier one: another
-// copy of all its resources would stay in memory, or be asked for without end once that version is not served.
+// TestPluginWatchesOfAnUpgrade verifies that a kind is watched only in the version that is read. An earlier version
+// would keep another copy of all resources in memory, or fail endlessly after it is no longer served.
 func TestPluginWatchesOfAnUpgrade(t *testing.T) {
 	var watched []string
 	watches := &controller.PluginWatches{
@@ -115,7 +115,7 @@ func TestPluginWatchesOfAnUpgrade(t *testing.T) {
 	}
 }
 
-// TestPluginWatchesFail holds that what failed is tried again.
+// TestPluginWatchesFail verifies that failed watches are retried.
 func TestPluginWatchesFail(t *testing.T) {
 	fail := errors.New("no luck")
 	watches := &controller.PluginWatches{
@@ -140,7 +140,7 @@ func TestPluginWatchesFail(t *testing.T) {
 	}
 }
 
-// TestPluginWatchesAtOnce has readers and sweeps at the same time: whoever reads reads what is watched.
+// TestPluginWatchesAtOnce runs readers and sweeps concurrently: every reader reads a kind that is watched.
 func TestPluginWatchesAtOnce(t *testing.T) {
 	var watched atomic.Int32
 	watches := &controller.PluginWatches{

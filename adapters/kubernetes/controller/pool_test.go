@@ -23,7 +23,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// inPool returns a world whose config is a pool's, none of whose machines has joined.
+// inPool returns a world whose config belongs to a pool without joined machines.
 func inPool(t *testing.T, replicas int32) (*world, *memory.Clock) {
 	t.Helper()
 	p := &clusterv1.MachinePool{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "p1", UID: "uid-2"}}
@@ -68,7 +68,7 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 	}
 }
 
-// storing has the world's machines fetch what they boot with, and returns who keeps it.
+// storing makes the world's machines fetch their configuration, and returns its storage.
 func storing(w *world, clock *memory.Clock) *memory.Deposits {
 	deposits := &memory.Deposits{Storage: &memory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
 	w.Service.Deposits = deposits
@@ -107,7 +107,7 @@ func TestNewAddressIsTold(t *testing.T) {
 	}
 }
 
-// TestAStorageThatTakesAMomentIsNoNews follows a full pool, whose token is replaced twice in its life.
+// TestAStorageThatTakesAMomentIsNoNews follows a full pool whose token is replaced twice.
 func TestAStorageThatTakesAMomentIsNoNews(t *testing.T) {
 	w, clock := inPool(t, 0)
 	deposits := storing(w, clock)

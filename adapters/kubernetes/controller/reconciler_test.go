@@ -35,7 +35,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// world is a reconciler over a fake API server, with all ports in memory.
+// world is a reconciler with a fake API server and all ports in memory.
 type world struct {
 	*controller.Reconciler
 	t       *testing.T
@@ -44,7 +44,7 @@ type world struct {
 	tokens  *memory.Tokens
 	data    *memory.DataSecrets
 	patches int
-	// findings are what rendering finds; err is how it fails.
+	// findings and err are the result of rendering.
 	findings report.Report
 	err      error
 }
@@ -93,7 +93,7 @@ func (w *world) render(_ context.Context, job plan.Job) (render.Result, error) {
 	return render.Result{Rendering: ports.Rendering{Payload: payload}, Findings: w.findings}, w.err
 }
 
-// objects returns a worker's config, machine and cluster, all of them ready to go.
+// objects returns a worker's config, machine and cluster, all of them ready.
 func objects() (*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster, *clusterv1.Machine) {
 	meta := func(name string) metav1.ObjectMeta {
 		return metav1.ObjectMeta{
@@ -275,8 +275,8 @@ func TestMistakeIsSaidOnceAndMended(t *testing.T) {
 	}
 }
 
-// TestLongMessagesAreCutBetweenCharacters publishes a message of three-byte characters that neither an event nor a
-// condition holds.
+// TestLongMessagesAreCutBetweenCharacters publishes a message of three-byte characters that is too long for an event
+// and a condition.
 func TestLongMessagesAreCutBetweenCharacters(t *testing.T) {
 	w := newWorld(t, nil)
 	w.findings = report.Report{report.Errorf("spec.machine.files[0].path", "%s", strings.Repeat("語", 1000))}

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 )
 
-// shelf has one Secret in the namespace theirs, and remembers in which namespaces it was asked.
+// shelf has one Secret in the namespace theirs, and records the requested namespaces.
 type shelf struct{ asked map[string]bool }
 
 func (s shelf) Secret(_ context.Context, key client.ObjectKey) (*corev1.Secret, error) {
@@ -30,7 +30,7 @@ func (s shelf) ConfigMap(_ context.Context, key client.ObjectKey) (*corev1.Confi
 	return nil, apierrors.NewNotFound(schema.GroupResource{}, key.Name)
 }
 
-// TestReferencesStayInTheirNamespace asks for a Secret of another namespace by every name that could lead there.
+// TestReferencesStayInTheirNamespace requests a Secret of another namespace by every name that could lead there.
 func TestReferencesStayInTheirNamespace(t *testing.T) {
 	s := shelf{map[string]bool{}}
 	resolve := controller.NewResolver(s)

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// firstOfTalos makes the machine the first of a Talos cluster, which describes itself.
+// firstOfTalos makes the machine the first one of a Talos cluster.
 func firstOfTalos(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, m *clusterv1.Machine) {
 	c.Spec.OS.Distribution = "talos"
 	cluster.Status.Conditions = nil
@@ -25,7 +25,7 @@ func firstOfTalos(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster
 	}
 }
 
-// said returns the events since the last look.
+// The returned events are those since the last call.
 func (w *world) said() string {
 	var notes []string
 	for len(w.events.Events) > 0 {

@@ -43,8 +43,8 @@ func parts(n int, part v1alpha1.FilePart) *v1alpha1.MachineSpec {
 	return &v1alpha1.MachineSpec{Files: slices.Repeat([]v1alpha1.FileSpec{file}, (n+63)/64)}
 }
 
-// TestConversionDrawsFromTheBudget names contents again and again, as many times as the API server lets an object.
-// The conversion stops at the field that exceeds the budget.
+// TestConversionDrawsFromTheBudget refers to contents as often as the API server's size limit allows. The conversion
+// stops at the field that exceeds the budget.
 func TestConversionDrawsFromTheBudget(t *testing.T) {
 	from := func(key string) *v1alpha1.ContentSource {
 		return &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "c", Key: key}}
@@ -131,7 +131,7 @@ func TestConversionSharesItsBudget(t *testing.T) {
 	}
 }
 
-// TestConversionEndsWithItsContext ends the context with the first lookup.
+// TestConversionEndsWithItsContext cancels the context at the first lookup.
 func TestConversionEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := config(t, "{}")

@@ -33,7 +33,7 @@ func (s store) Resolve(_ context.Context, r convert.Reference) ([]byte, error) {
 	return nil, convert.ErrNotFound
 }
 
-// config reads a spec; the operating system is filled in.
+// config parses a spec and sets the operating system.
 func config(t *testing.T, spec string) *v1alpha1.MachineBootstrapConfig {
 	t.Helper()
 	c := &v1alpha1.MachineBootstrapConfig{}
@@ -301,7 +301,7 @@ machine: {containerd: {version: 3}}`), store{})
 	}
 }
 
-// TestSnippetsOfSecretsAreMarked holds that what may be told of a snippet follows from where it came from.
+// TestSnippetsOfSecretsAreMarked verifies that snippets from Secrets are marked as secret.
 func TestSnippetsOfSecretsAreMarked(t *testing.T) {
 	c := &v1alpha1.MachineBootstrapConfig{}
 	c.Spec.OS.Distribution = "debian"
@@ -324,7 +324,7 @@ func TestSnippetsOfSecretsAreMarked(t *testing.T) {
 	}
 }
 
-// FuzzConfig converts whatever JSON makes a spec: nothing panics, and all findings are about the spec.
+// FuzzConfig converts any JSON that decodes to a spec: nothing panics, and all findings are about the spec.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		`{"os":{"distribution":"debian"},"machine":{"files":[{"path":"/a","content":"eA==","encoding":"base64"}]}}`,

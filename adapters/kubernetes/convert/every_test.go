@@ -26,7 +26,8 @@ func (echo) Resolve(_ context.Context, r convert.Reference) ([]byte, error) {
 	return []byte(r.String()), nil
 }
 
-// profiles resolves each reference to a ConfigMap to a profile with its name in it, since some of them have to be one.
+// profiles resolves each reference to a ConfigMap to a profile that contains its name, since some references must be
+// profiles.
 type profiles struct{ echo }
 
 func (p profiles) Resolve(ctx context.Context, r convert.Reference) ([]byte, error) {
@@ -37,20 +38,20 @@ func (p profiles) Resolve(ctx context.Context, r convert.Reference) ([]byte, err
 	return p.echo.Resolve(ctx, r)
 }
 
-// filler gives every field a value, one element to each list and map, and remembers how to change each of them.
+// filler sets every field, with one element in each list and map, and records how to change each of them.
 type filler struct {
-	// leaveOut says which fields stay empty: of a union only one may be filled.
+	// leaveOut selects the fields that stay empty, since only one member of a union may be set.
 	leaveOut func(owner reflect.Type, field string) bool
 	leaves   []leaf
 }
 
-// leaf is a field that holds a value, and how to give it another one.
+// leaf is a field with a value, and a function that changes it.
 type leaf struct {
 	path   string
 	change func()
 }
 
-// special are the fields that do not take any value: the first is given, the second is another one.
+// special returns two valid values for fields that do not accept any value.
 func special(owner reflect.Type, field string) (string, string, bool) {
 	values := map[string][2]string{
 		"OSSpec.Distribution": {"debian", "ubuntu"}, "OSSpec.Architecture": {"amd64", "arm64"},
@@ -137,7 +138,7 @@ func (f *filler) fillValue(v reflect.Value, path, given, other string) {
 	}
 }
 
-// unions are the ways to fill the spec: in each, other members of the unions have a value.
+// unions returns the ways to fill the spec. Each sets other members of the unions.
 func unions() map[string]func(reflect.Type, string) bool {
 	from := func(owner reflect.Type, field string) bool {
 		_, twin := owner.FieldByName(field + "From")
@@ -185,7 +186,7 @@ func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) converted {
 	return converted{Description: d, plugins: convert.Plugins(&c.Spec, "spec")}
 }
 
-// TestEveryFieldCounts changes one field after the other: each change is seen in the result, so that no field is
+// TestEveryFieldCounts changes one field after the other. Each change must affect the result, so that no field is
 // dropped.
 func TestEveryFieldCounts(t *testing.T) {
 	for name, leaveOut := range unions() {
@@ -209,7 +210,7 @@ func TestEveryFieldCounts(t *testing.T) {
 	}
 }
 
-// TestInputIsNotShared changes the object after it was converted: the result stays as it is.
+// TestInputIsNotShared changes the object after the conversion. The result must not change.
 func TestInputIsNotShared(t *testing.T) {
 	for name, leaveOut := range unions() {
 		c, leaves := filled(leaveOut)
@@ -237,7 +238,7 @@ func treeOf(t *testing.T, c *v1alpha1.MachineBootstrapConfig) map[string]any {
 	return tree
 }
 
-// TestSourcesStand looks each document's source up in the object.
+// TestSourcesStand verifies that each document's source is a path of the object.
 func TestSourcesStand(t *testing.T) {
 	for name, leaveOut := range unions() {
 		c, _ := filled(leaveOut)
@@ -255,8 +256,8 @@ func TestSourcesStand(t *testing.T) {
 	}
 }
 
-// TestFieldsAreThoseOfTheConfig takes each field of each document that has a value: its path, translated, must exist in
-// the config. A finding about the field has that path.
+// TestFieldsAreThoseOfTheConfig translates the path of each field of each document that has a value: the path must
+// exist in the config, since findings about the field use it.
 func TestFieldsAreThoseOfTheConfig(t *testing.T) {
 	for name, leaveOut := range unions() {
 		t.Run(name, func(t *testing.T) {
@@ -266,7 +267,7 @@ func TestFieldsAreThoseOfTheConfig(t *testing.T) {
 			for _, d := range converted.Documents {
 				var findings report.Report
 				for _, path := range fieldpath.Leaves(reflect.ValueOf(d.Value), "") {
-					// These have no field in a config: they follow from where it has the others.
+					// These fields do not exist in a config; they are derived from others.
 					if slices.Contains([]string{"secret", "registration.taintsSet", "phase"}, path) {
 						continue
 					}
@@ -282,7 +283,7 @@ func TestFieldsAreThoseOfTheConfig(t *testing.T) {
 	}
 }
 
-// stands reports whether the path leads to a value.
+// The path must lead to a value.
 func stands(tree any, path string) bool {
 	at := tree
 	for _, step := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {

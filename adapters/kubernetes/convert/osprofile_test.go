@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// What is shown of a profile can be brought back as one.
+// TestOSProfileRoundTrip verifies that a printed profile can be read again.
 func TestOSProfileRoundTrip(t *testing.T) {
 	for _, p := range osprofile.Builtin() {
 		for name, write := range map[string]func(osprofile.Profile) ([]byte, error){
@@ -175,7 +175,7 @@ func TestOSProfileMistakes(t *testing.T) {
 	}
 }
 
-// FuzzReadOSProfile never panics, and what it takes is written and read alike.
+// FuzzReadOSProfile verifies that nothing panics, and that a valid profile survives a round trip.
 func FuzzReadOSProfile(f *testing.F) {
 	for _, p := range osprofile.Builtin() {
 		text, _ := convert.OSProfileYAML(p)

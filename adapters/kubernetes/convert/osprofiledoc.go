@@ -1,6 +1,5 @@
-// Package osprofiles reads and writes profiles of operating systems as YAML: the form in which users bring a
-// distribution that machineadm does not know, in a ConfigMap or a file, and in which machineadmctl shows those that it
-// knows.
+// Package convert also reads and writes operating system profiles as YAML. Users write a profile in a ConfigMap or a
+// file to add a distribution, and machineadmctl prints the profiles that are built in.
 //
 //	apiVersion: bootstrap.machineadm.io/v1alpha1
 //	kind: OSProfile

@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 )
 
-// recorder finds nothing and records what the conversion looks up.
+// recorder finds nothing and records the lookups of the conversion.
 type recorder map[string]bool
 
 func (r recorder) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
@@ -23,14 +23,14 @@ func (r recorder) Resolve(_ context.Context, ref convert.Reference) ([]byte, err
 	return nil, convert.ErrNotFound
 }
 
-// place is a field of the API that holds a reference: how to set it in an object, and what to call it.
+// place is a field of the API that contains a reference, with its name and a function that sets it.
 type place struct {
 	path string
 	set  func(object reflect.Value)
 }
 
-// places returns the fields of a type that hold references, each with a function that sets this one and nothing else
-// but what makes the conversion look at it.
+// places returns the fields of a type that contain references. Their functions set only the reference and what the
+// conversion needs to reach it.
 func places(t reflect.Type, path string) []place {
 	switch {
 	case t == reflect.TypeFor[v1alpha1.KeyReference]():
@@ -66,7 +66,7 @@ func fieldPlaces(t reflect.Type, path string) []place {
 	for i := range t.NumField() {
 		out = append(out, through(places(t.Field(i).Type, path+"."+t.Field(i).Name), func(v reflect.Value) reflect.Value {
 			if t == reflect.TypeFor[v1alpha1.DeliveryAgent]() {
-				v.FieldByName("Source").SetString("Fetch") // The source says whether the rest is read.
+				v.FieldByName("Source").SetString("Fetch") // The source determines whether the rest is read.
 			}
 			return v.Field(i)
 		})...)
@@ -74,7 +74,7 @@ func fieldPlaces(t reflect.Type, path string) []place {
 	return out
 }
 
-// through returns the places seen from an enclosing value.
+// through returns the places as seen from an enclosing value.
 func through(inner []place, enter func(reflect.Value) reflect.Value) []place {
 	for i, p := range inner {
 		inner[i].set = func(v reflect.Value) { p.set(enter(v)) }
@@ -82,8 +82,8 @@ func through(inner []place, enter func(reflect.Value) reflect.Value) []place {
 	return inner
 }
 
-// TestReferencesAreThoseOfTheConversion sets every field of the API that can hold a reference, one at a time, and
-// compares what the index function finds with what a conversion looks up.
+// TestReferencesAreThoseOfTheConversion sets each field of the API that can contain a reference, one at a time. It
+// compares the result of the index function with the lookups of a conversion.
 func TestReferencesAreThoseOfTheConversion(t *testing.T) {
 	all := places(reflect.TypeFor[v1alpha1.MachineBootstrapConfigSpec](), "spec")
 	for _, p := range all {
@@ -133,8 +133,7 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// fullOf returns a config of about 1.3 MB, which is nearly what the API server accepts, that consists of one part again
-// and again.
+// fullOf returns a config of about 1.3 MB, close to the limit of the API server, that repeats one part.
 func fullOf(t *testing.T, part v1alpha1.FilePart, size int) *v1alpha1.MachineBootstrapConfig {
 	c := config(t, "{}")
 	c.Spec.Machine = &v1alpha1.MachineSpec{}
@@ -145,8 +144,8 @@ func fullOf(t *testing.T, part v1alpha1.FilePart, size int) *v1alpha1.MachineBoo
 	return c
 }
 
-// TestReferencesDecodeNothing gives the index function objects that cost the most: compressed contents, and as many
-// references as there can be.
+// TestReferencesDecodeNothing calls the index function with the most expensive objects: compressed contents, and as
+// many references as possible.
 func TestReferencesDecodeNothing(t *testing.T) {
 	bomb := gzipped(strings.Repeat("a", 6<<20))
 	cases := map[string]*v1alpha1.MachineBootstrapConfig{

@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// FuzzPluginStatus holds what the status of a plugin may cost, which its controller writes.
+// FuzzPluginStatus limits the cost of a plugin's status, which the plugin's controller writes.
 func FuzzPluginStatus(f *testing.F) {
 	f.Add([]byte(
 		`{"metadata":{"generation":1},"status":{"secretName":"a","observedGeneration":1,"conditions":[{"type":"Ready",` +

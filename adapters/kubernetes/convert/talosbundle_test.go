@@ -148,7 +148,7 @@ func TestTalosReadsTheClient(t *testing.T) {
 	}
 }
 
-// FuzzDecodeTalosBundle holds what a bundle and a client configuration may cost.
+// FuzzDecodeTalosBundle limits the cost of a bundle and of a client configuration.
 func FuzzDecodeTalosBundle(f *testing.F) {
 	good, err := convert.EncodeTalosBundle(newTalosSecrets(f))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/budget"
 )
 
-// TestExpensivePluginsWaitForASlot has a large plugin come again while another object has the only slot.
+// TestExpensivePluginsWaitForASlot verifies that a large plugin is requeued while another object has the only slot.
 func TestExpensivePluginsWaitForASlot(t *testing.T) {
 	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
 		p.Spec.Servers = []string{strings.Repeat("a",

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestKindsThatAreNotPlugins holds that a kind which is not a plugin is neither watched nor asked about, whatever the
-// controller may read.
+// TestKindsThatAreNotPlugins verifies that a kind that is not a plugin is neither watched nor read, even if the
+// controller may read it.
 func TestKindsThatAreNotPlugins(t *testing.T) {
 	for _, kind := range []string{
 		"Machine.cluster.x-k8s.io", "MachinePool.cluster.x-k8s.io", "KubeadmControlPlane.controlplane.cluster.x-k8s.io",
@@ -44,7 +44,7 @@ func TestKindsThatAreNotPlugins(t *testing.T) {
 	}
 }
 
-// TestIsPlugin holds that what the controller may read as a plugin is one, and nothing else is.
+// TestIsPlugin verifies which kinds are plugins, given the controller's permissions.
 func TestIsPlugin(t *testing.T) {
 	s := newScene(t)
 	for kind, want := range map[string]bool{"Widget": true, "Gadget": false, "World": false} {
@@ -83,8 +83,8 @@ func TestInstanceIsTheOwners(t *testing.T) {
 	}
 }
 
-// TestATemplateSetsASpecAlone holds that a template chooses neither the name nor the owner, the cluster, the finalizers
-// or the status of what is created from it.
+// TestATemplateSetsASpecAlone verifies that a template does not determine the name, owner, cluster, finalizers or
+// status of a created plugin.
 func TestATemplateSetsASpecAlone(t *testing.T) {
 	s := newScene(t)
 	s.WatchFilter = "ours"

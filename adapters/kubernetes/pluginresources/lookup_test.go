@@ -28,15 +28,15 @@ import (
 
 const canary = "canary7q9zk2xw5v"
 
-// scene is a lookup over a fake API server.
+// scene is a lookup with a fake API server.
 type scene struct {
 	*pluginresources.Lookup
 	t       *testing.T
 	client  client.Client
 	watched []schema.GroupVersionKind
-	// done counts the reads of watched kinds that have ended.
+	// done counts completed reads of watched kinds.
 	done int
-	// forbidden are the verbs that the controller may not use; fail is how the API server fails.
+	// forbidden contains the verbs that the controller may not use, and fail is the API server's error.
 	forbidden string
 	fail      error
 }
@@ -97,7 +97,7 @@ func (s readSecrets) Secret(ctx context.Context, key client.ObjectKey) (*corev1.
 	return secret, s.Get(ctx, key, secret)
 }
 
-// widget makes a Widget with the status, and returns it.
+// widget creates a Widget with the status.
 func (s *scene) widget(namespace, name string, status map[string]any) *unstructured.Unstructured {
 	s.t.Helper()
 	o := &unstructured.Unstructured{Object: map[string]any{"status": status}}
@@ -110,7 +110,7 @@ func (s *scene) widget(namespace, name string, status map[string]any) *unstructu
 	return o
 }
 
-// secret makes a Secret; the owner, if there is one, controls it.
+// secret creates a Secret that the owner controls, unless it is nil.
 func (s *scene) secret(namespace, name string, owner client.Object, data map[string][]byte) {
 	s.t.Helper()
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Data: data}
@@ -131,13 +131,13 @@ func readyPlugin(secret string) map[string]any {
 	return map[string]any{"ready": true, "secretName": secret}
 }
 
-// Plugin makes a Widget that is ready.
+// Plugin creates a Widget that is ready.
 func (s *scene) Plugin(_ *testing.T, namespace string, id composition.ID, text string) {
 	s.secret(namespace, id.Name+"-documents", s.widget(namespace, id.Name, readyPlugin(id.Name+"-documents")),
 		documents(text))
 }
 
-// Template makes a template, whose widgets have the text in their spec.
+// Template creates a template with the text in the spec of its widgets.
 func (s *scene) Template(t *testing.T, namespace string, id composition.ID, text string) {
 	t.Helper()
 	o := &unstructured.Unstructured{Object: map[string]any{
@@ -154,7 +154,7 @@ func (s *scene) Template(t *testing.T, namespace string, id composition.ID, text
 	}
 }
 
-// Settle does what the controller of Widgets would.
+// Settle acts as the controller of Widgets.
 func (s *scene) Settle(t *testing.T, namespace string, id composition.ID) {
 	t.Helper()
 	o := s.made(namespace, id)

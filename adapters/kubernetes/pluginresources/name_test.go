@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/reserved"
 )
 
-// TestDocumentsHaveTheirOwnNames holds that no name of a plugin makes its Secret one that another controller trusts,
-// however long it is.
+// TestDocumentsHaveTheirOwnNames verifies that no name of a plugin, however long, leads to a Secret that another
+// controller trusts.
 func TestDocumentsHaveTheirOwnNames(t *testing.T) {
 	const longest = 253
 	names := []string{"machineadm-endpoint-key"}
@@ -54,8 +54,8 @@ func request(name string) ctrl.Request {
 	return ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: name}}
 }
 
-// TestNoLabelIsCopied holds that labels and annotations which mean something to clusterctl and others do not get from a
-// plugin to its Secret: the name of the cluster alone does.
+// TestNoLabelIsCopied verifies that labels and annotations of a plugin, which can have a meaning for clusterctl and
+// others, are not copied to its Secret. Only the cluster's name is.
 func TestNoLabelIsCopied(t *testing.T) {
 	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
 		p.Labels = map[string]string{

@@ -35,7 +35,7 @@ func (cachedSecrets) Note(client.Object) {}
 
 func (cachedSecrets) Forget(string, client.ObjectKey) {}
 
-// texts resolve references.
+// texts resolves references.
 type texts map[string]string
 
 func (t texts) Resolve(_ context.Context, r convert.Reference) ([]byte, error) {
@@ -235,7 +235,7 @@ func TestLongNamesHaveASecret(t *testing.T) {
 	}
 }
 
-// TestDocumentsThatASecretRefuses has a plugin's documents be larger than the Secret that would hold them.
+// TestDocumentsThatASecretRefuses has documents that are larger than a Secret can be.
 func TestDocumentsThatASecretRefuses(t *testing.T) {
 	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
 		p.Spec.Servers = slices.Repeat([]string{strings.Repeat("a.", 100) + "example"}, 6000)

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// TestAStorageThatGoesMeanwhileIsNoFailure has a storage go after it was read and before its status is written.
+// TestAStorageThatGoesMeanwhileIsNoFailure deletes a storage between the read and the update of its status.
 func TestAStorageThatGoesMeanwhileIsNoFailure(t *testing.T) {
 	w := newWorld(t)
 	under, ok := w.Client.(client.WithWatch)

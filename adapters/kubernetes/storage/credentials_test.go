@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// free looks after credentials, and reports whether they are held.
+// free reconciles credentials, and reports whether they still have the finalizer.
 func (w *world) free(name string) (held bool) {
 	w.Helper()
 	if _, err := w.buckets.Free(w.Context(), ctrl.Request{NamespacedName: requestKey(name)}); err != nil {
@@ -33,7 +33,7 @@ func (w *world) reconcileStorage(name string) {
 	}
 }
 
-// TestCredentialsAreFreedWhenNoStorageNamesThem holds that credentials that were replaced can go.
+// TestCredentialsAreFreedWhenNoStorageNamesThem verifies that replaced credentials can be deleted.
 func TestCredentialsAreFreedWhenNoStorageNamesThem(t *testing.T) {
 	w := newWorld(t)
 	s := w.storage()
@@ -60,8 +60,8 @@ func TestCredentialsAreFreedWhenNoStorageNamesThem(t *testing.T) {
 	}
 }
 
-// TestSharedCredentialsGoWithTheLastStorage holds that credentials are free when all storages that shared them are
-// gone.
+// TestSharedCredentialsGoWithTheLastStorage verifies that shared credentials are released after all their storages are
+// deleted.
 func TestSharedCredentialsGoWithTheLastStorage(t *testing.T) {
 	w := newWorld(t)
 	first := w.storage()
@@ -91,8 +91,8 @@ func TestSharedCredentialsGoWithTheLastStorage(t *testing.T) {
 	}
 }
 
-// TestOnlyLabelledSecretsAreCredentials has a storage name a Secret of the namespace that is for something else: it is
-// used for nothing, gets no finalizer, and looks as one that is not there. One that loses its label is let go.
+// TestOnlyLabelledSecretsAreCredentials has a storage that names an unrelated Secret of the namespace. The Secret is
+// not used, gets no finalizer and is reported as missing. A Secret that loses its label is released.
 func TestOnlyLabelledSecretsAreCredentials(t *testing.T) {
 	w := newWorld(t)
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "session"}, Data: map[string][]byte{

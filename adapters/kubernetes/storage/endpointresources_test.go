@@ -48,8 +48,8 @@ func endpointRequest(t *testing.T) (client.Client, *corev1.Secret) {
 		Build(), deposit
 }
 
-// TestAControllerWithoutAnEndpointRefusesItsOwnAlone holds that another one in the cluster, which has an endpoint,
-// stores what is for it.
+// TestAControllerWithoutAnEndpointRefusesItsOwnAlone verifies that another controller in the cluster, which has an
+// endpoint, stores the objects for it.
 func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 	for filter, refused := range map[string]bool{"ours": true, "": true, "theirs": false} {
 		c, deposit := endpointRequest(t)
@@ -66,8 +66,8 @@ func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 	}
 }
 
-// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority:
-// what it signed before is refused, or leads nowhere.
+// TestAddressesAreSignedAnewWhenTheControllerIsAnother restarts the controller with another key, URL or CA. URLs that
+// it signed before are refused or cannot be reached.
 func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
 	type controller struct{ key, url, authorities string }
 	c, deposit := endpointRequest(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// TestObjectsOfAnotherControllerAreLeftAlone has one of several controllers in a cluster look at what is its own: it
-// would refuse what another one can store.
+// TestObjectsOfAnotherControllerAreLeftAlone verifies that one of several controllers in a cluster only reconciles its
+// own objects: it would refuse objects that another one can store.
 func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason, filter, label string
@@ -42,7 +42,7 @@ func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
 	}
 }
 
-// labelled gives an object the label that filters go by.
+// labelled sets the label of watch filters on an object.
 func (w *world) labelled(at client.ObjectKey, o client.Object, label string) {
 	w.Helper()
 	if err := w.Get(w.Context(), at, o); err != nil {

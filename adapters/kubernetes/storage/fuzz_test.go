@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// FuzzPlaces reads what users may write into the annotation of a storage; it keeps the place where the storage is now.
+// FuzzPlaces reads arbitrary values of a storage's annotation, which users can write; the current place is always kept.
 func FuzzPlaces(f *testing.F) {
 	f.Add(`{"0123":{"bucket":"b"}}`)
 	hostile.Seed(func(text string) { f.Add(text) })

@@ -14,7 +14,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// TestNothingIsLeaked holds that what was begun is deleted, and that neither storage nor credentials go before.
+// TestNothingIsLeaked verifies that interrupted uploads are deleted, and that the storage and its credentials are not
+// deleted earlier.
 func TestNothingIsLeaked(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -50,8 +51,7 @@ func TestNothingIsLeaked(t *testing.T) {
 	}
 }
 
-// TestMovedDepositIsHeldAgain holds that a deposit which another management cluster had is deleted with its objects by
-// this one.
+// TestMovedDepositIsHeldAgain verifies that a deposit from another management cluster is deleted with its objects.
 func TestMovedDepositIsHeldAgain(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -72,7 +72,7 @@ func TestMovedDepositIsHeldAgain(t *testing.T) {
 	}
 }
 
-// TestOnlyOwnObjectsAreDeleted holds that who can write a deposit has no objects of others deleted by it.
+// TestOnlyOwnObjectsAreDeleted verifies that a user who can write a deposit cannot delete objects of others with it.
 func TestOnlyOwnObjectsAreDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.storage()

@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestObjectsAreDeletedWhereTheyWerePut holds that nothing is left in a bucket that the storage does not name any more.
+// TestObjectsAreDeletedWhereTheyWerePut verifies that no object is left in a bucket that the storage no longer names.
 func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -42,7 +42,8 @@ func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 	}
 }
 
-// TestAMendedStorageHoldsUpNothing holds that an attempt at a place that never was one does not keep its deposit.
+// TestAMendedStorageHoldsUpNothing verifies that a failed attempt at an invalid place does not block the deletion of a
+// deposit.
 func TestAMendedStorageHoldsUpNothing(t *testing.T) {
 	w := newWorld(t)
 	wrong := w.point("wrong")
@@ -63,8 +64,8 @@ func TestAMendedStorageHoldsUpNothing(t *testing.T) {
 	}
 }
 
-// TestWhatWasOnlyTriedReplacesNothing holds that machines can boot with the userdata before, however often the one
-// after failed.
+// TestWhatWasOnlyTriedReplacesNothing verifies that machines can boot with the previous userdata, however often the
+// next one failed.
 func TestWhatWasOnlyTriedReplacesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -85,7 +86,7 @@ func TestWhatWasOnlyTriedReplacesNothing(t *testing.T) {
 	}
 }
 
-// TestTwoWaysToOnePlace holds that what is wanted by one way is not deleted by another.
+// TestTwoWaysToOnePlace verifies that an object is not deleted if two places are the same bucket.
 func TestTwoWaysToOnePlace(t *testing.T) {
 	w := newWorld(t)
 	w.storage()

@@ -29,13 +29,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// world is a cluster with a storage that is in memory.
+// world is a cluster with a storage in memory.
 type world struct {
 	*testing.T
 	client.Client
 	clock *memory.Clock
 	store *memory.Storage
-	// stores are by their buckets; store is that of the bucket abc.
+	// stores contains the storages by bucket; store is the one of bucket abc.
 	stores   map[string]*memory.Storage
 	deposits *storage.Reconciler
 	buckets  *storage.BucketReconciler
@@ -101,7 +101,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// deposit asks for the data to be stored.
+// deposit requests that the data is stored.
 func (w *world) deposit(data string) {
 	w.Helper()
 	s := &corev1.Secret{}
@@ -144,7 +144,7 @@ func (w *world) reconcile() (*corev1.Secret, error) {
 	return s, err
 }
 
-// point has the storage name another bucket.
+// point makes the storage name another bucket.
 func (w *world) point(bucket string) *memory.Storage {
 	w.Helper()
 	if w.stores[bucket] == nil {
@@ -160,7 +160,7 @@ func (w *world) point(bucket string) *memory.Storage {
 	return w.store
 }
 
-// stored reconciles, and finds the data answered for and stored.
+// stored reconciles, and verifies that the data is stored and answered.
 func (w *world) stored() *corev1.Secret {
 	w.Helper()
 	s, err := w.reconcile()
@@ -205,7 +205,7 @@ func TestDepositIsStoredAndDeleted(t *testing.T) {
 	}
 }
 
-// pause pauses the cluster, or has it go on.
+// pause pauses or unpauses the cluster.
 func (w *world) pause(paused bool) {
 	w.Helper()
 	c := &clusterv1.Cluster{}
@@ -282,8 +282,7 @@ func TestProblemsAreTold(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSignedAnew holds that whoever is published whenever gets an address that has half of its life before
-// it.
+// TestAnswersAreSignedAnew verifies that data published at any time has a URL with at least half of its lifetime left.
 func TestAnswersAreSignedAnew(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -325,7 +324,7 @@ func TestAnswersAreSignedAnew(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatEndedIsReplaced has one that was moved here or restored end before what was noted of it.
+// TestAnAnswerThatEndedIsReplaced has an answer that was moved or restored and expires before its renewal time.
 func TestAnAnswerThatEndedIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -343,7 +342,7 @@ func TestAnAnswerThatEndedIsReplaced(t *testing.T) {
 	}
 }
 
-// TestAnAddressThatEndsAtOnceIsNone has credentials sign what no machine could use.
+// TestAnAddressThatEndsAtOnceIsNone signs with credentials that expire before a machine could use the URL.
 func TestAnAddressThatEndsAtOnceIsNone(t *testing.T) {
 	w := newWorld(t)
 	w.storage()

@@ -17,8 +17,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestDepositsAreForTheStoragesOfTheirController holds that of several controllers in a cluster each stores what is its
-// own: a deposit has the label that they go by, also one that was made before there was a filter.
+// TestDepositsAreForTheStoragesOfTheirController verifies that each of several controllers in a cluster stores its own
+// deposits. A deposit has the watch filter's label, also if it was created before a filter was set.
 func TestDepositsAreForTheStoragesOfTheirController(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{

@@ -59,8 +59,8 @@ func TestRequestsConform(t *testing.T) {
 	})
 }
 
-// TestADepositStaysWithItsStorage holds that what another storage shall keep is another deposit: who looks after the
-// first still deletes what is his.
+// TestADepositStaysWithItsStorage verifies that another storage gets another deposit, so that the first storage's
+// controller still deletes its objects.
 func TestADepositStaysWithItsStorage(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
@@ -114,7 +114,7 @@ func TestADepositStaysWithItsStorage(t *testing.T) {
 	}
 }
 
-// TestADepositThatIsGoingHoldsUpItsOwnStorageAlone has a storage that is dead never let go of what it was given.
+// TestADepositThatIsGoingHoldsUpItsOwnStorageAlone has a storage that no longer works and never removes its finalizer.
 func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
@@ -157,8 +157,8 @@ func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 	}
 }
 
-// TestAnAnswerHasToLastLongEnough holds that an answer which ends too early is waited for to be another, and that a
-// storage which fails to give one takes nothing from the one that counts.
+// TestAnAnswerHasToLastLongEnough verifies that an answer that expires too early is not used, and that an error of the
+// storage does not affect a valid answer.
 func TestAnAnswerHasToLastLongEnough(t *testing.T) {
 	ends := time.Unix(1_800_000_000, 0).UTC()
 	cases := map[string]struct {

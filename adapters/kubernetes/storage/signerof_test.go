@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// TestTheSignerTellsNoKey holds that who sees the word for a signer cannot find its secret key by trying: others have
-// the same word.
+// TestTheSignerTellsNoKey verifies that the secret key cannot be guessed from the signer's identifier, since other keys
+// have the same one.
 func TestTheSignerTellsNoKey(t *testing.T) {
 	seen := map[string]bool{}
 	const tries = 2000

@@ -19,7 +19,7 @@ const (
 	oneSession       = "a session"
 )
 
-// keys has the Secret of the credentials changed.
+// keys changes the Secret of the credentials.
 func (w *world) keys(change func(data map[string][]byte)) {
 	w.Helper()
 	s := &corev1.Secret{}
@@ -32,7 +32,7 @@ func (w *world) keys(change func(data map[string][]byte)) {
 	}
 }
 
-// spec has the storage changed.
+// spec changes the storage.
 func (w *world) spec(change func(*v1alpha1.S3BootstrapStorageSpec)) {
 	w.Helper()
 	s := &v1alpha1.S3BootstrapStorage{}
@@ -45,8 +45,7 @@ func (w *world) spec(change func(*v1alpha1.S3BootstrapStorageSpec)) {
 	}
 }
 
-// TestAnswersAreSignedAnewByAnotherSigner holds that addresses which end with what signed them are replaced, and no
-// others.
+// TestAnswersAreSignedAnewByAnotherSigner verifies that only URLs of a signer that is no longer current are replaced.
 func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -110,8 +109,8 @@ func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 	}
 }
 
-// TestAMovedAnswerIsSignedByWhoTakesIt has another controller find a deposit that says nothing of what signed it, or of
-// another signer; and leaves it alone while the cluster is paused.
+// TestAMovedAnswerIsSignedByWhoTakesIt makes another controller find a deposit without a signer or with another one.
+// The controller does not change it while the cluster is paused.
 func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -134,8 +133,8 @@ func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
 	}
 }
 
-// TestWhoLooksAtAnAnswerOpensNothing holds that a deposit that is as it shall be costs no request: there are thousands
-// of them.
+// TestWhoLooksAtAnAnswerOpensNothing verifies that a deposit in its desired state costs no request, since there are
+// thousands of them.
 func TestWhoLooksAtAnAnswerOpensNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -152,7 +151,7 @@ func TestWhoLooksAtAnAnswerOpensNothing(t *testing.T) {
 	}
 }
 
-// nothing reads no Secret and no Cluster.
+// nothing is a reader that fails for Secrets and Clusters.
 type nothing struct {
 	t *testing.T
 	client.Client

@@ -83,7 +83,7 @@ func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 	for range share {
 		<-reached
 	}
-	// These return although the server does not answer.
+	// Reconcile returns although the server does not answer.
 	for range 2 {
 		for _, o := range objects[share:] {
 			reconcile(client.ObjectKeyFromObject(o))

@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// TestProblemsWakeNobody holds that what is written of a failure does not begin the next attempt, and that all else
-// does.
+// TestProblemsWakeNobody verifies that a reported problem does not trigger the next attempt, while all other changes
+// do.
 func TestProblemsWakeNobody(t *testing.T) {
 	cases := map[string]struct {
 		reason string

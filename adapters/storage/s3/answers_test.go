@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// opened returns a storage at a listed server that answers so.
+// opened returns a storage at a listed server with the given handler.
 func opened(t *testing.T, answer http.HandlerFunc, change func(*Options)) *Storage {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func opened(t *testing.T, answer http.HandlerFunc, change func(*Options)) *Stora
 	return s
 }
 
-// TestAnswersAreBounded has a server answer without an end: little of it is read, and only once.
+// TestAnswersAreBounded has a server with an endless response: only a part of it is read, and only once.
 func TestAnswersAreBounded(t *testing.T) {
 	const most = 64
 	for status, want := range map[int]string{
@@ -71,7 +71,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// TestHeadersAreBounded has a server answer with a header that is larger than any of S3's.
+// TestHeadersAreBounded has a server whose header is larger than any of S3's.
 func TestHeadersAreBounded(t *testing.T) {
 	s := opened(t, func(w http.ResponseWriter, _ *http.Request) {
 		for i := range 4 {
@@ -83,7 +83,7 @@ func TestHeadersAreBounded(t *testing.T) {
 	}
 }
 
-// TestCallsEnd has a server whose list of versions has no end, though each page comes at once.
+// TestCallsEnd has a server whose list of versions is endless, although each page arrives at once.
 func TestCallsEnd(t *testing.T) {
 	endless := func(key string) (*Storage, *atomic.Int32) {
 		pages := &atomic.Int32{}
@@ -111,7 +111,7 @@ func TestCallsEnd(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreNotKept holds that a storage, which is opened for each object, leaves no connection behind.
+// TestConnectionsAreNotKept verifies that a storage leaves no idle connection, since one is opened for each object.
 func TestConnectionsAreNotKept(t *testing.T) {
 	var kept atomic.Int32
 	s := opened(t, func(_ http.ResponseWriter, r *http.Request) {

@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-// TestErrorsSayTheSameAgain holds that an attempt which fails as the one before says the same: who writes it down
-// writes it once.
+// TestErrorsSayTheSameAgain verifies that the same failure has the same message, so that a condition is not updated for
+// each attempt.
 func TestErrorsSayTheSameAgain(t *testing.T) {
 	address := func(port int) *net.TCPAddr { return &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: port} }
 	cases := map[string]struct {
 		reason string
-		// at returns what the network says at an attempt from the port.
+		// at returns the network error of an attempt from the port.
 		at   func(port int) error
 		want string
 	}{

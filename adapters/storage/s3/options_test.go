@@ -138,8 +138,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestErrorsAreShort holds that the places of a storage's annotation, which the API server does not check, do not fill
-// the log.
+// TestErrorsAreShort verifies that the places in a storage's annotation, which the API server does not validate, cannot
+// fill the log.
 func TestErrorsAreShort(t *testing.T) {
 	long := strings.Repeat("a", 100_000)
 	for name, change := range map[string]func(*Options){
@@ -158,8 +158,8 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 }
 
-// TestOwnIdentityAsksItsOwnRegion holds that the region of a storage, which a tenant chooses, is no part of the host
-// that the controller shows its token to, unless it is a region of AWS's and the controller has none.
+// TestOwnIdentityAsksItsOwnRegion verifies that the storage's region, which a tenant chooses, does not become part of
+// the host that receives the controller's token. The exception is a valid AWS region if the controller has none.
 func TestOwnIdentityAsksItsOwnRegion(t *testing.T) {
 	for name, c := range map[string]struct{ own, storage, want string }{
 		"own":            {"eu-west-1", "eu-central-1", "eu-west-1"},

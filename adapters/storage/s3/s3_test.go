@@ -50,7 +50,7 @@ func open(t *testing.T, o s3.Options) *s3.Storage {
 	return s
 }
 
-// fetch does what a machine does.
+// fetch fetches an object as a machine does.
 func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(l.CABundle)
@@ -89,8 +89,8 @@ func TestConformsWithARealServer(t *testing.T) {
 	}
 }
 
-// TestAllVersionsGo holds that nothing of an object is left if it has more versions than are listed at once, and that
-// an object whose name begins with its own stays.
+// TestAllVersionsGo verifies that all versions of an object are deleted if there are more than one page, and that an
+// object whose name starts with the object's name stays.
 func TestAllVersionsGo(t *testing.T) {
 	server := s3server.Start(t, true, "machines")
 	s, bucket := open(t, options(t, server)), "machines"
@@ -118,7 +118,7 @@ func TestAllVersionsGo(t *testing.T) {
 	}
 }
 
-// TestPutAgainUploadsNothing holds that an object which is there is not written again, and that a spoilt one is.
+// TestPutAgainUploadsNothing verifies that an existing object is not uploaded again, and that a corrupted one is.
 func TestPutAgainUploadsNothing(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
 	s, data := open(t, options(t, server)), secret.FromString("data")

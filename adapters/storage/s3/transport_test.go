@@ -35,7 +35,7 @@ func at(t *testing.T, endpoint string, list ...string) Options {
 	}
 }
 
-// service is an HTTP server inside the network that is no S3: it writes down what it is asked, and answers as it likes.
+// service is an HTTP server inside the network that does not speak S3. It records requests and answers arbitrarily.
 type service struct {
 	*httptest.Server
 	mutex sync.Mutex
@@ -74,8 +74,8 @@ func port(s *httptest.Server) string {
 	return s.URL[strings.LastIndex(s.URL, ":")+1:]
 }
 
-// TestInternalServicesAreNotReached has a tenant aim a storage at a service inside the network, by its address and by
-// names that resolve to it, under each list that does not name the address.
+// TestInternalServicesAreNotReached has a tenant who points a storage at a service inside the network, by its address
+// and by names that resolve to it, with each list that does not contain the address.
 func TestInternalServicesAreNotReached(t *testing.T) {
 	internal := newService(t, code500("what-an-internal-service-answers"))
 	for name, c := range map[string]struct {
@@ -109,7 +109,7 @@ func TestInternalServicesAreNotReached(t *testing.T) {
 	}
 }
 
-// TestRedirectsAreNotFollowed has a listed server send the controller to another one, which is listed, too.
+// TestRedirectsAreNotFollowed has a listed server that redirects the controller to another listed server.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	internal := newService(t, code500("AccessDenied"))
 	for _, status := range []int{http.StatusMovedPermanently, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
@@ -133,7 +133,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// TestCodesAreThoseOfS3 holds that an error repeats nothing that the server made up.
+// TestCodesAreThoseOfS3 verifies that an error does not contain arbitrary text of the server.
 func TestCodesAreThoseOfS3(t *testing.T) {
 	for answered, want := range map[string]string{
 		"InternalError": "the server answers InternalError", "AccessDenied": "AccessDenied",
@@ -152,7 +152,7 @@ func TestCodesAreThoseOfS3(t *testing.T) {
 	}
 }
 
-// TestDials holds that each address is checked when it is connected to, and that a name does not lead around that.
+// TestDials verifies that each address is checked when the connection is opened, whatever name it was resolved from.
 func TestDials(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)
@@ -185,13 +185,13 @@ func TestDials(t *testing.T) {
 	}
 }
 
-// TestRequestsReachTheEndpoint holds that the guard knows the endpoint, however its name is written, and whatever the
-// bucket is.
+// TestRequestsReachTheEndpoint verifies that the guard recognizes the endpoint with any spelling of its name and any
+// bucket.
 func TestRequestsReachTheEndpoint(t *testing.T) {
 	server := newService(t, func(http.ResponseWriter, *http.Request) {})
 	for _, host := range []string{"127.0.0.1", "LocalHost"} {
 		o := at(t, "http://"+host+":"+port(server.Server), "http://127.0.0.1:*", "http://localhost:*")
-		// The first label of the endpoint, as in minio.minio.svc with the bucket minio.
+		// The bucket equals the first label of the endpoint, as in minio.minio.svc with the bucket minio.
 		o.Bucket = "127"
 		s, err := New(t.Context(), o)
 		if err != nil {
@@ -203,7 +203,7 @@ func TestRequestsReachTheEndpoint(t *testing.T) {
 	}
 }
 
-// TestRequestsStayAtTheEndpoint holds that a request which the SDK would send elsewhere is not sent.
+// TestRequestsStayAtTheEndpoint verifies that a request that the SDK would send to another host is not sent.
 func TestRequestsStayAtTheEndpoint(t *testing.T) {
 	o := at(t, "https://s3.example", "s3.example", "other.example", "http://s3.example")
 	server, grant, err := o.check(t.Context())
@@ -232,8 +232,8 @@ func TestRequestsStayAtTheEndpoint(t *testing.T) {
 	}
 }
 
-// TestScanTellsNothing holds that who may make a storage does not learn whether a port is closed, silent, or speaks
-// something else.
+// TestScanTellsNothing verifies that a user who may create storages cannot find out whether a port is closed, silent or
+// used by another protocol.
 func TestScanTellsNothing(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// FuzzAnswerOf reads what the controller of a storage answers.
+// FuzzAnswerOf reads arbitrary answers of a storage controller.
 func FuzzAnswerOf(f *testing.F) {
 	f.Add(`{"Authorization":"a"}`, "2026-01-02T03:04:05Z")
 	hostile.Seed(func(text string) { f.Add(text, text) })
