@@ -35,7 +35,7 @@ func (p paths) Encode(docs []document.Document) ([]byte, error) {
 
 func (paths) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
-// given returns a plan with a document of each kind of handling, and a step for each that is not a disk.
+// given returns a plan with documents for the format and for the agent. All documents except the disk have a step.
 func given(more ...document.Value) plan.Plan {
 	key := []string{"ssh-ed25519 AAAA me"}
 	p := plan.Plan{Target: osprofile.Target{

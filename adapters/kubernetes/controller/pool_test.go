@@ -68,7 +68,7 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 	}
 }
 
-// storing makes the world's machines fetch their configuration, and returns its storage.
+// storing makes the world's machines fetch their configuration, and returns the deposits.
 func storing(w *world, clock *memory.Clock) *memory.Deposits {
 	deposits := &memory.Deposits{Storage: &memory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
 	w.Service.Deposits = deposits

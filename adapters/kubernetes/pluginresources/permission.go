@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
-// missing returns the permissions of a watch that the controller lacks; empty if it has all. It caches a positive
-// result.
+// missing returns the first verb of a watch that the controller may not use; empty if it may use all. It caches a
+// positive result.
 func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (string, error) {
 	l.mutex.Lock()
 	known := l.permitted[r]

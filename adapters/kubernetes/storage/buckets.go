@@ -221,8 +221,8 @@ func (r *BucketReconciler) Open(ctx context.Context, key client.ObjectKey) (Open
 		return OpenStorage{}, errNotHeld
 	}
 	opened, err := r.open(ctx, s)
-	// The annotation is read before the credentials. If a new signer is recorded meanwhile, the answer is signed once
-	// more than necessary, but never with an outdated signer only.
+	// The annotation was read before the credentials. If a new signer is recorded meanwhile, the answer is signed once
+	// more than necessary; a change of the signer is never missed.
 	opened.Signer = s.Annotations[signerAnnotation]
 	if err == nil && opened.Signer == "" {
 		err = errNotHeld

@@ -19,7 +19,7 @@ import (
 // objectsAnnotation lists the objects of a request, the newest first. An object is listed before it is stored.
 const objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
 
-// triedMark is the suffix of objects that may not exist, and placeMark separates the place.
+// triedMark is the suffix of objects that may not exist, and placeMark separates the place from the name.
 const (
 	triedMark = "?"
 	placeMark = ":"
