@@ -30,8 +30,8 @@ const (
 	stalled = 5 * time.Second
 )
 
-// timeouts limit how long a client may take to send the header, to send the whole request and to read the response, and
-// how long running requests may take when the server stops.
+// timeouts limit how long a client may take. header limits sending the header, request the whole request, and download
+// reading the response. shutdown limits running requests when the server stops.
 type timeouts struct{ header, request, download, shutdown time.Duration }
 
 func defaultTimeouts() timeouts {

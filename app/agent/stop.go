@@ -80,7 +80,7 @@ func (a *run) cut(ctx context.Context) error {
 const shutdown = time.Second
 
 // stopped reports whether a step failed because the run was stopped. A machine that shuts down signals the agent and
-// its programs at the same time, so the agent may see the end of a program before its own signal.
+// its programs at the same time. So the agent may see the end of a program before its own signal.
 func stopped(ctx context.Context, cause error) bool {
 	var command *ports.CommandError
 	if !errors.As(cause, &command) || command.ExitCode >= 0 {

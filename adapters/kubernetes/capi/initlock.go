@@ -140,9 +140,9 @@ func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string)
 
 func foreignConfigMap(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
 
-// isLock reports whether a ConfigMap is the cluster's lock: the Cluster owns it and it contains a lock or nothing, or
-// it has exactly the content of the kubeadm provider's lock and has lost its owner in a backup. Other ConfigMaps are
-// not changed, since users let the Cluster own ConfigMaps that clusterctl moves with it.
+// isLock reports whether a ConfigMap is the cluster's lock. Either the Cluster owns it and it contains a lock or
+// nothing. Or it has lost its owner in a backup and has exactly the content of the kubeadm provider's lock. Other
+// ConfigMaps are not changed, since users let the Cluster own ConfigMaps that clusterctl moves with it.
 func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 	if len(c.OwnerReferences) > 0 {
 		if _, locks := c.Data[lockInformationKey]; !locks && len(c.Data)+len(c.BinaryData) > 0 {

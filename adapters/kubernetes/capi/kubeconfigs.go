@@ -23,8 +23,8 @@ import (
 type IsPlugin func(ctx context.Context, kind schema.GroupKind) (bool, error)
 
 // KubeconfigReader reads the kubeconfigs of workload clusters for Cluster API's ClusterCache. It refuses those that a
-// user without rights on Secrets may have written, and those that make the client read files of the controller's Pod or
-// run programs.
+// user without rights on Secrets may have written. It also refuses those that make the client read files of the
+// controller's Pod or run programs.
 type KubeconfigReader struct {
 	secrets  client.Reader
 	isPlugin IsPlugin

@@ -41,8 +41,8 @@ func TestOneBudgetPerReconcile(t *testing.T) {
 	}
 }
 
-// TestExpensiveConfigsWaitForASlot verifies that a config that is large, or draws more than the free share, is requeued
-// without a condition while another object has the only slot.
+// TestExpensiveConfigsWaitForASlot verifies that an expensive config is requeued without a condition while another
+// object has the only slot. A config is expensive if it is large or draws more than the free share.
 func TestExpensiveConfigsWaitForASlot(t *testing.T) {
 	from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}
 	for name, file := range map[string]v1alpha1.FileSpec{

@@ -111,8 +111,8 @@ func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context
 	return nil
 }
 
-// sweep checks whether the kind is used while it holds the mutex, so that no reader can start meanwhile and a config
-// that names the kind is found.
+// sweep stops the watch of a kind that is not used. It holds the mutex, so that no reader can start between the check
+// and the stop.
 func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(context.Context, schema.GroupKind) (bool,
 	error),
 ) error {

@@ -23,8 +23,8 @@ func object(kind string) client.Object {
 	return o
 }
 
-// TestPluginWatchesEnd verifies that a kind is watched once, until no config names it and no reader uses it, and that
-// it is watched again when a config names it again.
+// TestPluginWatchesEnd verifies that a kind is watched once, until no config names it and no reader uses it. It is
+// watched again when a config names it again.
 func TestPluginWatchesEnd(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		ref := func(kind string) []v1alpha1.PluginReference {

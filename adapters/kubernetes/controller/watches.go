@@ -110,8 +110,8 @@ func initialized(c *clusterv1.Cluster) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// onSecret triggers the config whose data is deleted, configs that wait for a certificate, and configs that refer to
-// the Secret or to the plugin that controls it. New data triggers nothing.
+// onSecret triggers the config whose data is deleted, and configs that wait for a certificate. It also triggers configs
+// that refer to the Secret or to the plugin that controls it. New data triggers nothing.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "Secret/"+o.GetName()))

@@ -133,8 +133,9 @@ func (s *Requests) Located(ctx context.Context, first ports.Key, owner ports.Own
 	return location(answer, held.Data[storagecontract.ValueKey]), nil
 }
 
-// Memo returns the private data of the request. Without a request, or without such data in it, it returns that of the
-// first request, which may be for another storage but is for the same machine. Keep returns errors about the request.
+// Memo returns the private data of the request. If there is no request, or no such data in it, Memo returns the data of
+// the first request. That may be for another storage, but it is for the same machine. Keep returns errors about the
+// request.
 func (s *Requests) Memo(ctx context.Context, first ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (secret.Value, error) {

@@ -89,7 +89,7 @@ func TestConformsWithARealServer(t *testing.T) {
 	}
 }
 
-// TestAllVersionsGo verifies that all versions of an object are deleted if there are more than one page, and that an
+// TestAllVersionsGo verifies that Delete removes all versions of an object, also if there is more than one page. An
 // object whose name starts with the object's name stays.
 func TestAllVersionsGo(t *testing.T) {
 	server := s3server.Start(t, true, "machines")

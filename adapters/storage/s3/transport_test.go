@@ -75,7 +75,7 @@ func port(s *httptest.Server) string {
 }
 
 // TestInternalServicesAreNotReached has a tenant who points a storage at a service inside the network, by its address
-// and by names that resolve to it, with each list that does not contain the address.
+// or by a name that resolves to it. No list that omits the address allows the connection.
 func TestInternalServicesAreNotReached(t *testing.T) {
 	internal := newService(t, code500("what-an-internal-service-answers"))
 	for name, c := range map[string]struct {
