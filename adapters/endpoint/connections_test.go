@@ -368,7 +368,7 @@ func TestForwardedAddressesAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("a source is what a client says of itself: %d, %v", answer.StatusCode, err)
+		t.Errorf("a source is the client's own claim: %d, %v", answer.StatusCode, err)
 	}
 	s.stopWith([]net.Conn{held})
 }

@@ -205,7 +205,7 @@ func TestReadersGiveWay(t *testing.T) {
 		t.Errorf("the newest of the greediest source gives way: %v", c.gone)
 	}
 	if s := c.take("192.0.2.2", 1); s != nil {
-		t.Error("nobody holds more than this one would")
+		t.Error("no client holds more than this one would")
 	}
 	c.time = c.time.Add(stalled)
 	slots[0].progress()

@@ -130,7 +130,7 @@ func TestTheEndIsSent(t *testing.T) {
 		"failure": {reason: "something failed", tell: []status.State{"Failed"}, last: "Failed", marked: true},
 		"no end":  {reason: "some phases were carried out", tell: []status.State{"Prepared"}, last: "Prepared"},
 		"busy": {
-			reason: "it is told again", codes: []int{503, 429}, tell: []status.State{"Failed"},
+			reason: "it is reported again", codes: []int{503, 429}, tell: []status.State{"Failed"},
 			last: "Failed", marked: true,
 		},
 		"refused": {
@@ -142,10 +142,10 @@ func TestTheEndIsSent(t *testing.T) {
 			last: "Succeeded",
 		},
 		"elsewhere": {
-			reason: "the credential follows nobody", codes: []int{307}, tell: []status.State{"Failed"},
+			reason: "the credential follows no redirect", codes: []int{307}, tell: []status.State{"Failed"},
 			last: "Failed",
 		},
-		"nothing said": {reason: "the machine was complete before"},
+		"nothing to report": {reason: "the machine was complete before"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestTheEndIsSent(t *testing.T) {
 				t.Errorf("%s: the credential goes after success: %v", c.reason, err)
 			}
 			if strings.Contains(m.log.String(), canary.Mark) {
-				t.Errorf("the log tells the credential: %s", m.log)
+				t.Errorf("the log contains the credential: %s", m.log)
 			}
 		})
 	}
@@ -202,7 +202,7 @@ func TestWithoutAFileNobodyIsAskedAgain(t *testing.T) {
 		m.tell(t, "Running", "Succeeded")
 		m.Close()
 		if waited := time.Since(began); waited != 0 {
-			t.Errorf("the machine's bootstrap waits %s for nobody", waited)
+			t.Errorf("the machine's bootstrap waits %s for no server", waited)
 		}
 	})
 }
@@ -217,7 +217,7 @@ func TestWhatIsWrongIsLogged(t *testing.T) {
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: astray.Certificate().Raw}))
 	for reason, text := range map[string]string{
 		"redirect": astray.URL + "/a\nb\n" + authority,
-		"address, not told": "https://u:" + canary.Mark + "@" + strings.TrimPrefix(d.URL, "https://") + "/a?b=" +
+		"address, not shown": "https://u:" + canary.Mark + "@" + strings.TrimPrefix(d.URL, "https://") + "/a?b=" +
 			canary.Mark + "\nb\n",
 		"no address": "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk",
 		"not trusted": d.file(false),
@@ -263,6 +263,6 @@ func TestTheMarkOfAnEarlierRunGoes(t *testing.T) {
 	m.tell(t, "Running")
 	m.Close()
 	if m.marked() {
-		t.Error("it stands for this run")
+		t.Error("it belongs to this run")
 	}
 }

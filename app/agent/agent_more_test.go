@@ -30,7 +30,7 @@ func TestResolve(t *testing.T) {
 		finding        string
 	}{
 		"in place": {
-			reason:         "what is fetched stands where its reference stood",
+			reason:         "the fetched documents replace their reference",
 			configurations: codec{"c": {file("/a"), remote("r"), file("/z")}, "r": {file("/m")}}, start: "c",
 			files: []string{"/a", "/m", "/z"},
 		},

@@ -77,7 +77,7 @@ func TestExternalExpanders(t *testing.T) {
 			plugins: []ports.ExternalExpander{{Expander: tagged{name: "w", kinds: kinds("Widget"), after: []string{"plain"}}}},
 		},
 		"a core plugin's kind": {
-			reason: "a plugin that is not pinned gets only what nobody has", documents: []document.Value{widget, file},
+			reason: "a plugin that is not pinned gets only kinds without an expander", documents: []document.Value{widget, file},
 			plugins: []ports.ExternalExpander{{Expander: tagged{name: "w", kinds: kinds("Widget", machine.KindFile)}}},
 			want: []string{
 				"warning: plugins: w does not get the kind File, which another plugin has; pin its digest to have " +
@@ -123,7 +123,7 @@ func TestExternalExpanders(t *testing.T) {
 				"kind, or install and name the plugin that expands it"},
 		},
 		"broken": {
-			reason: "what is wrong with plugins is told", documents: []document.Value{widget},
+			reason: "problems of plugins are reported", documents: []document.Value{widget},
 			findings: report.Report{report.Errorf("plugins", "broken")},
 			want:     []string{"error: plugins: broken"},
 		},

@@ -8,7 +8,7 @@ import (
 func TestReason(t *testing.T) {
 	cases := map[string]struct{ why, output, want string }{
 		"nothing":   {"a program may be silent", "", ""},
-		"last line": {"most programs say at the end why they gave up", "one\ntwo\n\n", "two"},
+		"last line": {"most programs print the cause at the end", "one\ntwo\n\n", "two"},
 		"error": {
 			"kubeadm ends with a hint", "[preflight] ok\nerror: error execution phase preflight: no token\nTo see the stack " +
 				"trace of this error execute with --v=5 or higher\n",
@@ -20,11 +20,11 @@ func TestReason(t *testing.T) {
 			"[ERROR A]: there is no kubelet",
 		},
 		"checks": {
-			"one tells enough, and that there are others",
+			"one is enough, with the number of the others",
 			"\t[ERROR A]: a\n\t[ERROR B]: b\n\t[ERROR C]: c\nerror: failed\n", "[ERROR A]: a (and 2 more)",
 		},
 		"long": {
-			"the end of a line says more than its beginning", "error: " + strings.Repeat("x", 400) + "refused",
+			"the end of a line is more useful than its beginning", "error: " + strings.Repeat("x", 400) + "refused",
 			strings.Repeat("x", lineTail-7) + "refused",
 		},
 	}

@@ -49,7 +49,7 @@ func TestResetForgetsLast(t *testing.T) {
 	forget := func() error {
 		past, loaded := w.journal.Load(t.Context())
 		if loaded != nil || !past.Resetting() {
-			t.Errorf("the journal says nothing of a reset: %v, %v", loaded, past)
+			t.Errorf("the journal does not record the reset: %v, %v", loaded, past)
 		}
 		files = len(w.host.Files)
 		return err

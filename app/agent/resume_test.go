@@ -52,8 +52,8 @@ func TestLaterBootsAreArmed(t *testing.T) {
 	}{
 		"apply":   {"it may be cut off", agent.Request{Later: later}, later},
 		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, nil},
-		"a phase": {"somebody does it by hand", agent.Request{Later: later, Only: []document.Phase{document.PhasePre}}, nil},
-		"unknown": {"nobody knows where the program is", agent.Request{}, nil},
+		"a phase": {"a user does it by hand", agent.Request{Later: later, Only: []document.Phase{document.PhasePre}}, nil},
+		"unknown": {"the program's path is unknown", agent.Request{}, nil},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

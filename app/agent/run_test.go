@@ -60,7 +60,7 @@ func TestUnitThatWaits(t *testing.T) {
 			machine.Unit{Name: "a.service", Enabled: enabled()},
 			[]string{"a.service"},
 		},
-		"disabled": {"it shall not run", machine.Unit{Name: "a.service", Enabled: &no}, nil},
+		"disabled": {"it must not run", machine.Unit{Name: "a.service", Enabled: &no}, nil},
 		"masked":   {"it cannot run", machine.Unit{Name: "a.service", Masked: true}, nil},
 	}
 	for name, c := range cases {
@@ -103,7 +103,7 @@ func TestBrokenJournalIsAFailure(t *testing.T) {
 			t.Errorf("readable %v: error %v, published %+v", readable, err, w.last().Failure)
 		}
 		if len(w.host.Files) > 0 {
-			t.Error("a change was made that nobody can undo")
+			t.Error("a change was made that cannot be undone")
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestEndThatCannotBeTold(t *testing.T) {
 		"configuration": {"it holds secrets", func(_ *world, _ *agent.Service, r *agent.Request) {
 			r.Forget = func() error { return errDisk }
 		}},
-		"status": {"nobody would know", func(w *world, s *agent.Service, _ *agent.Request) {
+		"status": {"it would not be recorded", func(w *world, s *agent.Service, _ *agent.Request) {
 			s.Publisher = mute{
 				w,
 				status.StateSucceeded,
@@ -209,7 +209,7 @@ func TestSecretsAreLearntFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || clean != "a [redacted]" {
-		t.Errorf("the log says %q, error %v", clean, err)
+		t.Errorf("the log is %q, error %v", clean, err)
 	}
 }
 

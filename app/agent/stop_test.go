@@ -170,12 +170,12 @@ func TestStoppedWhileItFetches(t *testing.T) {
 		"input":   {"what came by standard input is gone, and a tree does not boot", agent.Request{}, false},
 		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, false},
 		"a phase": {
-			"somebody does it by hand",
+			"a user does it by hand",
 			agent.Request{Later: later, Only: []document.Phase{document.PhasePre}},
 			false,
 		},
 		"no join": {
-			"somebody does it by hand",
+			"a user does it by hand",
 			agent.Request{Later: later, Skip: []document.Phase{document.PhaseJoin}},
 			false,
 		},

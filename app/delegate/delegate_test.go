@@ -170,7 +170,7 @@ func TestFacts(t *testing.T) {
 			do: action.Of(write("/x"), fact("/y")), want: true,
 		},
 		"unknown":   {reason: "a plugin on the machine may ask", more: document.Opaque{Type: "example.com/v1/X"}, want: true},
-		"elsewhere": {reason: "nobody knows yet what it says", more: indirect.RemoteConfig{}, want: true},
+		"elsewhere": {reason: "its content is not known yet", more: indirect.RemoteConfig{}, want: true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -81,7 +81,7 @@ func TestEncrypted(t *testing.T) {
 	if strings.Contains(text, canary.Mark) || !strings.Contains(text,
 		"MachineIdentity {Machine:ns/m/uid Encryption:{Provider:aws-kms Key:k}}") ||
 		!strings.Contains(text, "EncryptedConfig {Provider:aws-kms PassphraseURI:kms://AAA=@k") {
-		t.Errorf("the userdata says %s", text)
+		t.Errorf("the userdata contains %s", text)
 	}
 	if n := strings.Count(e.text, canary.Mark); n != 2 || !strings.Contains(text, "ssh-ed25519") {
 		t.Errorf("%d secrets are encrypted", n)

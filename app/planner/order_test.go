@@ -50,11 +50,11 @@ func TestOrderOfExpanders(t *testing.T) {
 			want: "a a b b",
 		},
 		"after": {
-			reason: "the same, said by the other", expanders: "a\nb after a", documents: "b a b a",
+			reason: "the same, requested by the other", expanders: "a\nb after a", documents: "b a b a",
 			want: "a a b b",
 		},
 		"stable": {
-			reason: "what nobody speaks of stays in front", expanders: "a before b\nb\nc", documents: "c b c a c",
+			reason: "names without a relation stay in front", expanders: "a before b\nb\nc", documents: "c b c a c",
 			want: "c c a b c",
 		},
 		"chain": {
@@ -62,10 +62,10 @@ func TestOrderOfExpanders(t *testing.T) {
 			want: "c b a",
 		},
 		"nobody": {
-			reason: "a name that nobody has means nothing", expanders: "a after ghost before shade\nb",
+			reason: "an unused name is ignored", expanders: "a after ghost before shade\nb",
 			documents: "b a", want: "b a",
 		},
-		"both say": {
+		"both request it": {
 			reason: "the same order asked for twice", expanders: "a before b\nb after a",
 			documents: "b a", want: "a b",
 		},

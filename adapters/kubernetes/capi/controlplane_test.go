@@ -120,7 +120,7 @@ func TestControlPlaneType(t *testing.T) {
 			want: node.ControlPlaneKubeadm,
 		},
 		"going": {
-			reason: "a machine that goes tells nothing any more",
+			reason: "a machine that is being deleted is no evidence",
 			objects: []client.Object{
 				controlPlaneMachine("a", time.Hour, ours, deleting), machineConfig("a", "ubuntu"),
 				controlPlaneMachine("b", 0, ours), machineConfig("b", "talos"),
@@ -128,7 +128,7 @@ func TestControlPlaneType(t *testing.T) {
 			want: node.ControlPlaneTalos,
 		},
 		"config to come": {
-			reason: "a machine whose config is not there yet tells nothing",
+			reason: "a machine without its config yet is no evidence",
 			objects: []client.Object{
 				controlPlaneMachine("a", time.Hour, ours), controlPlaneMachine("b", 0, ours),
 				machineConfig("b", "talos"),
@@ -136,7 +136,7 @@ func TestControlPlaneType(t *testing.T) {
 			want: node.ControlPlaneTalos,
 		},
 		"others": {
-			reason: "a machine of another provider tells by the kind of its config",
+			reason: "the kind of the config is evidence about a machine of another provider",
 			objects: []client.Object{
 				controlPlaneMachine("a", time.Hour, "TalosConfig"), controlPlaneMachine("b", 0, ours),
 				machineConfig("b", "ubuntu"),

@@ -117,7 +117,7 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 		"garbled": {"what the cluster owns is its lock, whatever it holds", func(c *corev1.ConfigMap) {
 			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), nil
 		}, true},
-		"moved along": {"users give what clusterctl shall move an owner", func(c *corev1.ConfigMap) {
+		"moved along": {"users set owners on objects that clusterctl moves", func(c *corev1.ConfigMap) {
 			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), map[string]string{"settings": "b"}
 		}, false},
 		"moved binary data": {"so they do with other data", func(c *corev1.ConfigMap) {
@@ -143,7 +143,7 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 			"the provider's names a machine", func(c *corev1.ConfigMap) { c.Data["lock-information"] = "{}" },
 			false,
 		},
-		"other owner": {"somebody else owns it", func(c *corev1.ConfigMap) {
+		"other owner": {"another object owns it", func(c *corev1.ConfigMap) {
 			c.OwnerReferences = owner("apps/v1",
 				"Deployment", "c1")
 		}, false},

@@ -122,7 +122,7 @@ func TestKubeconfigReaderGet(t *testing.T) {
 			"a backup may lose the owner", kubeconfigSecret(good, annotated),
 			"machineadm wrote it for another purpose",
 		},
-		"documents": {"the type says what it is", kubeconfigSecret(good,
+		"documents": {"the type identifies it", kubeconfigSecret(good,
 			func(s *corev1.Secret) { s.Type = "bootstrap.machineadm.io/documents" }), "another purpose"},
 		"label": {
 			"so does a label",

@@ -136,7 +136,7 @@ func TestForeignTalosconfigIsNotReplaced(t *testing.T) {
 			reason: "a backup lost the owner", change: func(s *corev1.Secret) { s.OwnerReferences = nil },
 			ours: true,
 		},
-		"somebody's": {reason: "nobody says whose it is", change: func(s *corev1.Secret) {
+		"somebody's": {reason: "it has no owner", change: func(s *corev1.Secret) {
 			s.OwnerReferences,
 				s.Labels = nil, nil
 		}},

@@ -67,7 +67,7 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 			err:    apierrors.NewGenericServerResponse(http.StatusBadGateway, "post", secrets, "", "", 0, true), silent: true,
 		},
 		"forbidden": {
-			reason: "It answers, and somebody has to mend something.",
+			reason: "It answers, and a user has to correct something.",
 			err:    apierrors.NewForbidden(secrets, "", nil),
 		},
 		"not found": {reason: "It answers.", err: apierrors.NewNotFound(secrets, "")},

@@ -172,7 +172,7 @@ func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
 		}
 	}
 	if len(w.events.Events) != 1 || !strings.HasPrefix(<-w.events.Events, "Warning InternalError ") {
-		t.Error("who looks at the config is told once")
+		t.Error("the config gets one event")
 	}
 	w.tokens.Fail = nil
 	got := conditions(w.reconcile())
@@ -208,6 +208,6 @@ func TestALostTokenTakesNoWarningsAway(t *testing.T) {
 		t.Errorf("message %q", got)
 	}
 	if len(w.events.Events) != 1 || !strings.HasPrefix(<-w.events.Events, "Warning BootstrapTokenLost ") {
-		t.Error("who looks at the config is told once")
+		t.Error("the config gets one event")
 	}
 }

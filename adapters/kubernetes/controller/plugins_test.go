@@ -61,7 +61,7 @@ func TestPluginConditions(t *testing.T) {
 			},
 		},
 		"waits": {
-			reason: "what is not there is told of each", ready: "False WaitingForPlugin",
+			reason: "each missing plugin is reported", ready: "False WaitingForPlugin",
 			arrange: func(*memory.PluginResources) {},
 			want: []v1alpha1.PluginCondition{
 				{
@@ -75,7 +75,7 @@ func TestPluginConditions(t *testing.T) {
 			},
 		},
 		"early": {
-			reason: "plugins are told of before their turn", ready: "False WaitingForInfrastructure",
+			reason: "plugins are reported before their turn", ready: "False WaitingForInfrastructure",
 			arrange: func(p *memory.PluginResources) {
 				p.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, documents("/a"))
 			},

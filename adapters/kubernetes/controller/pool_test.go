@@ -136,7 +136,7 @@ func TestAStorageThatTakesAMomentIsNoNews(t *testing.T) {
 	maintained("it was just asked", "")
 	clock.Advance(100 * time.Second)
 	maintained("it has not answered", "False WaitingForStorage")
-	maintained("it still has not, whoever wakes", "False WaitingForStorage")
+	maintained("it still has not, whatever the event", "False WaitingForStorage")
 	take()
 	maintained("it has", "True Maintained")
 }

@@ -158,14 +158,14 @@ func TestConditions(t *testing.T) {
 	}{
 		"ready": {reason: "All is well.", want: ready},
 		"annotation": {
-			reason: "A paused object is told apart and left alone.",
+			reason: "A paused object is detected and left alone.",
 			change: func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 				c.Annotations = map[string]string{clusterv1.PausedAnnotation: ""}
 			},
 			want: map[string]string{"Paused": "True Paused"},
 		},
 		"infrastructure": {
-			reason: "Nothing is looked up before the infrastructure stands.",
+			reason: "Nothing is looked up before the infrastructure is ready.",
 			change: func(_ *v1alpha1.MachineBootstrapConfig, c *clusterv1.Cluster, _ *clusterv1.Machine) {
 				c.Status.Initialization.InfrastructureProvisioned = nil
 			},
@@ -199,7 +199,7 @@ func TestConditions(t *testing.T) {
 			},
 		},
 		"failure": {
-			reason:  "A failure is repeated, and says no more than that in a condition.",
+			reason:  "A failure is repeated, and the condition contains no details.",
 			arrange: func(w *world) { w.err = errors.New("no luck") },
 			want: map[string]string{
 				"Ready": "False InternalError", "DataSecretAvailable": "False InternalError",

@@ -43,7 +43,7 @@ const (
 )
 
 // failedMessage replaces the text of an internal error, which may contain confidential data.
-const failedMessage = "an attempt failed and is repeated; the controller's log says why"
+const failedMessage = "an attempt failed and is repeated; the controller's log contains the cause"
 
 // certificates returns the status and the reason of CertificatesAvailable for the reason why there is no data. Reasons
 // of the stages before the certificates are looked up leave it unknown; reasons of later stages mean that they were

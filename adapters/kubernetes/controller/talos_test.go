@@ -55,7 +55,7 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 	}
 	patches := w.patches
 	if started(); w.patches != patches || w.said() != "" {
-		t.Error("it was said twice")
+		t.Error("it was reported twice")
 	}
 	w.update(&clusterv1.Machine{}, "m1", func(o client.Object) {
 		o.(*clusterv1.Machine).Status.Addresses = clusterv1.MachineAddresses{{
@@ -111,7 +111,7 @@ func TestMixIsACondition(t *testing.T) {
 			want: "cluster-info",
 		},
 		"no flavor": {
-			reason: "the annotation says nothing", distribution: "ubuntu", annotation: "Tallos",
+			reason: "the annotation is empty", distribution: "ubuntu", annotation: "Tallos",
 			want: "Kubeadm or Talos",
 		},
 	}

@@ -133,7 +133,7 @@ func TestValues(t *testing.T) {
 			},
 		},
 		"sorted": {
-			reason: "maps are said in the order of their keys",
+			reason: "maps are converted in the order of their keys",
 			spec:   `machine: {sysctls: {b.b: "2", a.a: "1"}}`,
 			want:   machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "a.a", Value: "1"}, {Name: "b.b", Value: "2"}}},
 		},
@@ -218,7 +218,7 @@ func TestFindings(t *testing.T) {
 			want: []string{`error: spec.machine.files[0].content: "rot13" is no encoding; use base64 or gzip+base64, or none`},
 		},
 		"mode": {
-			reason: "no permissions at all cannot be said",
+			reason: "no permissions at all cannot be expressed",
 			spec:   `machine: {files: [{path: /a, permissions: "0000"}]}`,
 			want: []string{
 				`error: spec.machine.files[0].permissions: "0000" are no permissions; write octal digits such as 0644`,

@@ -138,7 +138,7 @@ func TestOSProfileMistakes(t *testing.T) {
 			want: []string{"error: at: the profile has 65537 bytes, and 65536 are the most"},
 		},
 		"values": {
-			reason: "what the domain finds is told with the line of the field",
+			reason: "the domain's findings have the line of the field",
 			text: profileHead + "extends: debian\nbinDir: opt\nformats:\n- format: cloud-init\n- format: Scroll\ntrust:\n  " +
 				"extension: crt\nsysextArchitectures:\n  s390x: a",
 			want: []string{

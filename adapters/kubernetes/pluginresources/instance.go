@@ -36,7 +36,7 @@ func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster str
 	if c := metav1.GetControllerOf(o); c == nil || c.UID != types.UID(owner.UID) {
 		return composition.Found{
 			State:   composition.NotOwned,
-			Message: "a resource of this name is somebody else's; remove it",
+			Message: "a resource of this name belongs to another owner; remove it",
 		}, nil
 	}
 	return l.judge(ctx, o)

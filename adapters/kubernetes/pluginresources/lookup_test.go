@@ -204,7 +204,7 @@ func TestLookupFind(t *testing.T) {
 			told: "are not namespaced",
 		},
 		"no list": {
-			reason: "what is forbidden is told, and not tried", arrange: func(s *scene) { s.forbidden = "list" },
+			reason: "a forbidden kind is reported, and not read", arrange: func(s *scene) { s.forbidden = "list" },
 			want: composition.NotPermitted, told: "may not list widgets.plugins.example.com; give a ClusterRole " +
 				"that allows it the label",
 		},
@@ -222,7 +222,7 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"failed": {
-			reason: "a failure is told", want: composition.Failed, told: "Broken: for good",
+			reason: "a failure is reported", want: composition.Failed, told: "Broken: for good",
 			arrange: func(s *scene) {
 				s.widget("default", "a", map[string]any{"failureReason": "Broken", "failureMessage": "for good"})
 			},
@@ -238,7 +238,7 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"odd status": {
-			reason: "a status that is none is told", want: composition.InvalidStatus, told: "not what the contract asks for",
+			reason: "an invalid status is reported", want: composition.InvalidStatus, told: "not what the contract asks for",
 			arrange: func(s *scene) { s.widget("default", "a", map[string]any{"ready": "yes"}) },
 		},
 		"no secret": {
@@ -253,7 +253,7 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"nobody's": {
-			reason: "a Secret that nobody controls may be anything", want: composition.SecretNotOwned,
+			reason: "a Secret without a controller may contain anything", want: composition.SecretNotOwned,
 			told: "it does not control the Secret s",
 			arrange: func(s *scene) {
 				s.widget("default", "a", readyPlugin("s"))
@@ -261,7 +261,7 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"another's": {
-			reason: "nobody borrows our eyes", want: composition.SecretNotOwned, told: "it does not control the Secret s",
+			reason: "no user reads with our permissions", want: composition.SecretNotOwned, told: "it does not control the Secret s",
 			arrange: func(s *scene) {
 				s.widget("default", "a", readyPlugin("s"))
 				s.secret("default", "s", s.widget("default", "b", readyPlugin("s")), documents(canary))

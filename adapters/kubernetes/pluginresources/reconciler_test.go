@@ -119,13 +119,13 @@ func TestStatus(t *testing.T) {
 	}{
 		"ready": {reason: "all is well", plugin: plugin(), want: "Ready", made: true},
 		"invalid": {
-			reason: "a mistake is told with its field",
+			reason: "a mistake is reported with its field",
 			plugin: plugin(func(p *v1alpha1.TimeSyncConfig) { p.Spec.Servers = []string{"no host"} }), want: "InvalidSpec",
 			message: "spec.servers[0]",
 		},
 		"foreign": {
-			reason: "what somebody else made is never adopted", plugin: plugin(), others: []client.Object{foreign},
-			want: "SecretNotOwned", message: "somebody else's",
+			reason: "another owner's object is never adopted", plugin: plugin(), others: []client.Object{foreign},
+			want: "SecretNotOwned", message: "belongs to another owner",
 		},
 		"paused": {
 			reason: "a move sees no one work",

@@ -31,7 +31,7 @@ func (r *Reconciler) publish(ctx context.Context, p v1alpha1.Plugin, text []byte
 	case err != nil:
 		return result{}, fmt.Errorf("get Secret %s: %w", key.Name, err)
 	case !metav1.IsControlledBy(known, p):
-		return result{reason: reasonSecretNotOwned, message: fmt.Sprintf("the Secret %s is somebody else's; remove it",
+		return result{reason: reasonSecretNotOwned, message: fmt.Sprintf("the Secret %s belongs to another owner; remove it",
 			key.Name)}, nil
 	case !bytes.Equal(known.Data[v1alpha1.PluginDocumentsKey], text):
 		return r.change(ctx, known, text)

@@ -87,7 +87,7 @@ func TestSharedCredentialsGoWithTheLastStorage(t *testing.T) {
 	}
 	w.reconcileStorage("second")
 	if w.free("keys") {
-		t.Error("nobody needs them any more")
+		t.Error("no storage needs them any more")
 	}
 }
 

@@ -92,7 +92,7 @@ func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
 	for _, o := range []controller{{"b", "https://one", "x"}, {"b", "https://two", "x"}, {"b", "https://two", "y"}} {
 		after := start(o)
 		if after == before {
-			t.Errorf("%v: it is not signed anew", o)
+			t.Errorf("%v: it is not signed again", o)
 		}
 		if before = start(o); before != after {
 			t.Errorf("%v: it is signed again and again", o)

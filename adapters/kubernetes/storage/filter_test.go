@@ -18,10 +18,10 @@ func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
 		reason, filter, label string
 		taken                 bool
 	}{
-		"no filter":    {reason: "it looks at everything", label: "a", taken: true},
-		"its own":      {reason: "the label says so", filter: "a", label: "a", taken: true},
-		"another's":    {reason: "the label says so", filter: "b", label: "a"},
-		"nobody's own": {reason: "who has a filter looks at what has the label", filter: "a"},
+		"no filter":        {reason: "it looks at everything", label: "a", taken: true},
+		"its own":          {reason: "the label is set", filter: "a", label: "a", taken: true},
+		"another's":        {reason: "the label is set", filter: "b", label: "a"},
+		"without an owner": {reason: "who has a filter looks at what has the label", filter: "a"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 	second.Fail = ports.ErrStorageDenied
 	if s, err := w.reconcile(); s == nil || err == nil ||
 		storagecontract.Problem(s) != "delete what is stored: the storage denies access" {
-		t.Errorf("what is there is waited for, and told: %v %v", s, err)
+		t.Errorf("existing objects are waited for, and reported: %v %v", s, err)
 	}
 	second.Fail = nil
 	if s, err := w.reconcile(); s != nil || err != nil || len(second.Names())+len(w.store.Names()) != 0 {

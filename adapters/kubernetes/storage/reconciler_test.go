@@ -264,7 +264,7 @@ func TestProblemsAreTold(t *testing.T) {
 			}
 			if name == "no Secret" {
 				if s := w.storage(); s.Status.Ready || !strings.Contains(s.Status.Conditions[0].Message, tc.want) {
-					t.Errorf("the storage says %+v", s.Status)
+					t.Errorf("the storage has %+v", s.Status)
 				}
 			}
 			w.deposit("one")

@@ -172,7 +172,7 @@ func TestAnAnswerHasToLastLongEnough(t *testing.T) {
 		"no end":           {"it lasts for ever", time.Time{}, ends, "", nil},
 		"lasts, a problem": {"the next one has time", ends, ends.Add(-time.Hour), "not now", nil},
 		"ends, a problem": {
-			"and it is told why there is no other", ends, ends.Add(time.Hour), "not now",
+			"and the reason for no other is reported", ends, ends.Add(time.Hour), "not now",
 			&ports.StorageError{Message: "not now"},
 		},
 	}

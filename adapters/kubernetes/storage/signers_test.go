@@ -79,7 +79,7 @@ func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 		"encryption": {reason: "what is stored is fetched as before", change: func(w *world) {
 			w.spec(func(s *v1alpha1.S3BootstrapStorageSpec) { s.Encryption = &v1alpha1.S3Encryption{Algorithm: "AES256"} })
 		}},
-		"no key": {reason: "nobody could sign", change: func(w *world) {
+		"no key": {reason: "no key could sign", change: func(w *world) {
 			w.keys(func(data map[string][]byte) { delete(data, "secretAccessKey") })
 		}},
 	}
@@ -100,7 +100,7 @@ func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 			w.storage()
 			after := w.stored()
 			if anew := string(after.Data["url"]) != string(before.Data["url"]); anew != tc.anew {
-				t.Errorf("%s: signed anew: %v", tc.reason, anew)
+				t.Errorf("%s: signed again: %v", tc.reason, anew)
 			}
 			if w.stored().ResourceVersion != after.ResourceVersion {
 				t.Error("it is signed again and again")
@@ -128,7 +128,7 @@ func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
 		}
 		w.pause(false)
 		if s := w.stored(); string(s.Data["url"]) == string(before.Data["url"]) {
-			t.Errorf("%q: it was not signed anew", signer)
+			t.Errorf("%q: it was not signed again", signer)
 		}
 	}
 }

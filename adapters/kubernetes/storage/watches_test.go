@@ -31,8 +31,8 @@ func TestProblemsWakeNobody(t *testing.T) {
 			"there is something to store",
 			func(s *corev1.Secret) { s.Annotations[storagecontract.DigestAnnotation] = "b" }, true,
 		},
-		"both":      {"there is, whatever was said before", func(s *corev1.Secret) { s.Annotations = nil }, true},
-		"finalizer": {"somebody took it away", func(s *corev1.Secret) { s.Finalizers = nil }, true},
+		"both":      {"there is, whatever the status was before", func(s *corev1.Secret) { s.Annotations = nil }, true},
+		"finalizer": {"it was removed", func(s *corev1.Secret) { s.Finalizers = nil }, true},
 		"deletion": {
 			"its objects go", func(s *corev1.Secret) { s.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} },
 			true,

@@ -75,7 +75,7 @@ func undoOf(t *testing.T, distribution string, n node.NodeConfig) string {
 }
 
 // TestUndoRuns runs the script with and without a kubeadm: one that is not there has done nothing, and one that fails
-// is told of.
+// is reported.
 func TestUndoRuns(t *testing.T) {
 	cases := map[string]struct {
 		reason, kubeadm string

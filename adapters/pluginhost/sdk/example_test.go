@@ -19,7 +19,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// banner expands documents of the kind Banner: what a machine says to those who log in.
+// banner expands documents of the kind Banner: the message of a machine to users who log in.
 type banner struct{}
 
 // Describe claims the kind.

@@ -115,7 +115,7 @@ func TestKeysOfAnAttacker(t *testing.T) {
 			"/etc would have the mode 0700", "rm -r /home/u/.ssh; ln -s /etc /home/u/.ssh",
 			"1 runs, 0 succeeded",
 		},
-		"file": {"nobody attacks", ":", "1 runs, 1 succeeded"},
+		"file": {"no attack", ":", "1 runs, 1 succeeded"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

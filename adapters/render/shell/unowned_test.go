@@ -133,7 +133,7 @@ func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 			action.EnsureUser{User: machine.User{Name: "v", Home: "/home/u/.app/v"}},
 			"0 succeeded",
 		},
-		"root's own directories": {"nobody attacks", "mkdir /var/tmp/r", add("/var/tmp/r/a b/-%s"), "1 succeeded"},
+		"root's own directories": {"no attack", "mkdir /var/tmp/r", add("/var/tmp/r/a b/-%s"), "1 succeeded"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -53,7 +53,7 @@ func begin(p plan.Plan) (*build, report.Report) {
 	var source document.Source
 	if b.node, source, found = document.First[node.NodeConfig](p.Documents); !found {
 		return nil, report.Report{report.Errorf(anyPath(p), "a Talos machine is always a node of a cluster").
-			To("say which one")}
+			To("add the NodeConfig of the node")}
 	}
 	b.nodeAt = source.Path
 	var findings report.Report

@@ -62,7 +62,7 @@ func TestAnswersAreBounded(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			if logged := strings.Contains(log.String(), "larger than"); logged != strings.Contains(want, "reached") {
-				t.Errorf("the log says %s", &log)
+				t.Errorf("the log contains %s", &log)
 			}
 			if chunks.Load() == most || requests.Load() != 1 {
 				t.Errorf("%d MiB were sent in %d requests", chunks.Load(), requests.Load())

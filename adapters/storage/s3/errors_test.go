@@ -48,7 +48,7 @@ func TestErrorsSayTheSameAgain(t *testing.T) {
 				IsNotFound: true,
 			}
 		}, "there is no host s3.example"},
-		"expired": {"it tells the time", func(port int) error {
+		"expired": {"it contains the time", func(port int) error {
 			now := time.Unix(int64(port), 0).Format(time.RFC3339)
 			return &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{
 				Reason: x509.Expired,
@@ -56,10 +56,10 @@ func TestErrorsSayTheSameAgain(t *testing.T) {
 			}}
 		}, "its certificate has expired or does not count yet"},
 		"late": {
-			"nobody answers at all", func(int) error { return context.DeadlineExceeded },
+			"no server answers", func(int) error { return context.DeadlineExceeded },
 			"it did not answer in time",
 		},
-		"cut off": {"it says no more", func(int) error { return io.ErrUnexpectedEOF }, "unexpected EOF"},
+		"cut off": {"it contains no more", func(int) error { return io.ErrUnexpectedEOF }, "unexpected EOF"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -97,7 +97,7 @@ func TestOptions(t *testing.T) {
 			list: []string{"minio.minio.svc"}, change: virtual,
 		},
 		"an address": {
-			reason: "nothing stands before it", endpoint: "https://[2600::1]", list: []string{"2600::1"},
+			reason: "nothing precedes it", endpoint: "https://[2600::1]", list: []string{"2600::1"},
 			change: virtual,
 		},
 		"own to a wildcard": {

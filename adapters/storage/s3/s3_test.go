@@ -170,7 +170,7 @@ func TestErrors(t *testing.T) {
 			"the certificate is a private CA's", func(o *s3.Options) { o.CABundle = nil }, nil,
 			"the server cannot be reached",
 		},
-		"nobody": {"nobody listens", func(o *s3.Options) {
+		"nobody": {"no server listens", func(o *s3.Options) {
 			nobody := &s3server.Server{Endpoint: "https://127.0.0.1:1"}
 			o.Endpoint, o.Endpoints = nobody.Endpoint, nobody.Listed(t)
 		}, nil, "the server cannot be reached"},

@@ -275,10 +275,10 @@ func TestScanTellsNothing(t *testing.T) {
 		}
 		said[err.Error()] = append(said[err.Error()], name)
 		if !strings.Contains(log.String(), "cause=") || !strings.Contains(log.String(), endpoint) {
-			t.Errorf("%s: the log does not tell why: %s", name, log)
+			t.Errorf("%s: the log does not contain the cause: %s", name, log)
 		}
 	}
 	if len(said) != 1 {
-		t.Errorf("one tells them apart: %v", said)
+		t.Errorf("the errors differ: %v", said)
 	}
 }

@@ -138,7 +138,7 @@ func TestKeysOfAnAttacker(t *testing.T) {
 		"second name": {"a hard link is no link that O_NOFOLLOW finds", func(_ *testing.T, dir string) error {
 			return os.Link(dir+"/etc/shadow", dir+keys)
 		}},
-		"FIFO": {"to open one blocks until somebody writes", fifo(keys)},
+		"FIFO": {"to open one blocks until a process writes", fifo(keys)},
 		"socket": {"", func(_ *testing.T, dir string) error {
 			return unix.Mknod(dir+keys, unix.S_IFSOCK|0o600, 0)
 		}},

@@ -83,7 +83,7 @@ func TestFetchFails(t *testing.T) {
 	cases := map[string]struct {
 		reason, url, want string
 	}{
-		"not found": {"a refusal is final, and no credential is told", strings.Replace(server.URL, "//", "//u:c4n4ry@",
+		"not found": {"a refusal is final, and no credential is shown", strings.Replace(server.URL, "//", "//u:c4n4ry@",
 			1) + "/x?c4n4ry", "the server answers 404"},
 		"no such file": {"a file is one of the machine's tree", "file:///etc/hostname", "no such file"},
 		"no address":   {"", "http://[", "the address cannot be read"},

@@ -24,7 +24,7 @@ func TestJournaldTellsEachStepOnce(t *testing.T) {
 	j := linux.Journald{Send: func(message string, p journal.Priority, fields map[string]string) error {
 		got = append(got, fmt.Sprintf("%d %s %s", p, message, fields["MACHINEADM_PHASE"]))
 		if fields["SYSLOG_IDENTIFIER"] != "machineadm" {
-			t.Errorf("nobody is named in %v", fields)
+			t.Errorf("there is no identifier in %v", fields)
 		}
 		return nil
 	}}

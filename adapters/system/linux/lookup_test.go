@@ -47,7 +47,7 @@ func TestOwners(t *testing.T) {
 		},
 		"group alone":      {"", "", "crew", "0:1003"},
 		"number alone":     {"", "1001", "", "1001:0"},
-		"numbers":          {"nobody has them", "1000", "2000", "1000:2000"},
+		"numbers":          {"no user has them", "1000", "2000", "1000:2000"},
 		"zero":             {"", "0", "0", "0:0"},
 		"leading zeros":    {"they are no octal digits", "010", "010", "10:10"},
 		"last number":      {"", "4294967294", "4294967294", "4294967294:4294967294"},
@@ -72,7 +72,7 @@ func TestNoOwners(t *testing.T) {
 	cases := map[string]struct{ reason, user, group, want string }{
 		"user":         {"", "nobody-knows", "", "there is no user nobody-knows"},
 		"group":        {"", "root", "nobody-knows", "there is no group nobody-knows"},
-		"out of range": {"to the kernel it says that nothing changes", "4294967295", "", "is no number of a user or group"},
+		"out of range": {"to the kernel it means no change", "4294967295", "", "is no number of a user or group"},
 		"33 bits":      {"it is not 0", "", "4294967296", "is no number of a user or group"},
 	}
 	for name, c := range cases {
@@ -118,8 +118,8 @@ func TestOwnersOfADirectoryService(t *testing.T) {
 			"the service answers with its own, and warns", `EXAMPLE\svc`, `EXAMPLE\Domain Users`,
 			"60001:60003",
 		},
-		"own":           {"who stands in /etc is not asked for", "games", "users", "5:100"},
-		"number":        {"nobody has it", "4711", "4712", "4711:4712"},
+		"own":           {"users in /etc are not looked up", "games", "users", "5:100"},
+		"number":        {"no user has it", "4711", "4712", "4711:4712"},
 		"number of one": {"the service finds an account by its number", "5", "100", "5:100"},
 	}
 	for name, c := range cases {

@@ -94,7 +94,7 @@ func checkPorts(ctx context.Context, numbers []int) []preflight.Lack {
 		}
 		if errors.Is(err, syscall.EADDRINUSE) {
 			lacks = append(lacks, preflight.Lack{
-				Name: preflight.Port(number), Message: fmt.Sprintf("somebody listens on port %d", number),
+				Name: preflight.Port(number), Message: fmt.Sprintf("another program listens on port %d", number),
 				Remedy: fmt.Sprintf("see who with: ss -ltnp 'sport = :%d'", number),
 			})
 		}

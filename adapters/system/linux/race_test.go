@@ -73,7 +73,7 @@ func attacked(t *testing.T, dir string) {
 	}
 	t.Cleanup(func() { _ = self.Process.Kill(); _ = self.Wait() })
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
-		t.Fatalf("the attacker says %q, %v", line, err)
+		t.Fatalf("the attacker printed %q, %v", line, err)
 	}
 }
 

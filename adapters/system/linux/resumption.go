@@ -59,7 +59,7 @@ func (r Resumption) unit(argv []string) string {
 	if m := profile(r.osRelease()).Metadata; m != nil && r.tree.exists(m.File) {
 		wants += " " + m.Unit
 	}
-	return "[Unit]\nDescription=machineadm: goes on with what an earlier boot began, and tells how it ended\n" +
+	return "[Unit]\nDescription=machineadm: resume an interrupted bootstrap\n" +
 		"Wants=" + wants + "\nAfter=" + wants +
 		" local-fs.target cloud-init.service cloud-init-network.service machineadm-bootstrap.service " +
 		"systemd-sysext.service containerd.service crio.service\n" +

@@ -34,7 +34,7 @@ func (d debianHost) armed(t *testing.T) []string {
 	link := d.root + "/etc/systemd/system/multi-user.target.wants/" + delivery.ResumeUnit
 	if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(d.root + delivery.ResumeUnitPath); err == nil {
-			t.Error("the unit is there, and nobody wants it")
+			t.Error("the unit is there, and no target wants it")
 		}
 		return nil
 	}

@@ -37,7 +37,7 @@ func TestNoDeposit(t *testing.T) {
 		spoil  func(*corev1.Secret)
 	}{
 		"other": {"any Secret", func(s *corev1.Secret) { s.Annotations = nil }},
-		"label": {"the label says another kind", func(s *corev1.Secret) { s.Labels[storagecontract.KindLabel] = "Box" }},
+		"label": {"the label has another kind", func(s *corev1.Secret) { s.Labels[storagecontract.KindLabel] = "Box" }},
 		"no group": {
 			"a kind has a group",
 			func(s *corev1.Secret) { s.Annotations[storagecontract.StorageAnnotation] = "Shelf/a" },

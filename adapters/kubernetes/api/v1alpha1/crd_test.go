@@ -103,7 +103,8 @@ func TestEveryFieldHasADescription(t *testing.T) {
 	}
 }
 
-// TestDefinitionLabels holds the rule of both contracts that a definition says which of its versions speaks them.
+// TestDefinitionLabels checks the rule of both contracts that a definition's labels name its versions for each
+// contract.
 func TestDefinitionLabels(t *testing.T) {
 	text, err := os.ReadFile("../../../../config/crd/kustomization.yaml")
 	if err != nil {

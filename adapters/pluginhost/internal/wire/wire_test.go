@@ -162,7 +162,7 @@ func TestWhatNobodyKnows(t *testing.T) {
 			want:    "action 0: the link in it: error: target: the target is empty",
 		},
 		"a fetched file's digest": {
-			reason: "nothing that nobody vouches for becomes a file",
+			reason: "a file needs a digest or a signature",
 			message: &pluginv1.Action{Operation: &pluginv1.Action_FetchFile{FetchFile: &pluginv1.FetchFile{
 				Path: "/a", Url: "https://a/b", Sha256: "abc",
 			}}},
@@ -214,7 +214,7 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzWireActions holds that no answer of a plugin crashes the host, and that what it takes can be said again.
+// FuzzWireActions checks that no answer of a plugin crashes the host, and that accepted answers can be encoded again.
 func FuzzWireActions(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -233,10 +233,10 @@ func FuzzWireActions(f *testing.F) {
 		}
 		again, err := wired.Actions(actions)
 		if err != nil {
-			t.Fatalf("what was read cannot be said: %v", err)
+			t.Fatalf("the decoded actions cannot be encoded: %v", err)
 		}
 		if _, err := wired.FromActions(t.Context(), again); err != nil {
-			t.Errorf("what was said cannot be read: %v", err)
+			t.Errorf("the encoded actions cannot be decoded: %v", err)
 		}
 	})
 }
@@ -271,7 +271,7 @@ func FuzzWireDocument(f *testing.F) {
 			return
 		}
 		if _, err := wired.Document(d); err != nil {
-			t.Errorf("what was read cannot be said: %v", err)
+			t.Errorf("the decoded actions cannot be encoded: %v", err)
 		}
 	})
 }

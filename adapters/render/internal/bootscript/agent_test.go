@@ -91,14 +91,14 @@ func TestStarter(t *testing.T) {
 	}{
 		"well": {reason: "the agent makes the sentinel", script: "echo begun"},
 		"missing": {
-			reason: "the shell says so", script: "/opt/none/machineadm apply", code: 127,
+			reason: "the shell reports it", script: "/opt/none/machineadm apply", code: 127,
 			log: "/opt/none/machineadm",
 		},
 		"killed": {
-			reason: "it says nothing itself", script: "echo 'token \"abcdef.0123456789abcdef\"'; kill -9 $$",
+			reason: "it reports nothing itself", script: "echo 'token \"abcdef.0123456789abcdef\"'; kill -9 $$",
 			code: 137, log: `token "[redacted]"`,
 		},
-		"interrupted": {reason: "nobody knows how far it came", script: "echo again", before: true, code: 1},
+		"interrupted": {reason: "its progress is unknown", script: "echo again", before: true, code: 1},
 		"going on":    {reason: "the agent does at later boots", script: "echo again", before: true, begun: true},
 	}
 	for name, c := range cases {

@@ -39,7 +39,7 @@ func TestSecretFilesAreForRootAlone(t *testing.T) {
 			Append: true,
 		}, 0o644, 0o600},
 		"added to a file": {
-			"whoever has a secret added to a file that all read says so",
+			"a secret in a world-readable file must be requested explicitly",
 			machine.File{Secret: true, Append: true},
 			0o644, 0o644,
 		},

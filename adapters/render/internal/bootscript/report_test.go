@@ -120,12 +120,12 @@ func TestMachineReports(t *testing.T) {
 			got := d.told(t)
 			if len(got) != 1 || got[0].State != "Failed" || got[0].Failure == nil || *got[0].Failure != r.record(t) ||
 				got[0].Failure.ExitCode != 3 {
-				t.Errorf("told %+v", got)
+				t.Errorf("reported %+v", got)
 			}
 			d, r = newDesk(t), newRoot(t)
 			r.runReporting(t, client, nil, d.options(d.authority()))
 			if got := d.told(t); len(got) != 1 || got[0].State != "Succeeded" || got[0].Failure != nil {
-				t.Errorf("told %+v", got)
+				t.Errorf("reported %+v", got)
 			}
 			if !r.exists(bootscript.Sentinel) || r.exists(delivery.ReportPath) {
 				t.Error("the credential has to go once all went well")
@@ -141,7 +141,7 @@ func TestReportsDoNotMatter(t *testing.T) {
 	gone.Close()
 	live := newDesk(t)
 	for reason, o := range map[string]bootscript.Options{
-		"nobody listens": gone.options(authority), "the machine does not trust it": live.options(""),
+		"no server listens": gone.options(authority), "the machine does not trust it": live.options(""),
 	} {
 		for _, client := range []string{"curl", "wget", ""} {
 			t.Run(reason+", "+client, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestReportsDoNotMatter(t *testing.T) {
 		}
 	}
 	if len(live.got) != 0 {
-		t.Error("a credential was sent to somebody whom the machine does not trust")
+		t.Error("a credential was sent to a server that the machine does not trust")
 	}
 }
 
@@ -168,7 +168,7 @@ func TestTheAgentsReportIsTheLast(t *testing.T) {
 	r.runReporting(t, "curl", []plan.SourcedStep{command(document.PhasePre, "spec.a", ": >"+bootscript.Reported+
 		"; exit 3")}, d.options(d.authority()))
 	if len(d.got) != 0 {
-		t.Errorf("told again: %v", d.got)
+		t.Errorf("reported again: %v", d.got)
 	}
 }
 
@@ -246,7 +246,7 @@ func TestTheCredentialIsNoArgument(t *testing.T) {
 			t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 			r.runReporting(t, client, nil, d.options(d.authority()))
 			if got := d.told(t); len(got) != 1 || got[0].State != "Succeeded" {
-				t.Fatalf("told %+v", got)
+				t.Fatalf("reported %+v", got)
 			}
 			seen, err := os.ReadFile(filepath.Join(dir, "seen"))
 			if err != nil || !strings.Contains(string(seen), "/reports/a/m") {

@@ -59,7 +59,7 @@ func Test(t *testing.T, o Options) {
 		l := d.answered(t)
 		d.fetches(t, l, all())
 		if len(d.read(t).Finalizers) == 0 {
-			t.Error("there is no finalizer: nobody would delete what is stored")
+			t.Error("there is no finalizer: stored objects would not be deleted")
 		}
 		d.refuses(t, storagecontract.Answer{URL: bare(l.URL), CABundle: l.CABundle}, "without the credential")
 		d.delete(t)
@@ -273,7 +273,7 @@ func fetch(ctx context.Context, a storagecontract.Answer) ([]byte, error) {
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the server says %d", answer.StatusCode)
+		return nil, fmt.Errorf("the server answered with status %d", answer.StatusCode)
 	}
 	return io.ReadAll(answer.Body)
 }
