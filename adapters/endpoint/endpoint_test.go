@@ -191,7 +191,9 @@ func TestReports(t *testing.T) {
 			reason: "it sends nothing", path: "/reports/a/one", shown: canary.Mark + "one",
 			body: canary.Mark, want: 400,
 		},
-		"no agent is served": {reason: "no client asked for it", method: http.MethodGet, path: "/agent/linux/amd64", want: 404},
+		"no agent is served": {
+			reason: "no client asked for it", method: http.MethodGet, path: "/agent/linux/amd64", want: 404,
+		},
 		"32 KiB": {
 			reason: "that is allowed", path: "/reports/a/one", shown: canary.Mark + "one",
 			body: "fine" + strings.Repeat("x", 32<<10-4), want: 204,

@@ -79,8 +79,7 @@ func save(t *testing.T, name string, lines []string) {
 	}
 }
 
-// printed returns the lines that the agent prints on either output. How long something took and when is written as if it were
-// always the same.
+// printed returns the lines that the agent prints on either output, with fixed durations and times.
 func printed(agent, arguments string) []string {
 	out, _ := exec.Command(agent, strings.Fields(arguments)...).CombinedOutput()
 	text := strings.TrimSuffix(string(out), "\n")

@@ -27,7 +27,8 @@ The first columns show what the provider does with the data for each value of th
 - "dropped": the machine gets no userdata, and no error is reported.
 - "refused": the provider's object reports an error.
 
-"Limit" is in bytes. "gzip" shows whether the provider can deliver a payload that is compressed as a whole. "not read" ` +
+"Limit" is in bytes. "gzip" shows whether the provider can deliver a payload that is compressed as a whole. ` +
+		`"not read" ` +
 		`means
 that the provider itself parses the payload and does not decompress it.
 

@@ -261,7 +261,8 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"another's": {
-			reason: "no user reads with our permissions", want: composition.SecretNotOwned, told: "it does not control the Secret s",
+			reason: "no user reads with our permissions", want: composition.SecretNotOwned,
+			told: "it does not control the Secret s",
 			arrange: func(s *scene) {
 				s.widget("default", "a", readyPlugin("s"))
 				s.secret("default", "s", s.widget("default", "b", readyPlugin("s")), documents(canary))

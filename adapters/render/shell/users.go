@@ -96,7 +96,8 @@ func keysScript(u machine.User) string {
 }
 
 // addKeys adds the lines of its input to a copy of the file, and renames the copy.
-const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&` +
+const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f ` +
+	`$_k&&` +
 	`{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do ` +
 	`grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
 	`mv -f $_k authorized_keys`

@@ -75,7 +75,8 @@ func etcd() program {
 	}
 	p.add(word, v23, v35, `advertise_client_urls cert_file cors data_dir discovery discovery_fallback discovery_proxy
 		discovery_srv initial_advertise_peer_urls initial_cluster initial_cluster_state initial_cluster_token key_file
-		listen_client_urls listen_peer_urls name peer_cert_file peer_key_file peer_trusted_ca_file proxy trusted_ca_file wal_dir`)
+		listen_client_urls listen_peer_urls name peer_cert_file peer_key_file peer_trusted_ca_file
+		proxy trusted_ca_file wal_dir`)
 	p.add(number, v23, v35, `election_timeout heartbeat_interval max_snapshots max_wals proxy_dial_timeout
 		proxy_failure_wait proxy_read_timeout proxy_refresh_interval proxy_write_timeout snapshot_count`)
 	p.add(boolean, v23, v35, `client_cert_auth enable_pprof force_new_cluster peer_client_cert_auth strict_reconfig_check`)

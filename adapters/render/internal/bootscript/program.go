@@ -79,7 +79,8 @@ const (
 _d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + ` _p=start _n=interrupted
 ` + state + clean + `_f(){
 `
-	prologueRecord = `[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 ` + tail + `>$_d/failure.json
+	prologueRecord = `[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" ` +
+		`$1 ` + tail + `>$_d/failure.json
 ` + publish
 	prologueSteps = `exit $1
 }
@@ -112,7 +113,8 @@ _c<$_l>&3
 // Once an agent has started, it resumes at later boots and reports the result itself, so the program exits. After a
 // success the program is replaced as by the epilogue, if the disk has space.
 const (
-	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0||rm -f $0.new;` + finished + `;exit;}
+	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0||rm ` +
+		`-f $0.new;` + finished + `;exit;}
 `
 	agentOnce = `[ -e $_d/started ]&&{ [ -e ` + delivery.ResumeUnitPath + ` ]&&exit;_f 1;}
 :>$_d/started

@@ -73,7 +73,8 @@ func TestUnitsAreRestartedOnceAtTheEndOfTheirPhase(t *testing.T) {
 func TestPackages(t *testing.T) {
 	install := step("spec.machine.packages",
 		action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}, Update: true}})
-	apt := bootscript.Options{Target: osprofile.Target{Profile: osprofile.Profile{PackageManager: osprofile.PackageManagerAPT}}}
+	debian := osprofile.Profile{PackageManager: osprofile.PackageManagerAPT}
+	apt := bootscript.Options{Target: osprofile.Target{Profile: debian}}
 	if program := string(mustProgram(t, []plan.SourcedStep{install}, apt)); !strings.Contains(program, "install jq") {
 		t.Error(program)
 	}

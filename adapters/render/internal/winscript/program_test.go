@@ -282,7 +282,8 @@ func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
 		Path: `C:\k\key`, URL: "https://a.example/a", SHA256: "ab",
 		Mode: machine.SecretFileMode,
 	})
-	if want := `Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\key' $true SHA256 'ab' }`; !slices.Contains(lines, want) {
+	want := `Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\key' $true SHA256 'ab' }`
+	if !slices.Contains(lines, want) {
 		t.Errorf("got %q, want %q", lines, want)
 	}
 }

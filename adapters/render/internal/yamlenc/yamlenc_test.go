@@ -145,8 +145,8 @@ func TestAwkwardStringsComeBack(t *testing.T) {
 	}
 }
 
-// TestEveryRuneComesBack goes through all of Unicode's first plane, one string of each 64 runes, and one rune of each 4 Ki
-// of the others.
+// TestEveryRuneComesBack tests Unicode's first plane in strings of 64 runes, and one rune of each 4 Ki of the other
+// planes.
 func TestEveryRuneComesBack(t *testing.T) {
 	var items []string
 	var b strings.Builder
