@@ -12,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -105,7 +106,7 @@ func decodeStrict(data []byte, into any) (report.Report, bool) {
 func typeFinding(data []byte, err error) report.Finding {
 	var mismatch *json.UnmarshalTypeError
 	if !errors.As(err, &mismatch) {
-		return report.Malformed("", "this object cannot be decoded", err)
+		return structured.Malformed("", "this object cannot be decoded", err)
 	}
 	// The decoder appends the digits to "number".
 	got, _, _ := strings.Cut(mismatch.Value, " ")

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	sigsyaml "sigs.k8s.io/yaml"
 
-	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/adapters/structured"
 )
 
 // file is an input that contains manifests. Findings print its lines.
@@ -151,7 +151,7 @@ func (f *file) document(start, end int) ([]*object, error) {
 // syntaxError reports that the document that begins after the line is not YAML. Manifests contain Secrets, so it does
 // not contain the library's message, which quotes values.
 func (f *file) syntaxError(start int, err error) error {
-	finding := report.Malformed("", "this is not YAML", err)
+	finding := structured.Malformed("", "this is not YAML", err)
 	return fmt.Errorf("%s:%d: %s", f.name, start+max(finding.Line, 1), finding.Message)
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -80,7 +81,7 @@ func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, repo
 // syntax returns a finding for an error of the YAML library. The library names no line for an alias without an anchor,
 // for bytes that are not text, and for mistakes in the first line; syntax searches for the first two.
 func syntax(text []byte, err error) report.Finding {
-	f := report.Malformed("", "this is not YAML", err)
+	f := structured.Malformed("", "this is not YAML", err)
 	if m := aliasPattern.FindStringSubmatch(err.Error()); m != nil {
 		f.Line, f.Column = lineOf(text, "*"+m[1])
 	}

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -36,7 +37,7 @@ func (d *decoder) add(f report.Finding) {
 
 // misread adds a finding for an error of the YAML library, whose own text quotes values.
 func (d *decoder) misread(n *yaml.Node, p report.Path, err error) {
-	f := report.Malformed(p, "invalid value", err)
+	f := structured.Malformed(p, "invalid value", err)
 	if f.Line == 0 {
 		f.Line, f.Column = n.Line, n.Column
 	}

@@ -55,7 +55,7 @@ func Finding(at report.Path, message string, err error) report.Finding {
 		return report.Errorf(at, "this and what was read before it has %v", exceeded).
 			To("write less; aliases are counted after expansion")
 	default:
-		return report.Malformed(at, message, err)
+		return Malformed(at, message, err)
 	}
 }
 

@@ -77,9 +77,21 @@ func Parse(text string, at report.Path) (Template, report.Report) {
 // place matches the line of an error of the parser.
 var place = regexp.MustCompile(`^template: template:([0-9]+):`)
 
-// syntax makes a finding of an error of the parser, which quotes the template.
+// syntax returns a finding for an error of the parser without its message, which quotes the template.
 func syntax(err error, at report.Path) report.Finding {
-	f := report.Malformed(at, "this is not a template", err).
+	message := "this is not a template"
+	for _, m := range [][2]string{
+		{"not defined", "a function is not known"},
+		{"unclosed action", "a pair of braces is not closed"},
+		{"unterminated", "a quoted text is not closed"},
+		{"unexpected EOF", "it ends too early"},
+	} {
+		if strings.Contains(err.Error(), m[0]) {
+			message += ": " + m[1]
+			break
+		}
+	}
+	f := report.Errorf(at, "%s", message).
 		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }}", config, config, inBase64, config, gzipBase64)
 	if found := place.FindStringSubmatch(err.Error()); found != nil {
 		// The parser counts lines in an int.

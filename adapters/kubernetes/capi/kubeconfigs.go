@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // IsPlugin reports whether resources of a kind are plugins (docs/plugin-contract.md).
@@ -74,7 +74,7 @@ func (r *KubeconfigReader) problem(ctx context.Context, s *corev1.Secret) (strin
 	config, err := clientcmd.Load(s.Data[capisecret.KubeconfigDataName])
 	if err != nil {
 		// The parser's error is dropped, because it may quote credentials.
-		return report.Malformed("", "its key "+capisecret.KubeconfigDataName+" cannot be read", err).Message, nil
+		return structured.Malformed("", "its key "+capisecret.KubeconfigDataName+" cannot be read", err).Message, nil
 	}
 	return checkKubeconfig(config), nil
 }

@@ -281,7 +281,7 @@ func (r *reader) encode(n *yaml.Node) []byte {
 	encoder := yaml.NewEncoder(&b)
 	encoder.SetIndent(2)
 	if err := errors.Join(encoder.Encode(n), encoder.Close()); err != nil {
-		r.findings = append(r.findings, report.Malformed(r.path, "the snippet cannot be written as YAML", err))
+		r.findings = append(r.findings, structured.Malformed(r.path, "the snippet cannot be written as YAML", err))
 		return nil
 	}
 	return b.Bytes()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -38,7 +39,7 @@ func merge(ctx context.Context, c types.Config, v ignmodel.Specification, t ospr
 func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	data, err := ignmodel.JSON(c)
 	if err != nil {
-		return report.Report{report.Malformed(s.Source.Path, "it cannot be merged", err)}
+		return report.Report{structured.Malformed(s.Source.Path, "it cannot be merged", err)}
 	}
 	_, entries, err := v3_6.ParseCompatibleVersion(data)
 	// Positions are those in our output, which the user never sees.
@@ -47,7 +48,7 @@ func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	}
 	findings := ignsnippet.Findings(entries, s)
 	if err != nil && !findings.HasErrors() {
-		findings = append(findings, report.Malformed(s.Source.Path, "the merged configuration is not valid", err))
+		findings = append(findings, structured.Malformed(s.Source.Path, "the merged configuration is not valid", err))
 	}
 	return findings
 }

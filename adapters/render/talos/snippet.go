@@ -157,7 +157,7 @@ func failure(s osprofile.SourcedSnippet, err error) report.Finding {
 	if errors.Is(err, errNoMachine) {
 		message += ": " + errNoMachine.Error()
 	}
-	return report.Malformed(s.Source.Path, message, err).
+	return structured.Malformed(s.Source.Path, message, err).
 		To("write documents of Talos's configuration, or a list of JSON patch operations for its v1alpha1 document")
 }
 

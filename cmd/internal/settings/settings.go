@@ -12,8 +12,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/indirect"
-	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -45,7 +45,7 @@ func quiet(path string, err error) error {
 	if m := unknownPattern.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: there is no field %s", path, m[1])
 	}
-	f := report.Malformed("", "this cannot be read", err)
+	f := structured.Malformed("", "this cannot be read", err)
 	return fmt.Errorf("%s:%d: %s", path, max(f.Line, 1), f.Message)
 }
 

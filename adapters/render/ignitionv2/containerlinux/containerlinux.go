@@ -13,6 +13,7 @@ import (
 	"github.com/flatcar/ignition/config/v2_3/types"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -88,11 +89,11 @@ func (t *translation) find(severity report.Severity, n *yaml.Node, format string
 func (t *translation) mistyped(err error) {
 	var several *yaml.TypeError
 	if !errors.As(err, &several) {
-		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is not a Container Linux Config", err))
+		t.findings = append(t.findings, structured.Malformed(t.snippet.Path, "this is not a Container Linux Config", err))
 		return
 	}
 	for _, message := range several.Errors {
-		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is not a Container Linux Config",
+		t.findings = append(t.findings, structured.Malformed(t.snippet.Path, "this is not a Container Linux Config",
 			errors.New(message)))
 	}
 }

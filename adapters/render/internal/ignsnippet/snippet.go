@@ -98,7 +98,7 @@ func severity(k vreport.EntryKind, strict bool) report.Severity {
 
 // failure is a text that is no YAML, or no Butane.
 func failure(err error, s osprofile.SourcedSnippet) report.Finding {
-	return report.Malformed(s.Source.Path, "this is not Butane", err).To(
+	return structured.Malformed(s.Source.Path, "this is not Butane", err).To(
 		"start it with variant and version, and correct the reported errors")
 }
 

@@ -1,15 +1,17 @@
-package report
+package structured
 
 import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // mistake maps a part of a parser's message to our own message.
 type mistake struct{ part, message string }
 
-// mistakes lists the known mistakes of the parsers of YAML, JSON, TOML and Go's templates, the more specific first. A
+// mistakes lists the known mistakes of the parsers of YAML, JSON, TOML and Ignition, the more specific first. A
 // text that itself contains such a part only causes a wrong message from this list.
 func mistakes() []mistake {
 	return []mistake{
@@ -46,9 +48,6 @@ func mistakes() []mistake {
 		{"control characters", "it holds a control character"},
 		{"UTF-", "it is not UTF-8"},
 		{"exceeded max depth", "it is nested too deeply"},
-		{"not defined", "a function is not known"},
-		{"unclosed action", "a pair of braces is not closed"},
-		{"unterminated", "a quoted text is not closed"},
 		{"unexpected EOF", "it ends too early"},
 		{"error parsing variant", "its variant is missing"},
 		{"error parsing version", "its version is missing, or is none"},
@@ -73,10 +72,10 @@ func Mistake(complaint error) string {
 // line.
 var linePattern = regexp.MustCompile(`^(?:[A-Za-z ]+:\s+)*(?:[a-z ]*)line ([0-9]{1,7})(?:, column ([0-9]{1,7}))?: `)
 
-// Malformed returns an error finding about a text that a parser refused, with the line that it complains of. The
-// message is the given one, such as "this is not YAML", and the kind of mistake. See Mistake for its words.
-func Malformed(p Path, message string, complaint error) Finding {
-	f := Errorf(p, "%s", message)
+// Malformed returns an error finding about a text that a parser refused, with the line of the parser's message. The
+// finding's message is the given one, such as "this is not YAML", and that of Mistake.
+func Malformed(p report.Path, message string, complaint error) report.Finding {
+	f := report.Errorf(p, "%s", message)
 	if message := Mistake(complaint); message != "" {
 		f.Message += ": " + message
 	}
@@ -87,35 +86,4 @@ func Malformed(p Path, message string, complaint error) Finding {
 		f.Column = max(f.Column, 1)
 	}
 	return f
-}
-
-// quotePattern matches from the first quotation mark to the last. An apostrophe within a word is not a quotation mark.
-// The text between two quoted values is removed, too: it is not known which of the marks belong to a value.
-var quotePattern = regexp.MustCompile("(?s)(^|[^0-9A-Za-z])[\"'`](.*[\"'`]([^0-9A-Za-z]|$)|.*$)")
-
-// Unquoted returns a program's message about a valid text on one line and without the parts that it quotes, which may
-// be secret. It is for programs whose messages are needed; see Malformed for parsers.
-func Unquoted(message string) string {
-	return strings.Join(strings.Fields(quotePattern.ReplaceAllString(message, "${1}a value${3}")), " ")
-}
-
-// quiet is an error with a shorter message than the one that it wraps.
-type quiet struct {
-	message string
-	err     error
-}
-
-func (q quiet) Error() string { return q.message }
-func (q quiet) Unwrap() error { return q.err }
-
-// Quiet returns the error in its own words but for what these quote (see Unquoted). It can still be asked what it is.
-// It is for errors of programs whose words are needed, such as why a server was not reached.
-func Quiet(err error) error {
-	if err == nil {
-		return nil
-	}
-	if message := Unquoted(err.Error()); message != err.Error() {
-		return quiet{message: message, err: err}
-	}
-	return err
 }
