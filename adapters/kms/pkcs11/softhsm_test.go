@@ -7,9 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/miekg/pkcs11"
+	"github.com/onsi/gomega"
 
 	adapter "github.com/machineadm/machineadm/adapters/kms/pkcs11"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -137,4 +140,9 @@ func TestSlowToken(t *testing.T) {
 		ports.ErrKeysUnavailable) {
 		t.Errorf("the error is %v", err)
 	}
+	// The abandoned request still writes to the token's directory, which the end of the test removes.
+	gomega.NewWithT(t).Eventually(func() string {
+		stacks := make([]byte, 1<<20)
+		return string(stacks[:runtime.Stack(stacks, true)])
+	}, time.Minute).ShouldNot(gomega.ContainSubstring("pkcs11.Keys.with"))
 }
