@@ -69,8 +69,8 @@ func placeholderEndpoint(out *result) bootstrap.Endpoint {
 
 // set adds the findings of the use case, and returns its failure. Waiting is an error: no event will follow.
 func (r *result) set(ready bootstrap.Ready, err error) error {
-	var waiting bootstrap.Waiting
-	var stalled bootstrap.Stalled
+	var waiting bootstrap.WaitingError
+	var stalled bootstrap.StalledError
 	switch {
 	case bootstrap.Failure(err) != nil:
 		return bootstrap.Failure(err)

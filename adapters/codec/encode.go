@@ -125,7 +125,7 @@ var simplePattern = regexp.MustCompile(`^[A-Za-z/][A-Za-z/]*[A-Za-z0-9_./-]*$`)
 
 // encodeScalar lets the library quote a text that is not simple: it knows what YAML takes for something else.
 func encodeScalar(v reflect.Value) (*yaml.Node, error) {
-	switch v.Kind() { //nolint:exhaustive // the library refuses other kinds
+	switch v.Kind() {
 	case reflect.Int:
 		return plainNode("!!int", strconv.FormatInt(v.Int(), 10)), nil
 	case reflect.Bool:

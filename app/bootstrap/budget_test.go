@@ -40,7 +40,7 @@ func TestPayloadThatIsTooLarge(t *testing.T) {
 			w.Render = func(context.Context, plan.Job) (render.Result, error) {
 				return render.Result{Findings: c.findings, Size: render.Size{TooLarge: true}}, nil
 			}
-			stalled, ok := as[bootstrap.Stalled](w.produce(t, request()))
+			stalled, ok := as[bootstrap.StalledError](w.produce(t, request()))
 			if !ok || stalled.Reason != c.want {
 				t.Fatalf("%s: %#v", c.reason, stalled)
 			}

@@ -157,7 +157,7 @@ func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 			"cluster-info and kubeadm-config", "choose the operating system talos", "control-plane-type",
 		}},
 	} {
-		stalled, _ := as[bootstrap.Stalled](newWorld().produce(t, request(on(id), of(tc.flavor))))
+		stalled, _ := as[bootstrap.StalledError](newWorld().produce(t, request(on(id), of(tc.flavor))))
 		for _, want := range tc.want {
 			if !strings.Contains(stalled.Message, want) {
 				t.Errorf("%s: %q does not contain %q", id, stalled.Message, want)

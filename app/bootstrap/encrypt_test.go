@@ -22,9 +22,9 @@ func TestWithoutKey(t *testing.T) {
 		err    error
 		want   error
 	}{
-		"away":        {"it comes back by itself", ports.ErrKeysUnavailable, bootstrap.Waiting{}},
-		"refusing":    {"until access is granted", ports.ErrKeyRefused, bootstrap.Stalled{}},
-		"no plugin":   {"until it is installed", ports.ErrNoProvider, bootstrap.Stalled{}},
+		"away":        {"it comes back by itself", ports.ErrKeysUnavailable, bootstrap.WaitingError{}},
+		"refusing":    {"until access is granted", ports.ErrKeyRefused, bootstrap.StalledError{}},
+		"no plugin":   {"until it is installed", ports.ErrNoProvider, bootstrap.StalledError{}},
 		"other error": {"the log contains the error", errors.New("disk full"), nil},
 	}
 	for name, c := range cases {
@@ -59,7 +59,7 @@ func TestKeysAreNotTold(t *testing.T) {
 			return render.Result{}, fmt.Errorf("%w: GenerateDataKey: %s", ports.ErrKeyRefused, code)
 		}
 		outcome, err := result(w.Produce(t.Context(), request()))
-		stalled, is := as[bootstrap.Stalled](outcome)
+		stalled, is := as[bootstrap.StalledError](outcome)
 		if !is || !strings.HasPrefix(stalled.Message, "spec.delivery.encryption.key: ") ||
 			strings.Contains(stalled.Message, "Exception") {
 			t.Errorf("%s: %v", code, outcome)
@@ -107,7 +107,7 @@ func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
 				return d, err
 			}
 			outcome, _ := result(w.Produce(t.Context(), r))
-			stalled, is := as[bootstrap.Stalled](outcome)
+			stalled, is := as[bootstrap.StalledError](outcome)
 			if asked != c.allowed || is == c.allowed || is && !strings.Contains(stalled.Message, "--kms-identity-namespaces") {
 				t.Errorf("asked %t, %v", asked, outcome)
 			}

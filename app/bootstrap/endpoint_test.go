@@ -164,7 +164,7 @@ func TestAnEndpointThatIsNot(t *testing.T) {
 		}},
 	} {
 		_, _, outcome, err := enrolled(t, "ubuntu", c.options, c.known)
-		if stalled, is := as[bootstrap.Stalled](outcome); !is || err != nil || !strings.Contains(stalled.Message, want) {
+		if stalled, is := as[bootstrap.StalledError](outcome); !is || err != nil || !strings.Contains(stalled.Message, want) {
 			t.Errorf("want %q: %+v, %v", want, outcome, err)
 		}
 	}

@@ -55,8 +55,8 @@ type Blocked interface {
 	Condition() (Reason, string)
 }
 
-// Waiting is the error for data that needs something else first. The awaited change triggers the next attempt.
-type Waiting struct {
+// WaitingError is the error for data that needs something else first. The awaited change triggers the next attempt.
+type WaitingError struct {
 	Reason  Reason
 	Message string
 	// Recent means that the wait has just begun, so that it need not be reported yet.
@@ -66,16 +66,16 @@ type Waiting struct {
 }
 
 // Error returns the message.
-func (w Waiting) Error() string { return w.Message }
+func (w WaitingError) Error() string { return w.Message }
 
 // Unwrap returns the cause.
-func (w Waiting) Unwrap() error { return w.Cause }
+func (w WaitingError) Unwrap() error { return w.Cause }
 
 // Condition implements Blocked.
-func (w Waiting) Condition() (Reason, string) { return w.Reason, w.Message }
+func (w WaitingError) Condition() (Reason, string) { return w.Reason, w.Message }
 
-// Stalled is the error for data that needs a change by the user.
-type Stalled struct {
+// StalledError is the error for data that needs a change by the user.
+type StalledError struct {
 	Reason  Reason
 	Message string
 	// Findings are the mistakes in the machine's description; none for other reasons.
@@ -85,13 +85,13 @@ type Stalled struct {
 }
 
 // Error returns the message.
-func (s Stalled) Error() string { return s.Message }
+func (s StalledError) Error() string { return s.Message }
 
 // Unwrap returns the cause.
-func (s Stalled) Unwrap() error { return s.Cause }
+func (s StalledError) Unwrap() error { return s.Cause }
 
 // Condition implements Blocked.
-func (s Stalled) Condition() (Reason, string) { return s.Reason, s.Message }
+func (s StalledError) Condition() (Reason, string) { return s.Reason, s.Message }
 
 // Failure returns the error that needs another attempt: the cause of a Waiting or Stalled, or the error itself. It is
 // nil if a change triggers the next attempt.
@@ -104,8 +104,8 @@ func Failure(err error) error {
 
 // withFailure adds a failure to an error.
 func withFailure(err, failure error) error {
-	var w Waiting
-	var s Stalled
+	var w WaitingError
+	var s StalledError
 	switch {
 	case failure == nil:
 		return err
@@ -124,15 +124,18 @@ func withFailure(err, failure error) error {
 func clusterError(err error) error {
 	switch {
 	case errors.Is(err, ports.ErrNoTalosSecrets):
-		return Waiting{Reason: ReasonTalosSecrets, Message: err.Error()}
+		return WaitingError{Reason: ReasonTalosSecrets, Message: err.Error()}
 	case errors.Is(err, ports.ErrBadTalosSecrets):
-		return Stalled{Reason: ReasonBadTalosSecrets, Message: err.Error()}
+		return StalledError{Reason: ReasonBadTalosSecrets, Message: err.Error()}
 	case errors.Is(err, ports.ErrForeign):
-		return Stalled{Reason: ReasonForeignSecret, Message: err.Error() + "; remove it or give the cluster another name"}
+		return StalledError{
+			Reason:  ReasonForeignSecret,
+			Message: err.Error() + "; remove it or give the cluster another name",
+		}
 	case errors.Is(err, ports.ErrNoCertificate):
-		return Waiting{Reason: ReasonCertificates, Message: err.Error()}
+		return WaitingError{Reason: ReasonCertificates, Message: err.Error()}
 	case errors.Is(err, ports.ErrBadCertificate):
-		return Stalled{Reason: ReasonBadCertificate, Message: err.Error()}
+		return StalledError{Reason: ReasonBadCertificate, Message: err.Error()}
 	case err != nil:
 		return fmt.Errorf("look up certificates: %w", err)
 	default:
@@ -144,10 +147,10 @@ func clusterError(err error) error {
 func dataError(err error, operation string, key ports.Key) error {
 	switch {
 	case errors.Is(err, ports.ErrForeign):
-		return Stalled{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
+		return StalledError{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
 			"the Secret %s is not this object's; remove it or give the machine another name", key.Name)}
 	case errors.Is(err, ports.ErrDataEnding):
-		return Waiting{Reason: ReasonRemoval, Message: fmt.Sprintf("the Secret %s is being removed", key.Name)}
+		return WaitingError{Reason: ReasonRemoval, Message: fmt.Sprintf("the Secret %s is being removed", key.Name)}
 	case err != nil:
 		return fmt.Errorf("%s the data: %w", operation, err)
 	default:
@@ -160,9 +163,9 @@ func storageError(err error, key ports.Key, storage delivery.StorageRef) error {
 	var refused *ports.StorageError
 	switch {
 	case errors.Is(err, ports.ErrStoragePending):
-		return Waiting{Reason: ReasonStorage, Message: fmt.Sprintf("%s has not stored Secret %s yet", storage, key.Name)}
+		return WaitingError{Reason: ReasonStorage, Message: fmt.Sprintf("%s has not stored Secret %s yet", storage, key.Name)}
 	case errors.As(err, &refused):
-		return Stalled{Reason: ReasonStorageRefused, Message: fmt.Sprintf("%s: %s", storage, refused.Message)}
+		return StalledError{Reason: ReasonStorageRefused, Message: fmt.Sprintf("%s: %s", storage, refused.Message)}
 	case errors.Is(err, ports.ErrForeign), errors.Is(err, ports.ErrDataEnding):
 		return dataError(err, "store", key)
 	default:
@@ -173,7 +176,7 @@ func storageError(err error, key ports.Key, storage delivery.StorageRef) error {
 // tokenError converts an error of an operation on a token in the workload cluster. ErrUnreachable needs no cause: the
 // cluster's connection triggers the next attempt.
 func tokenError(err error, operation string) error {
-	waiting := Waiting{Reason: ReasonUnreachable, Message: "the cluster cannot be reached to " + operation}
+	waiting := WaitingError{Reason: ReasonUnreachable, Message: "the cluster cannot be reached to " + operation}
 	switch {
 	case errors.Is(err, ports.ErrUnreachable):
 		return waiting
@@ -195,14 +198,14 @@ func keyError(err error, operation string) error {
 	failure := fmt.Errorf("%s: %w", operation, err)
 	switch {
 	case errors.Is(err, ports.ErrNoProvider):
-		return Stalled{Reason: ReasonKeyRefused, Message: err.Error(), Cause: failure}
+		return StalledError{Reason: ReasonKeyRefused, Message: err.Error(), Cause: failure}
 	case errors.Is(err, ports.ErrKeysUnavailable):
-		return Waiting{
+		return WaitingError{
 			Reason: ReasonKeys, Cause: failure,
 			Message: ports.ErrKeysUnavailable.Error() + "; the controller's log has the cause",
 		}
 	case errors.Is(err, ports.ErrKeyRefused):
-		return Stalled{Reason: ReasonKeyRefused, Cause: failure, Message: "spec.delivery.encryption.key: " +
+		return StalledError{Reason: ReasonKeyRefused, Cause: failure, Message: "spec.delivery.encryption.key: " +
 			ports.ErrKeyRefused.Error() + ": the name is wrong, or the key does not exist, is disabled, or is not for " +
 			"the controller; check it, or ask the administrator for the service's answer in the controller's log"}
 	default:

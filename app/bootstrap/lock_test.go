@@ -79,7 +79,7 @@ func TestForeignLockStallsTheMachine(t *testing.T) {
 	w := newWorld()
 	w.Lock = foreignLock{}
 	o := w.produce(t, request(controlPlane, uninitialized))
-	stalled, ok := as[bootstrap.Stalled](o)
+	stalled, ok := as[bootstrap.StalledError](o)
 	if !ok || stalled.Reason != bootstrap.ReasonForeignLock || !strings.Contains(stalled.Message, "ConfigMap c1-lock") ||
 		!strings.Contains(stalled.Message, "; delete it") {
 		t.Errorf("%#v", o)

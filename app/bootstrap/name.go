@@ -19,10 +19,10 @@ func CheckName(r Request) error {
 	case problem == "":
 		return nil
 	case name == r.Owner.Name:
-		return Stalled{Reason: ReasonInvalid, Message: fmt.Sprintf(
+		return StalledError{Reason: ReasonInvalid, Message: fmt.Sprintf(
 			"metadata.name: %s; create the %s and its MachineBootstrapConfig under another name", problem, owner)}
 	default:
-		return Stalled{Reason: ReasonInvalid, Message: fmt.Sprintf(
+		return StalledError{Reason: ReasonInvalid, Message: fmt.Sprintf(
 			"%[1]s of the %[2]s: %[3]s; create the %[2]s without dataSecretName, which the MachineBootstrapConfig "+
 				"sets from its metadata.name",
 			field, owner, problem)}
@@ -37,7 +37,7 @@ func checkMachine(r Request, d ports.DataSecret) error {
 	if sameMachine && sameCluster {
 		return nil
 	}
-	return Stalled{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
+	return StalledError{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
 		"the Secret %s was created for the machine %s of cluster %s, not for %s of cluster %s; create another "+
 			"MachineBootstrapConfig, or "+
 			"delete the Secret", d.Name, d.Machine, d.Cluster, r.Machine.Name, r.Cluster.Name)}

@@ -39,7 +39,7 @@ func TestReservedNamesAreRefused(t *testing.T) {
 			w := newWorld()
 			r := request(change, controlPlane, uninitialized)
 			o, err := result(w.Ensure(t.Context(), r))
-			stalled, ok := as[bootstrap.Stalled](o)
+			stalled, ok := as[bootstrap.StalledError](o)
 			if err != nil || !ok || stalled.Reason != bootstrap.ReasonInvalid {
 				t.Errorf("%s: %#v %v: %s", name, o, err, n.Use)
 				continue
@@ -84,7 +84,7 @@ func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
 	if err != nil || !ok || ready.Rotated || ready.Renewed || ready.Next != 0 {
 		t.Fatalf("%#v %v", o, err)
 	}
-	if held, ok := as[bootstrap.Stalled](ready); !ok || !strings.Contains(held.Message, "metadata.name") {
+	if held, ok := as[bootstrap.StalledError](ready); !ok || !strings.Contains(held.Message, "metadata.name") {
 		t.Errorf("held by %#v", ready.Held)
 	}
 }
@@ -146,7 +146,7 @@ func TestDataIsForItsMachine(t *testing.T) {
 			if err != nil || !ok || ready.Rotated || ready.TokenLost {
 				t.Fatalf("%#v %v: %s", o, err, tc.reason)
 			}
-			held, ok := as[bootstrap.Stalled](ready)
+			held, ok := as[bootstrap.StalledError](ready)
 			if !ok || held.Reason != bootstrap.ReasonForeignSecret || !strings.Contains(held.Message,
 				"machine m1 of cluster c1") {
 				t.Errorf("held by %#v: %s", ready.Held, tc.reason)

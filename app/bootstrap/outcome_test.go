@@ -23,7 +23,7 @@ func result(ready bootstrap.Ready, err error) (outcome, error) {
 	if errors.As(err, &blocked) {
 		o.Held = blocked
 	}
-	var waiting bootstrap.Waiting
+	var waiting bootstrap.WaitingError
 	o.Recent = errors.As(err, &waiting) && waiting.Recent
 	return o, bootstrap.Failure(err)
 }
@@ -61,10 +61,10 @@ func summary(o outcome) string {
 
 // held is the reason; empty if there is none.
 func held(o outcome) string {
-	if w, is := as[bootstrap.Waiting](o); is {
+	if w, is := as[bootstrap.WaitingError](o); is {
 		return string(w.Reason)
 	}
-	if s, is := as[bootstrap.Stalled](o); is {
+	if s, is := as[bootstrap.StalledError](o); is {
 		return "stalled " + string(s.Reason)
 	}
 	return ""

@@ -9,9 +9,9 @@ func checkPlugins(c composition.Composition) error {
 	case held == nil:
 		return nil
 	case held.State.Waits():
-		return Waiting{Reason: ReasonPlugin, Message: c.Summary()}
+		return WaitingError{Reason: ReasonPlugin, Message: c.Summary()}
 	default:
-		return Stalled{Reason: pluginReason(held.State), Message: c.Summary(), Findings: c.Findings()}
+		return StalledError{Reason: pluginReason(held.State), Message: c.Summary(), Findings: c.Findings()}
 	}
 }
 

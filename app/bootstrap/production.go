@@ -68,7 +68,7 @@ func (p *production) check(context.Context) error {
 		return invalid(d.Findings)
 	}
 	if len(d.Missing) > 0 {
-		return Waiting{Reason: ReasonReference, Message: "missing: " + strings.Join(d.Missing, ", ")}
+		return WaitingError{Reason: ReasonReference, Message: "missing: " + strings.Join(d.Missing, ", ")}
 	}
 	if err := checkPlugins(d.Plugins); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p *production) checkKeyIdentity() error {
 	if e.IsZero() || !e.HasService() || p.KeyIdentity != nil && p.KeyIdentity(namespace) {
 		return nil
 	}
-	return Stalled{Reason: ReasonKeyRefused, Message: fmt.Sprintf(
+	return StalledError{Reason: ReasonKeyRefused, Message: fmt.Sprintf(
 		"spec.delivery.encryption.provider: the controller's identity with key management "+
 			"services is not for namespace %s; use the provider file or remote, or ask the administrator to list the namespace "+
 			"in --kms-identity-namespaces", namespace)}
@@ -114,11 +114,11 @@ func (p *production) render(ctx context.Context) error {
 	return nil
 }
 
-func invalid(findings report.Report) Stalled {
+func invalid(findings report.Report) StalledError {
 	findings = findings.Sorted()
 	first := strings.TrimPrefix(findings[0].String(), report.Error.String()+": ")
 	message := fmt.Sprintf("%d errors; the first: %s", findings.Count(report.Error), first)
-	return Stalled{Reason: ReasonInvalid, Message: message, Findings: findings}
+	return StalledError{Reason: ReasonInvalid, Message: message, Findings: findings}
 }
 
 // publish publishes the data. If the owner has data already, it maintains that.

@@ -86,7 +86,7 @@ func (s *Service) keepToken(ctx context.Context, r Request, d ports.DataSecret, 
 
 // withRecent sets Recent on a Waiting.
 func withRecent(err error, recent bool) error {
-	var w Waiting
+	var w WaitingError
 	if !recent || !errors.As(err, &w) {
 		return err
 	}
@@ -98,7 +98,7 @@ func withRecent(err error, recent bool) error {
 // moment for each new object, and the published data is valid meanwhile. The start of a wait is not recorded: the first
 // attempt is made when the token or the address is due, and leaves the token due.
 func (s *Service) isRecent(r Request, d ports.DataSecret, err error) bool {
-	var waiting Waiting
+	var waiting WaitingError
 	if !errors.As(err, &waiting) || waiting.Reason != ReasonStorage {
 		return false
 	}

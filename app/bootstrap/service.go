@@ -128,22 +128,22 @@ func (s *Service) gate(r Request) error {
 	}
 	switch {
 	case !r.Cluster.InfrastructureReady:
-		return Waiting{Reason: ReasonInfrastructure, Message: "the cluster's infrastructure is not ready"}
+		return WaitingError{Reason: ReasonInfrastructure, Message: "the cluster's infrastructure is not ready"}
 	case r.Machine.ControlPlane && r.Machine.Pool:
-		return Stalled{Reason: ReasonInvalid, Message: "a pool of machines cannot be a control plane"}
+		return StalledError{Reason: ReasonInvalid, Message: "a pool of machines cannot be a control plane"}
 	case r.Machine.Version == "":
-		return Stalled{Reason: ReasonInvalid, Message: "the machine has no Kubernetes version; set spec.version on it"}
+		return StalledError{Reason: ReasonInvalid, Message: "the machine has no Kubernetes version; set spec.version on it"}
 	case DetectControlPlane(r.Cluster.ControlPlane).Problem != "":
-		return Stalled{Reason: ReasonControlPlaneType, Message: DetectControlPlane(r.Cluster.ControlPlane).Problem}
+		return StalledError{Reason: ReasonControlPlaneType, Message: DetectControlPlane(r.Cluster.ControlPlane).Problem}
 	case (r.Cluster.Initialized || r.talos()) && r.Cluster.Network.Endpoint == "":
-		return Waiting{Reason: ReasonEndpoint, Message: "the cluster has no control plane endpoint"}
+		return WaitingError{Reason: ReasonEndpoint, Message: "the cluster has no control plane endpoint"}
 	case !r.Cluster.Initialized && !r.Machine.ControlPlane:
-		return Waiting{Reason: ReasonControlPlane, Message: "the control plane is not initialized"}
+		return WaitingError{Reason: ReasonControlPlane, Message: "the control plane is not initialized"}
 	case r.Machine.ControlPlane || r.Cluster.OldestVersion == "":
 		return nil
 	}
 	if skew := node.CheckSkew(r.Machine.Version, r.Cluster.OldestVersion); skew != "" {
-		return Stalled{Reason: ReasonVersionSkew, Message: skew}
+		return StalledError{Reason: ReasonVersionSkew, Message: skew}
 	}
 	return nil
 }
@@ -156,11 +156,11 @@ func (s *Service) initialize(ctx context.Context, r Request) (Ready, error) {
 	switch {
 	case errors.Is(err, ports.ErrLocked):
 		message := fmt.Sprintf("machine %s starts the cluster", holder)
-		return Ready{}, Waiting{Reason: ReasonInitLock, Message: message}
+		return Ready{}, WaitingError{Reason: ReasonInitLock, Message: message}
 	case errors.Is(err, ports.ErrInitialized):
-		return Ready{}, Waiting{Reason: ReasonInitLock, Message: "the cluster has just been started"}
+		return Ready{}, WaitingError{Reason: ReasonInitLock, Message: "the cluster has just been started"}
 	case errors.Is(err, ports.ErrForeign):
-		return Ready{}, Stalled{Reason: ReasonForeignLock, Message: fmt.Sprintf(
+		return Ready{}, StalledError{Reason: ReasonForeignLock, Message: fmt.Sprintf(
 			"the %s has the name of the cluster's init lock and is not one; delete it, or give the cluster another name",
 			holder)}
 	case err != nil:

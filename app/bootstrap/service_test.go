@@ -249,7 +249,7 @@ func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
 			}}, nil
 		}
 	}))
-	stalled, is := as[bootstrap.Stalled](o)
+	stalled, is := as[bootstrap.StalledError](o)
 	want := "error: spec.os: there is no \"debina\"\nerror: spec.pluginRefs[1].documents[0].spec.options: it is not a " +
 		"value; write a value"
 	if !is || strings.TrimSpace(stalled.Findings.String()) != want || strings.Contains(stalled.Message, "canary") {

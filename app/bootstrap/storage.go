@@ -37,7 +37,10 @@ func (p *production) store(ctx context.Context) error {
 		return nil
 	}
 	if p.Deposits == nil {
-		return Stalled{Reason: ReasonStorageRefused, Message: "this controller has no storage for machine configurations"}
+		return StalledError{
+			Reason:  ReasonStorageRefused,
+			Message: "this controller has no storage for machine configurations",
+		}
 	}
 	o := p.description.Delivery
 	memo := secret.Value{}
@@ -57,7 +60,7 @@ func (p *production) store(ctx context.Context) error {
 	}
 	p.data.Address = p.addressRef(location)
 	if ends := p.data.Address.Ends; !ends.IsZero() && !ends.After(after) {
-		return Waiting{
+		return WaitingError{
 			Reason: ReasonStorage, Message: fmt.Sprintf("%s has not signed a later URL for Secret %s yet", o.Storage, key.Name),
 		}
 	}

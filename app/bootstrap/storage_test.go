@@ -55,7 +55,7 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 	r := request(byStorage)
 	for range 2 {
 		o, err := result(w.Ensure(t.Context(), r))
-		if waiting, ok := as[bootstrap.Waiting](o); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage ||
+		if waiting, ok := as[bootstrap.WaitingError](o); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage ||
 			w.payload("m1") != "" {
 			t.Fatalf("%v %v %q", o, err, w.payload("m1"))
 		}
@@ -64,7 +64,8 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := result(w.Ensure(t.Context(), r))
-	if stalled, ok := as[bootstrap.Stalled](o); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused ||
+	if stalled, ok := as[bootstrap.StalledError](o); err != nil || !ok ||
+		stalled.Reason != bootstrap.ReasonStorageRefused ||
 		!strings.Contains(stalled.Message, "Shelf.storage.example/top: no such bucket") {
 		t.Fatalf("%v %v", o, err)
 	}
@@ -157,7 +158,8 @@ func TestControllerWithoutStoragesSaysSo(t *testing.T) {
 	w, _, byStorage := stored()
 	w.Deposits = nil
 	o, err := result(w.Ensure(t.Context(), request(byStorage)))
-	if stalled, ok := as[bootstrap.Stalled](o); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused {
+	if stalled, ok := as[bootstrap.StalledError](o); err != nil || !ok ||
+		stalled.Reason != bootstrap.ReasonStorageRefused {
 		t.Errorf("%v %v", o, err)
 	}
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -22,11 +23,10 @@ func (Command) Kind() document.Kind { return KindCommand }
 // Check returns findings if the phase has no commands or if no shell can read the script.
 func (c Command) Check(p report.Path) report.Report {
 	var r report.Report
-	switch c.Phase {
-	case document.PhaseBoot, document.PhasePre, document.PhasePost:
-	case 0:
+	switch {
+	case c.Phase == 0:
 		r = append(r, report.Errorf(p.Field("phase"), "the phase is not set").To("set it to boot, pre or post"))
-	default:
+	case !slices.Contains([]document.Phase{document.PhaseBoot, document.PhasePre, document.PhasePost}, c.Phase):
 		r = append(r, report.Errorf(p.Field("phase"), "commands cannot run in phase %s", c.Phase).To("use boot, pre or post"))
 	}
 	if strings.TrimSpace(c.Script) == "" {

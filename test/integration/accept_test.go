@@ -51,8 +51,9 @@ func (w *world) mirrored(name string, older, newer readers.Condition) {
 			HaveField("Reason", newer.Reason), HaveField("Message", newer.Message),
 		)))
 		g.Expect(m.Status.Deprecated).NotTo(BeNil())
-		g.Expect(m.Status.Deprecated.V1Beta1.Conditions).
-			To(ContainElement(SatisfyAll( //nolint:staticcheck // older cores have no other
+		deprecated := m.Status.Deprecated.V1Beta1.Conditions //nolint:staticcheck // older cores have no other
+		g.Expect(deprecated).
+			To(ContainElement(SatisfyAll(
 				HaveField("Type", clusterv1.BootstrapReadyV1Beta1Condition), HaveField("Status", BeEquivalentTo(older.Status)),
 				HaveField("Severity", BeEquivalentTo(older.Severity)), HaveField("Reason", older.Reason),
 				HaveField("Message", older.Message),

@@ -128,8 +128,9 @@ func TestContractServerSideApplyDryRunOfATemplate(t *testing.T) {
 			"os": map[string]any{"distribution": "flatcar"},
 		}}},
 	}}
-	err := w.env.Client.Patch(t.Context(), changed, client.Apply, client.DryRunAll, client.ForceOwnership,
-		client.FieldOwner("capi-topology")) //nolint:staticcheck // as the core does
+	apply := client.Apply //nolint:staticcheck // as the core does
+	err := w.env.Client.Patch(t.Context(), changed, apply, client.DryRunAll, client.ForceOwnership,
+		client.FieldOwner("capi-topology"))
 	w.Expect(err).NotTo(HaveOccurred())
 }
 

@@ -86,8 +86,8 @@ func (r *KubeconfigReader) written(ctx context.Context, s *corev1.Secret) (strin
 	for _, o := range s.OwnerReferences {
 		group, err := schema.ParseGroupVersion(o.APIVersion)
 		if err != nil {
-			return fmt.Sprintf("the apiVersion of its owner %s %s cannot be read", o.Kind, o.Name),
-				nil //nolint:nilerr // it is returned as a problem
+			problem := fmt.Sprintf("the apiVersion of its owner %s %s cannot be read", o.Kind, o.Name)
+			return problem, nil //nolint:nilerr // it is returned as a problem
 		}
 		kind := schema.GroupKind{Group: group.Group, Kind: o.Kind}
 		own := group.Group == v1alpha1.Group

@@ -17,14 +17,14 @@ const maxNote = 1000
 
 // announce emits the events of a reconciliation. Waiting is not an event.
 func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err error) {
-	var stalled bootstrap.Stalled
+	var stalled bootstrap.StalledError
 	if ready.Name != "" {
 		r.announceReady(before, after, ready)
 	} else if errors.As(err, &stalled) && changed(before, after, ConditionData) {
 		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(stalled.Reason), "Produce", "%s",
 			report.Cut(stalled.Message, maxNote))
 	}
-	if ready.Name == "" || !errors.As(err, &bootstrap.Waiting{}) {
+	if ready.Name == "" || !errors.As(err, &bootstrap.WaitingError{}) {
 		r.announceMaintained(before, after)
 	}
 }

@@ -58,8 +58,8 @@ func (m *Metrics) observe(ready bootstrap.Ready, err error) {
 	if m == nil {
 		return
 	}
-	var waiting bootstrap.Waiting
-	var stalled bootstrap.Stalled
+	var waiting bootstrap.WaitingError
+	var stalled bootstrap.StalledError
 	switch {
 	case ready.Name != "":
 		reason, _ := untended(ready, err)

@@ -99,7 +99,7 @@ func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 // tellMaintained sets the condition that published data could not be maintained, and resets it after a success. It
 // changes nothing while the result is unknown.
 func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
-	var waiting bootstrap.Waiting
+	var waiting bootstrap.WaitingError
 	if errors.As(err, &waiting) && waiting.Recent {
 		return
 	}

@@ -143,8 +143,9 @@ func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (compo
 	status, err := convert.PluginStatus(text)
 	if err != nil {
 		// The JSON library's error contains only the field's name and type.
-		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " +
-			err.Error()}, nil //nolint:nilerr // the error is in the message
+		message := "its status does not follow the contract: " + err.Error()
+		found := composition.Found{State: composition.InvalidStatus, Message: message}
+		return found, nil //nolint:nilerr // the error is in the message
 	}
 	found := status.Judge()
 	if found.State != composition.Ready {

@@ -238,7 +238,7 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"odd status": {
-			reason: "an invalid status is reported", want: composition.InvalidStatus, told: "not what the contract asks for",
+			reason: "an invalid status is reported", want: composition.InvalidStatus, told: "does not follow the contract",
 			arrange: func(s *scene) { s.widget("default", "a", map[string]any{"ready": "yes"}) },
 		},
 		"no secret": {

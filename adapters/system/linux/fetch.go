@@ -37,7 +37,7 @@ const (
 
 // pace limits how slow a download may be.
 type pace struct {
-	// window is the period in which a server must send at least least bytes.
+	// window is the period in which a server must send the bytes of least.
 	window time.Duration
 	least  int64
 	// longest is the timeout for all attempts of a download together.

@@ -156,8 +156,8 @@ func provisioned(s *v1alpha1.MachineBootstrapConfigSpec) {
 }
 
 func describe(ready bootstrap.Ready, err error) result {
-	var waiting bootstrap.Waiting
-	var stalled bootstrap.Stalled
+	var waiting bootstrap.WaitingError
+	var stalled bootstrap.StalledError
 	switch {
 	case err == nil:
 		return result{outcome: "data", output: len(ready.Payload.Data.Reveal()) + len(ready.Findings.String())}

@@ -40,7 +40,7 @@ func (x Expander) Describe() ports.Capability {
 	}
 }
 
-// Chooses reports whether the document, or else the target's profile, names the daemon.
+// Matches reports whether the document, or else the target's profile, names the daemon.
 func (x Expander) Matches(d document.Document, t osprofile.Target) bool {
 	c, ok := d.Value.(machine.TimeSyncConfig)
 	if !ok {
