@@ -32,20 +32,21 @@ func (w *world) named(o *unstructured.Unstructured, name string) *unstructured.U
 
 // parts are five plugins, two of them foreign, and what each has in the data of a machine.
 func (w *world) parts(prefix string) ([]*unstructured.Unstructured, []string) {
-	return []*unstructured.Unstructured{
-			w.named(pluginObject("ContainerdConfig", map[string]any{"sandboxImage": "example.com/pause:" + prefix}),
-				prefix+"-runtime"),
-			w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{prefix + ".time.example"}}), prefix+"-time"),
-			w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}),
-				prefix+"-kernel"),
-			w.named(motd(map[string]any{"message": "first of " + prefix, "before": []any{"Motd/" + prefix + "-second"}}),
-				prefix+"-first"),
-			w.named(motd(map[string]any{"message": "second of " + prefix, "after": []any{"SysctlConfig/" + prefix + "-kernel"}}),
-				prefix+"-second"),
-		}, []string{
-			"example.com/pause:" + prefix, prefix + ".time.example", "vm.swappiness", "first of " + prefix,
-			"second of " + prefix,
-		}
+	plugins := []*unstructured.Unstructured{
+		w.named(pluginObject("ContainerdConfig", map[string]any{"sandboxImage": "example.com/pause:" + prefix}),
+			prefix+"-runtime"),
+		w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{prefix + ".time.example"}}), prefix+"-time"),
+		w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}),
+			prefix+"-kernel"),
+		w.named(motd(map[string]any{"message": "first of " + prefix, "before": []any{"Motd/" + prefix + "-second"}}),
+			prefix+"-first"),
+		w.named(motd(map[string]any{"message": "second of " + prefix, "after": []any{"SysctlConfig/" + prefix + "-kernel"}}),
+			prefix+"-second"),
+	}
+	return plugins, []string{
+		"example.com/pause:" + prefix, prefix + ".time.example", "vm.swappiness", "first of " + prefix,
+		"second of " + prefix,
+	}
 }
 
 // permutations returns the orders of n things.

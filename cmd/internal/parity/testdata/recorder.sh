@@ -10,13 +10,25 @@ case "$name $*" in
   systemctl*is-active*) exit 3 ;;
   systemctl*is-enabled*)
     for unit; do :; done
-    if [ -h "/etc/systemd/system/$unit" ]; then echo masked; exit 1; fi
-    if grep -qx -- "$unit" /usr/local/lib/enabled; then echo enabled; exit; fi
+    if [ -h "/etc/systemd/system/$unit" ]; then
+      echo masked
+      exit 1
+    fi
+    if grep -qx -- "$unit" /usr/local/lib/enabled; then
+      echo enabled
+      exit
+    fi
     echo disabled
     exit 1
     ;;
-  systemctl*ConditionTimestampMonotonic*) echo 0; exit ;;
-  systemctl*show*) echo inactive; exit ;;
+  systemctl*ConditionTimestampMonotonic*)
+    echo 0
+    exit
+    ;;
+  systemctl*show*)
+    echo inactive
+    exit
+    ;;
   # The agent reads unit files again before each unit, the program after each change of a file.
   'systemctl daemon-reload'*) exit ;;
 esac
@@ -28,7 +40,7 @@ esac
 } >>/var/log/calls
 case $name in
   systemctl) if [ "$1" = unmask ]; then rm "/etc/systemd/system/$2"; fi ;;
-  dd) for argument; do case $argument in of=*) : >"${argument#of=}" ;; esac; done ;;
+  dd) for argument; do case $argument in of=*) : >"${argument#of=}" ;; esac done ;;
   curl)
     while [ $# -gt 1 ]; do
       if [ "$1" = -o ]; then output=$2; fi
