@@ -268,7 +268,7 @@ func TestDecodeReads(t *testing.T) {
 	}
 }
 
-func TestDecodeKeepsForeignKinds(t *testing.T) {
+func TestDecodePreservesUnknownKinds(t *testing.T) {
 	in := "---\napiVersion: example.com/v1\nkind: Colour\nspec:\n    shade: yes\n"
 	docs, findings := codec.Codec{}.Decode(t.Context(), []byte(in))
 	if len(findings) > 0 || len(docs) != 1 || docs[0].Kind() != "Colour" {

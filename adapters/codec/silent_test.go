@@ -7,9 +7,9 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestDecodeKeepsSilent plants a secret in each place in which a configuration can be wrong: conditions and events
-// contain the findings about a plugin's documents.
-func TestDecodeKeepsSilent(t *testing.T) {
+// TestDecodeErrorsQuoteNoValues plants a secret in each place in which a configuration can be wrong: conditions and
+// events contain the findings about a plugin's documents.
+func TestDecodeErrorsQuoteNoValues(t *testing.T) {
 	const c = canary.Mark
 	file := func(spec string) string { return "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n" + spec }
 	cases := map[string]struct{ reason, in string }{

@@ -103,7 +103,7 @@ func TestAgentIsSentInParts(t *testing.T) {
 	}
 }
 
-func TestAgentsThatAreNone(t *testing.T) {
+func TestInvalidAgentReleases(t *testing.T) {
 	if _, err := ReadAgents(directory(t, map[string]string{"README": ""})); err == nil || !strings.Contains(err.Error(),
 		"no file such as") {
 		t.Errorf("an empty directory: %v", err)

@@ -119,7 +119,7 @@ func (s *stand) stopWith(held []net.Conn) {
 	s.stop()
 }
 
-func TestWhoHoldsMostGivesWay(t *testing.T) {
+func TestLargestClientIsDisplaced(t *testing.T) {
 	s := startServer(t, func(s *Server) { s.timeouts, s.connections.all = enduring(), 4 })
 	held := s.idleFrom(t, here, 4)
 	if code, err := s.from(t, there).reports(t); code != http.StatusNoContent {
@@ -132,9 +132,9 @@ func TestWhoHoldsMostGivesWay(t *testing.T) {
 	s.stopWith(held)
 }
 
-// TestIdleConnectionsGiveWay attacks with one connection from each of many addresses, so that no limit per source
+// TestIdleConnectionsAreDisplaced attacks with one connection from each of many addresses, so that no limit per source
 // applies. Clients that stop before, during and after the handshake are equally idle.
-func TestIdleConnectionsGiveWay(t *testing.T) {
+func TestIdleConnectionsAreDisplaced(t *testing.T) {
 	const all = 32
 	s := startServer(t, func(s *Server) { s.timeouts, s.connections.all = enduring(), all })
 	starts := []string{"", "\x16\x03\x01\x02\x00\x01", "POST /reports/a/two HTTP/1.1\r\nHost: x\r\nX-Slow: "}
@@ -245,8 +245,8 @@ func TestSlowReadersLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestNobodyKeepsAConnection requests keep-alive connections, as an attacker who wants to hold them would.
-func TestNobodyKeepsAConnection(t *testing.T) {
+// TestConnectionsTimeOut requests keep-alive connections, as an attacker who wants to hold them would.
+func TestConnectionsTimeOut(t *testing.T) {
 	s := startWith(t, enduring())
 	defer s.stop()
 	transport, ok := s.client.Transport.(*http.Transport)
@@ -278,8 +278,8 @@ func TestNobodyKeepsAConnection(t *testing.T) {
 	}
 }
 
-// TestNoClientKeepsTheServerFromStopping verifies that the server stops while a client is connected and sends nothing.
-func TestNoClientKeepsTheServerFromStopping(t *testing.T) {
+// TestShutdownIsBounded verifies that the server stops while a client is connected and sends nothing.
+func TestShutdownIsBounded(t *testing.T) {
 	limits := enduring()
 	limits.shutdown = time.Millisecond
 	s := startWith(t, limits)
@@ -291,8 +291,8 @@ func TestNoClientKeepsTheServerFromStopping(t *testing.T) {
 	}
 }
 
-// TestHTTP2IsNotSpoken verifies that one connection has one request, since streams would bypass the limits per source.
-func TestHTTP2IsNotSpoken(t *testing.T) {
+// TestHTTP2IsDisabled verifies that one connection has one request, since streams would bypass the limits per source.
+func TestHTTP2IsDisabled(t *testing.T) {
 	s := start(t)
 	defer s.stop()
 	offer := s.tlsConfig(t)

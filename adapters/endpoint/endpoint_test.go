@@ -347,7 +347,7 @@ func TestOldTLSIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnAddressInUseIsTold(t *testing.T) {
+func TestAddressInUseIsAnError(t *testing.T) {
 	s := start(t)
 	defer s.stop()
 	if _, err := New(Options{Address: s.server.Address(), Clock: s.clock}); err == nil {

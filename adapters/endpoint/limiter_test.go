@@ -42,9 +42,9 @@ func connectionLimits() limits {
 	return limits{all: maxConnections, each: DefaultPerSource, grace: grace, idleYields: true}
 }
 
-// TestNewcomersGetIn attacks with idle connections from many sources. A hundred machines elsewhere get slots, and none
-// of them is displaced by another machine or by the attacker's next connections.
-func TestNewcomersGetIn(t *testing.T) {
+// TestNewClientsGetSlots attacks with idle connections from many sources. A hundred machines elsewhere get slots, and
+// none of them is displaced by another machine or by the attacker's next connections.
+func TestNewClientsGetSlots(t *testing.T) {
 	cases := map[string]struct{ reason, attacker string }{
 		"one /64":        {reason: "one machine has all its addresses", attacker: "[2001:db8::%x]"},
 		"one /56":        {reason: "one customer has 256 networks", attacker: "[2001:db8:0:%x::1]"},
@@ -152,9 +152,9 @@ func TestFloodOfOneNetworkLeavesSlowMachines(t *testing.T) {
 	}
 }
 
-// TestIdleCrowdDoesNotDisplaceALargeSite attacks with idle connections from many addresses while machines that share
+// TestIdleClientsDoNotDisplaceALargeNetwork attacks with idle connections from many addresses while machines that share
 // one address hold more than a sixteenth of all connections.
-func TestIdleCrowdDoesNotDisplaceALargeSite(t *testing.T) {
+func TestIdleClientsDoNotDisplaceALargeNetwork(t *testing.T) {
 	const machines = maxConnections / smallShare * 2
 	c := newCounter(connectionLimits())
 	attack := func(i int) string { return fmt.Sprintf("10.%d.%d.1", i>>8, i&0xff) }
@@ -191,8 +191,8 @@ func TestBusyConnectionsStay(t *testing.T) {
 	c.forgetsAll(t, one, two)
 }
 
-// TestReadersGiveWay has downloads that neither exceed the limit of a source nor are idle.
-func TestReadersGiveWay(t *testing.T) {
+// TestLargestReaderIsDisplaced has downloads that neither exceed the limit of a source nor are idle.
+func TestLargestReaderIsDisplaced(t *testing.T) {
 	c := newCounter(limits{all: 4, each: 3, grace: stalled})
 	var slots []*slot
 	for _, address := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"} {

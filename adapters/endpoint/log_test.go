@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNobodyFillsTheLog verifies that a client that repeats a request does not write a log line for each.
-func TestNobodyFillsTheLog(t *testing.T) {
+// TestLogIsRateLimited verifies that a client that repeats a request does not write a log line for each.
+func TestLogIsRateLimited(t *testing.T) {
 	var text bytes.Buffer
 	log := limitLog(slog.New(slog.NewTextHandler(&text, nil)))
 	for range 10 * linesAtOnce {

@@ -235,8 +235,8 @@ func TestDisplacedResponsesAreCut(t *testing.T) {
 	}
 }
 
-// TestAClientThatHangsUpEndsNobodysRead verifies that a shared read continues for the other clients.
-func TestAClientThatHangsUpEndsNobodysRead(t *testing.T) {
+// TestCancelledClientDoesNotCancelSharedRead verifies that a shared read continues for the other clients.
+func TestCancelledClientDoesNotCancelSharedRead(t *testing.T) {
 	gone, hangUp := context.WithCancel(t.Context())
 	hangUp()
 	if data, err := newObjects(newShelf(10)).fetch(gone, here+":1", "a/b/c", time.Unix(1, 0), ""); err != nil ||
@@ -245,7 +245,7 @@ func TestAClientThatHangsUpEndsNobodysRead(t *testing.T) {
 	}
 }
 
-func TestStoredIsTriedAgainUnderLoad(t *testing.T) {
+func TestStoredObjectsAreRetriedUnderLoad(t *testing.T) {
 	s := start(t, func(o *Options) { o.Stored, o.PerSource = newShelf(minStoredBytes+1), 1 })
 	defer s.stop()
 	answer := s.send(t, http.MethodGet, storedPath, "", nil)

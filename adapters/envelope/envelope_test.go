@@ -174,7 +174,7 @@ func TestPartsArriveByteForByte(t *testing.T) {
 }
 
 // A boundary that a text contains is not used.
-func TestBoundaryStandsInNoPart(t *testing.T) {
+func TestBoundaryIsInNoPart(t *testing.T) {
 	first := wrap(t, payload(delivery.FormatCloudInit, "a\n"), delivery.Envelope{Multipart: true}).Data.Reveal()
 	line := strings.Split(string(first), "\r\n")[3]
 	text := "a\n" + line + "\n"
@@ -184,7 +184,7 @@ func TestBoundaryStandsInNoPart(t *testing.T) {
 	}
 }
 
-func TestIgnitionHoldsItsOwnCompressed(t *testing.T) {
+func TestIgnitionContainsCompressedConfig(t *testing.T) {
 	text := `{"ignition":{"version":"3.4.0"},"storage":{"files":[{"path":"/a"}]}}`
 	got := string(wrap(t, payload(delivery.FormatIgnition, text), delivery.Envelope{Gzip: true}).Data.Reveal())
 	const before = `{"ignition":{"config":{"replace":{"compression":"gzip","source":"data:;base64,`

@@ -65,8 +65,8 @@ func TestLeavesASlowCluster(t *testing.T) {
 	c.serves(t, first)
 }
 
-// TestStays has a cluster that cannot do without the member, until it can.
-func TestStays(t *testing.T) {
+// TestLeaveRefusesToLoseQuorum has a cluster that cannot do without the member, until it can.
+func TestLeaveRefusesToLoseQuorum(t *testing.T) {
 	c := newCluster(t, 3)
 	second, third := c.members[1], c.members[2]
 	second.kill()
@@ -91,8 +91,8 @@ func TestStays(t *testing.T) {
 	c.serves(t, second)
 }
 
-// TestLeavesWithoutItsOwn has a machine leave whose own member is down.
-func TestLeavesWithoutItsOwn(t *testing.T) {
+// TestLeavesWithoutLocalMember has a machine leave whose own member is down.
+func TestLeavesWithoutLocalMember(t *testing.T) {
 	c := newCluster(t, 3)
 	third := c.members[2]
 	third.kill()
@@ -132,8 +132,8 @@ func TestNothingToLeave(t *testing.T) {
 	}
 }
 
-// TestNobodyAnswers checks that the connections' errors are logged.
-func TestNobodyAnswers(t *testing.T) {
+// TestUnreachableMembers checks that the connections' errors are logged.
+func TestUnreachableMembers(t *testing.T) {
 	c := newCluster(t, 1)
 	c.members[0].kill()
 	m, log := c.members[0].leaving()
@@ -147,8 +147,8 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
-// TestLeaveIsToldToStop ends with the caller's context and returns its cause.
-func TestLeaveIsToldToStop(t *testing.T) {
+// TestLeaveIsCancelled ends with the caller's context and returns its cause.
+func TestLeaveIsCancelled(t *testing.T) {
 	c := newCluster(t, 2)
 	c.members[0].kill()
 	m, _ := c.members[1].leaving()

@@ -118,8 +118,8 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestConsoleIsToldOnce checks that the result is on one line of the machine's screen.
-func TestConsoleIsToldOnce(t *testing.T) {
+// TestConsoleReportsOnce checks that the result is on one line of the machine's screen.
+func TestConsoleReportsOnce(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		args   []string

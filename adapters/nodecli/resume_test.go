@@ -120,9 +120,9 @@ type full struct{ ports.Host }
 
 func (full) Apply(context.Context, action.Operation, journal.Original) error { return syscall.ENOSPC }
 
-// TestResetRemovesWhatUserdataLaidDown resets a machine that failed with its configuration: it cannot be joined again
+// TestResetRemovesFilesOfUserdata resets a machine that failed with its configuration: it cannot be joined again
 // with that. A configuration that the user named stays.
-func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
+func TestResetRemovesFilesOfUserdata(t *testing.T) {
 	root := t.TempDir()
 	own := filepath.Join(root, "own.yaml")
 	laid := []string{filepath.Join(root, nodecli.DefaultPath), filepath.Join(root, delivery.ReportPath)}

@@ -33,7 +33,7 @@ func TestLogHasNoSecrets(t *testing.T) {
 	}
 }
 
-func TestLogOfNothingIsNoFile(t *testing.T) {
+func TestEmptyLogCreatesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.log")
 	if err := record.NewLog(path).Close(); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func entry(step string) journal.Entry {
 	}
 }
 
-func TestJournalComesBack(t *testing.T) {
+func TestJournalIsReadBack(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	for _, step := range []string{"1", "2"} {
 		if err := record.NewJournal(d).Append(t.Context(), entry(step)); err != nil {
@@ -153,9 +153,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestAgain has a machine boot again: what lies where a reboot clears it comes back, with the story of the run that did
-// it.
-func TestAgain(t *testing.T) {
+// TestRebootRestoresStatus has a machine boot again: what lies where a reboot clears it comes back, with the story of
+// the run that did it.
+func TestRebootRestoresStatus(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		last   status.State
@@ -205,8 +205,8 @@ func TestFailureWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestFailureAgain boots a machine whose run failed again: the failure is reported whatever files it left.
-func TestFailureAgain(t *testing.T) {
+// TestRepeatedFailure boots a machine whose run failed again: the failure is reported whatever files it left.
+func TestRepeatedFailure(t *testing.T) {
 	first, again := &status.Failure{Phase: document.PhasePre, Cause: "no room", Log: "more"},
 		&status.Failure{Cause: "no room"}
 	cases := map[string]struct {

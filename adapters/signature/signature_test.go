@@ -92,7 +92,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSignature(t *testing.T) {
+func TestMalformedSignature(t *testing.T) {
 	k := keys()["cosign's"]
 	key, made := signed(t, k.generate, k.sign)
 	short, shortMade := signed(t, []string{"-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"}, k.sign)

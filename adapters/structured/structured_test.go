@@ -263,7 +263,7 @@ func TestJSON(t *testing.T) {
 }
 
 // Texts of the same object share the budget, and nothing is parsed once it is spent or the context has ended.
-func TestStops(t *testing.T) {
+func TestLimitsStopTheDecoder(t *testing.T) {
 	ctx, _ := limited(t, 10)
 	text := []byte("[a, b, c, d]")
 	if _, err := structured.YAML(ctx, text); err != nil {

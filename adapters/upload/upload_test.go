@@ -115,7 +115,7 @@ func (m machine) tell(t *testing.T, states ...status.State) {
 	}
 }
 
-func TestTheEndIsSent(t *testing.T) {
+func TestFinalReportIsSent(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		codes  []int
@@ -169,9 +169,9 @@ func TestTheEndIsSent(t *testing.T) {
 	}
 }
 
-// TestNobodyWaits reports to an endpoint that does not respond. If Report waited for the response, the test would not
-// end.
-func TestNobodyWaits(t *testing.T) {
+// TestReportsDoNotBlock reports to an endpoint that does not respond. If Report waited for the response, the test would
+// not end.
+func TestReportsDoNotBlock(t *testing.T) {
 	d := newDesk(t)
 	d.gate = make(chan struct{})
 	m := reporter(t, d.file(true))
@@ -186,7 +186,7 @@ func TestNobodyWaits(t *testing.T) {
 	}
 }
 
-func TestWithoutAFileNothingIsSaid(t *testing.T) {
+func TestWithoutAFileNothingIsReported(t *testing.T) {
 	m := reporter(t, "")
 	m.tell(t, "Running", "Prepared")
 	m.Close()
@@ -195,7 +195,7 @@ func TestWithoutAFileNothingIsSaid(t *testing.T) {
 	}
 }
 
-func TestWithoutAFileNobodyIsAskedAgain(t *testing.T) {
+func TestWithoutAFileNothingIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		m := reporter(t, "")
@@ -207,7 +207,7 @@ func TestWithoutAFileNobodyIsAskedAgain(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrongIsLogged(t *testing.T) {
+func TestErrorsAreLogged(t *testing.T) {
 	d := newDesk(t)
 	astray := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "https://[?signature="+canary.Mark)
@@ -234,7 +234,7 @@ func TestWhatIsWrongIsLogged(t *testing.T) {
 	}
 }
 
-func TestLongStoriesAreCut(t *testing.T) {
+func TestLongReportsAreShortened(t *testing.T) {
 	d := newDesk(t)
 	for _, steps := range []int{200, 2000} {
 		m := reporter(t, d.file(true))
@@ -255,7 +255,7 @@ func TestLongStoriesAreCut(t *testing.T) {
 	}
 }
 
-func TestTheMarkOfAnEarlierRunGoes(t *testing.T) {
+func TestMarkerOfAnEarlierRunIsRemoved(t *testing.T) {
 	m := reporter(t, "")
 	if err := os.WriteFile(filepath.Join(m.dir, "reported"), nil, 0o600); err != nil {
 		t.Fatal(err)

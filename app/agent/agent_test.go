@@ -149,7 +149,7 @@ func full() []document.Value {
 	}
 }
 
-func TestApplyBringsItAbout(t *testing.T) {
+func TestApply(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	w.host.Files["/etc/log"] = memory.HostFile{Content: []byte("zero\n"), Mode: 0o644}
 	got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})

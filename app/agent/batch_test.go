@@ -70,9 +70,9 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestFilesInEachOthersWay has a file where another file needs a folder: each is compared after the previous one is
+// TestConflictingPaths has a file where another file needs a folder: each is compared after the previous one is
 // written.
-func TestFilesInEachOthersWay(t *testing.T) {
+func TestConflictingPaths(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		paths  []string

@@ -61,8 +61,8 @@ func TestPartialRunHidesNoFailure(t *testing.T) {
 	}
 }
 
-// TestPartialRunHidesNoHalfJoin runs a phase manually on a machine whose kubeadm was interrupted.
-func TestPartialRunHidesNoHalfJoin(t *testing.T) {
+// TestPartialRunHidesNoPartialJoin runs a phase manually on a machine whose kubeadm was interrupted.
+func TestPartialRunHidesNoPartialJoin(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	power := &powerless{at: "join"}
 	w.journal = power
@@ -81,9 +81,9 @@ func TestPartialRunHidesNoHalfJoin(t *testing.T) {
 	}
 }
 
-// TestPartialRunEndsNothing interrupts a full run, and then runs a phase manually that fails: the next boot continues
-// the full run.
-func TestPartialRunEndsNothing(t *testing.T) {
+// TestPartialRunDoesNotCompleteTheBootstrap interrupts a full run, and then runs a phase manually that fails: the next
+// boot continues the full run.
+func TestPartialRunDoesNotCompleteTheBootstrap(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.shutDown(t, "pre", false)
 	w.host.Fail["pre"] = &ports.CommandError{Name: "pre", ExitCode: 1}

@@ -166,7 +166,7 @@ func told(p agent.Prepared) []string {
 	return lines
 }
 
-func TestPluginsAreAskedForKinds(t *testing.T) {
+func TestPluginsAreFoundByKind(t *testing.T) {
 	w := newWorld(codec{"c": {
 		document.Opaque{Type: "Widget"},
 		machine.File{Path: "/f"},

@@ -53,7 +53,7 @@ func enables(unit, content string) action.EnsureUnit {
 	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Content: content, Enabled: &yes}}
 }
 
-func TestWhatIsNeeded(t *testing.T) {
+func TestPreflightRequirements(t *testing.T) {
 	fetched := action.FetchFile{Path: "/usr/local/bin/kubeadm", SHA256: strings.Repeat("0", 64)}
 	room := map[string]int{"/var": 2048}
 	cases := map[string]struct {

@@ -21,7 +21,7 @@ type shelf []byte
 
 func (s shelf) Fetch(context.Context, indirect.RemoteConfig) ([]byte, error) { return s, nil }
 
-func TestFetchedConfigurationIsTheOneThatWasMeant(t *testing.T) {
+func TestFetchedConfigurationMatchesItsDigest(t *testing.T) {
 	sum := sha256.Sum256([]byte("ours"))
 	c := indirect.RemoteConfig{
 		Provider: "https", URI: "https://me:canary7q9zk2xw5v@a/b?signature=canary7q9zk2xw5v",
@@ -62,7 +62,7 @@ func (c counting) Decode(_ context.Context, data []byte) ([]document.Document, r
 
 func (counting) Encode([]document.Document) ([]byte, error) { return nil, errors.ErrUnsupported }
 
-func TestWhatIsUncompressedCounts(t *testing.T) {
+func TestUncompressedSizeIsLimited(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, err := z.Write(make([]byte, 1<<20))

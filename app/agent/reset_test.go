@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-func TestResetPutsBack(t *testing.T) {
+func TestResetRestoresFiles(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	w.host.Files["/etc/log"] = memory.HostFile{Content: []byte("zero\n"), Mode: 0o600}
 	s := w.service(t)
@@ -37,9 +37,9 @@ func TestResetPutsBack(t *testing.T) {
 	}
 }
 
-// TestResetForgetsLast verifies that the reset removes the initial configuration after everything is reverted, and
-// before it clears the journal. If the removal fails, the next reset repeats it, and until then nothing is applied.
-func TestResetForgetsLast(t *testing.T) {
+// TestResetClearsTheJournalLast verifies that the reset removes the initial configuration after everything is reverted,
+// and before it clears the journal. If the removal fails, the next reset repeats it, and until then nothing is applied.
+func TestResetClearsTheJournalLast(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	s := w.service(t)
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {

@@ -43,7 +43,7 @@ func bootable() []document.Value {
 	}
 }
 
-func TestLaterBootsAreArmed(t *testing.T) {
+func TestResumptionIsEnabled(t *testing.T) {
 	later := []string{"/usr/bin/machineadm", "apply", "--resume"}
 	cases := map[string]struct {
 		reason  string
@@ -74,7 +74,7 @@ func TestLaterBootsAreArmed(t *testing.T) {
 	}
 }
 
-func TestNothingBeginsUnarmed(t *testing.T) {
+func TestNothingStartsWithoutResumption(t *testing.T) {
 	w, r := newWorld(codec{"c": bootable()}), &memory.Resumption{Err: errDisk}
 	s := w.service(t)
 	s.Resumption = r

@@ -22,8 +22,8 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestWhatIsLeftOutIsNotDone runs single phases: without all of them there is no success.
-func TestWhatIsLeftOutIsNotDone(t *testing.T) {
+// TestSkippedStepsAreNotApplied runs single phases: without all of them there is no success.
+func TestSkippedStepsAreNotApplied(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	s := w.service(t)
 	for _, r := range []agent.Request{
@@ -108,8 +108,8 @@ func TestBrokenJournalIsAFailure(t *testing.T) {
 	}
 }
 
-// TestEndThatCannotBeTold makes all steps succeed and the publication fail on a full disk.
-func TestEndThatCannotBeTold(t *testing.T) {
+// TestFinalStatusThatCannotBeWritten makes all steps succeed and the publication fail on a full disk.
+func TestFinalStatusThatCannotBeWritten(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		with   func(*world, *agent.Service, *agent.Request)
@@ -160,8 +160,8 @@ func (m mute) Report(ctx context.Context, s status.Status) error {
 	return m.world.Report(ctx, s)
 }
 
-// TestNoHalfOfASecret has a command whose output is so long that its log is truncated within a secret.
-func TestNoHalfOfASecret(t *testing.T) {
+// TestSecretsAreRedactedAcrossChunks has a command whose output is so long that its log is truncated within a secret.
+func TestSecretsAreRedactedAcrossChunks(t *testing.T) {
 	const hash = "$6$salt$c4n4ryc4n4ryc4n4ry"
 	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString(hash)})})
 	for n := range len(hash) {
@@ -192,8 +192,8 @@ func TestResetWithdrawsFirst(t *testing.T) {
 	}
 }
 
-// TestSecretsAreLearntFirst verifies that the log knows all secrets before the first program starts.
-func TestSecretsAreLearntFirst(t *testing.T) {
+// TestSecretsAreRegisteredFirst verifies that the log knows all secrets before the first program starts.
+func TestSecretsAreRegisteredFirst(t *testing.T) {
 	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})})
 	var clean string
 	s, err := agent.New(agent.Parts{
@@ -213,7 +213,7 @@ func TestSecretsAreLearntFirst(t *testing.T) {
 	}
 }
 
-func TestFailureSaysWhere(t *testing.T) {
+func TestFailureNamesTheStep(t *testing.T) {
 	values := append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})
 	w := newWorld(codec{"c": values})
 	w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 7, Output: []byte("no $6$salt$c4n4ry here")}
@@ -238,8 +238,8 @@ func TestFailureSaysWhere(t *testing.T) {
 	}
 }
 
-// TestSecretsGoBeforeSuccessIsTold verifies that the configuration is removed before success is published.
-func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
+// TestSecretsAreRemovedBeforeSuccessIsReported verifies that the configuration is removed before success is published.
+func TestSecretsAreRemovedBeforeSuccessIsReported(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	var seen []status.State
 	request := agent.Request{Data: []byte("c"), Forget: func() error { seen = append(seen, w.last().State); return nil }}
@@ -260,8 +260,8 @@ func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
 	}
 }
 
-// TestPreparationKeepsItsConfiguration verifies that Prepare keeps the configuration for Provision.
-func TestPreparationKeepsItsConfiguration(t *testing.T) {
+// TestPreparationIsBoundToItsConfiguration verifies that Prepare keeps the configuration for Provision.
+func TestPreparationIsBoundToItsConfiguration(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error {
 		return errors.New("it is removed")
@@ -288,8 +288,8 @@ func (vault) Expand(context.Context, ports.Expansion) ([]action.Action, report.R
 		nil, nil
 }
 
-// TestSecretsOfPluginsAreLearnt verifies that secrets that a plugin creates are redacted, too.
-func TestSecretsOfPluginsAreLearnt(t *testing.T) {
+// TestSecretsOfPluginsAreRegistered verifies that secrets that a plugin creates are redacted, too.
+func TestSecretsOfPluginsAreRegistered(t *testing.T) {
 	const printed = "[login]\npassword=" + canary.Mark + "\nhash $6$" + canary.Mark + "\n"
 	w := newWorld(codec{"c": {document.Opaque{Type: "vault.example/v1/Login", Body: []byte("role: worker")}}})
 	w.host.Fail["print"] = &ports.CommandError{Name: "print", ExitCode: 1, Output: []byte(printed)}

@@ -247,9 +247,9 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestNothingIsNoRun starts the agent on a machine without a configuration, as an image may do at each boot: it fails
-// until there is one.
-func TestNothingIsNoRun(t *testing.T) {
+// TestMissingConfigurationIsNotARun starts the agent on a machine without a configuration, as an image may do at each
+// boot: it fails until there is one.
+func TestMissingConfigurationIsNotARun(t *testing.T) {
 	w, r := newWorld(codec{"": nil, "c": bootable()}), &memory.Resumption{}
 	s := w.service(t)
 	s.Resumption = r

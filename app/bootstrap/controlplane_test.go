@@ -142,8 +142,8 @@ func TestEachSystemJoinsOneType(t *testing.T) {
 	}
 }
 
-// TestMixSaysWhyAndWhatToDo holds the messages to what a person needs.
-func TestMixSaysWhyAndWhatToDo(t *testing.T) {
+// TestMixedControlPlaneTypesNameTheRemedy holds the messages to what a person needs.
+func TestMixedControlPlaneTypesNameTheRemedy(t *testing.T) {
 	for id, tc := range map[string]struct {
 		flavor node.ControlPlaneType
 		want   []string
@@ -169,7 +169,7 @@ func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 	}
 }
 
-func TestMixReleasesTheLock(t *testing.T) {
+func TestMixedControlPlaneTypesReleaseTheLock(t *testing.T) {
 	w := newWorld()
 	w.produce(t, request(controlPlane, uninitialized, on("talos"), of(node.ControlPlaneKubeadm)))
 	if holder := w.lock.Holder(clusterKey); holder != "" {
@@ -177,7 +177,7 @@ func TestMixReleasesTheLock(t *testing.T) {
 	}
 }
 
-func TestWrongSettingIsSaid(t *testing.T) {
+func TestInvalidControlPlaneTypeIsReported(t *testing.T) {
 	o := newWorld().produce(t, request(func(r *bootstrap.Request) {
 		r.Cluster.ControlPlane = ports.ControlPlaneEvidence{Setting: "Tallos"}
 	}))

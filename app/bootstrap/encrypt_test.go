@@ -46,9 +46,9 @@ func TestWithoutKey(t *testing.T) {
 	}
 }
 
-// TestKeysAreNotTold holds that a condition is the same whatever a key management service refuses, and that the error
-// has its code.
-func TestKeysAreNotTold(t *testing.T) {
+// TestKeysAreNotRevealed holds that a condition is the same whatever a key management service refuses, and that the
+// error has its code.
+func TestKeysAreNotRevealed(t *testing.T) {
 	messages := map[string]bool{}
 	for _, code := range []string{
 		"AccessDeniedException", "NotFoundException", "DisabledException",

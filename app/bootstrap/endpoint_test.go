@@ -133,7 +133,7 @@ func TestACredentialHasAnEnd(t *testing.T) {
 	}
 }
 
-func TestWhoDoesNotReportHasNoCredential(t *testing.T) {
+func TestNoCredentialWithoutReporting(t *testing.T) {
 	for reason, o := range map[string]delivery.Options{
 		"not requested":           {},
 		"Talos starts no program": {Reporting: &delivery.Reporting{}},
@@ -149,7 +149,7 @@ func TestWhoDoesNotReportHasNoCredential(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatIsNot(t *testing.T) {
+func TestMissingEndpoint(t *testing.T) {
 	agent := delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Endpoint: true}}
 	for want, c := range map[string]struct {
 		options delivery.Options
@@ -174,8 +174,8 @@ func TestAnEndpointThatIsNot(t *testing.T) {
 	}
 }
 
-// TestATemplatesAgentLaysDownItsOwnFile has the agent started by the user's own text.
-func TestATemplatesAgentLaysDownItsOwnFile(t *testing.T) {
+// TestAgentOfATemplateWritesItsReportFile has the agent started by the user's own text.
+func TestAgentOfATemplateWritesItsReportFile(t *testing.T) {
 	w := newWorld()
 	w.Endpoint = endpoint
 	profile, _ := osprofile.Lookup("ubuntu")

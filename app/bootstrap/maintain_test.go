@@ -62,7 +62,7 @@ func TestTokenLivesUntilTheMachineHasJoined(t *testing.T) {
 	}
 }
 
-func TestLostTokenIsSaidAndTheDataKept(t *testing.T) {
+func TestLostTokenIsReportedAndDataStays(t *testing.T) {
 	w := newWorld()
 	ready := w.ready(t, request())
 	before := w.payload("m1")
@@ -119,7 +119,7 @@ func TestPoolWithoutTokenGetsAnother(t *testing.T) {
 	}
 }
 
-func TestOwnerIsRepairedAndNothingStolen(t *testing.T) {
+func TestOwnerIsRepairedAndNothingIsAdopted(t *testing.T) {
 	w := newWorld()
 	w.ready(t, request())
 	key := ports.Key{Namespace: "default", Name: "m1"}

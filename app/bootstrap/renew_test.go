@@ -46,7 +46,7 @@ func (w *world) publish(t *testing.T, deposits *memory.Deposits, r bootstrap.Req
 	return outcome{Ready: w.ready(t, r)}
 }
 
-func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
+func TestPoolsLocationIsReplacedBeforeItExpires(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
 		request []func(*bootstrap.Request)
@@ -97,7 +97,7 @@ func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
 	}
 }
 
-func TestStorageHasUntilTheNextLook(t *testing.T) {
+func TestStorageDelayIsToleratedUntilTheNextReconcile(t *testing.T) {
 	for name, kind := range map[string][]func(*bootstrap.Request){
 		"full": {pool, joined}, "growing": {pool}, "without a token": {pool, givenToken},
 		"full, no token": {pool, joined, givenToken},
@@ -127,7 +127,7 @@ func TestStorageHasUntilTheNextLook(t *testing.T) {
 	}
 }
 
-func TestHeldThatIsToldAtOnce(t *testing.T) {
+func TestStorageRefusalIsReportedAtOnce(t *testing.T) {
 	cases := map[string]struct {
 		reason, want string
 		after        time.Duration
@@ -180,7 +180,7 @@ func TestMachinesDataIsNotRenewed(t *testing.T) {
 	}
 }
 
-func TestDeletedDataGetsAnAddressThatLives(t *testing.T) {
+func TestRecreatedDataGetsAValidLocation(t *testing.T) {
 	for _, kind := range []func(*bootstrap.Request){pool, func(*bootstrap.Request) {}} {
 		w, deposits, byStorage := stored()
 		r := request(byStorage, kind, givenToken)
@@ -219,9 +219,9 @@ func (o *once) Located(context.Context, ports.Key, ports.Owner, delivery.Storage
 	return o.location, nil
 }
 
-// TestPoolsGetWhatIsSignedAnew holds that an address which its storage replaced before its time is published at once,
-// for machines that come, and once; and that a machine's data is left alone: it has booted, or is about to.
-func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
+// TestPoolsGetURLsThatAreSignedAgain holds that an address which its storage replaced before its time is published at
+// once, for machines that come, and once; and that a machine's data is left alone: it has booted, or is about to.
+func TestPoolsGetURLsThatAreSignedAgain(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
 		kind    []func(*bootstrap.Request)
@@ -260,7 +260,7 @@ func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
 	}
 }
 
-func TestStorageThatSignsOnce(t *testing.T) {
+func TestStorageThatDoesNotSignAgain(t *testing.T) {
 	for name, other := range map[string]func(*bootstrap.Request){
 		"token":       func(*bootstrap.Request) {},
 		"given token": givenToken,

@@ -18,7 +18,7 @@ type stubborn struct{ ports.DataSecrets }
 
 func (stubborn) Replace(context.Context, ports.DataSecret) error { return errors.New("no luck") }
 
-func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
+func TestPoolKeepsItsTokenUntilTheNextIsPublished(t *testing.T) {
 	describing := func(d composition.Description, err error) func(*world, *bootstrap.Request) {
 		return func(_ *world, r *bootstrap.Request) {
 			r.Describe = func(context.Context) (composition.Description, error) { return d, err }
@@ -81,7 +81,7 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 	}
 }
 
-func TestRefusedRotationIsTriedAgain(t *testing.T) {
+func TestRefusedRotationIsRetried(t *testing.T) {
 	w, deposits, byStorage := stored()
 	take := func(problem string) {
 		t.Helper()

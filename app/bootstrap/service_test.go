@@ -223,7 +223,7 @@ func TestProduceOutcomes(t *testing.T) {
 	}
 }
 
-func TestMistakesReachNoCluster(t *testing.T) {
+func TestInvalidConfigsCauseNoRequestToTheCluster(t *testing.T) {
 	w := newWorld()
 	w.findings = report.Report{report.Errorf("spec.os", "no such thing")}
 	w.produce(t, request())
@@ -302,7 +302,7 @@ func TestRetryFindsItsOwnToken(t *testing.T) {
 	}
 }
 
-func TestTakenIDIsPassedOver(t *testing.T) {
+func TestUsedTokenIDIsSkipped(t *testing.T) {
 	w := newWorld()
 	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
 	foreign := node.BootstrapToken{

@@ -154,7 +154,7 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 	}
 }
 
-func TestControllerWithoutStoragesSaysSo(t *testing.T) {
+func TestControllerWithoutStoragesStalls(t *testing.T) {
 	w, _, byStorage := stored()
 	w.Deposits = nil
 	o, err := result(w.Ensure(t.Context(), request(byStorage)))
@@ -164,7 +164,7 @@ func TestControllerWithoutStoragesSaysSo(t *testing.T) {
 	}
 }
 
-func TestDepositsOfLongNames(t *testing.T) {
+func TestStoredObjectsOfLongNames(t *testing.T) {
 	valid := regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	long := strings.Repeat("a", 237) + "."
 	names := map[string]string{}

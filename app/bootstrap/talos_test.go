@@ -37,7 +37,7 @@ func (w *world) paths() []string {
 	return paths
 }
 
-func TestFirstTalosMachineMakesTheSecrets(t *testing.T) {
+func TestFirstTalosMachineCreatesTheSecrets(t *testing.T) {
 	w := newWorld()
 	w.certificates.Assume = false
 	ready := w.ready(t, talosRequest(controlPlane, uninitialized))
@@ -167,9 +167,9 @@ func (w *world) start(t *testing.T, r bootstrap.Request) *bootstrap.Start {
 	return ready.Start
 }
 
-// TestStartIsAskedForUntilItHappened follows a control plane machine: it has no address at first, then one, then the
-// cluster is up.
-func TestStartIsAskedForUntilItHappened(t *testing.T) {
+// TestTalosBootstrapIsRequestedUntilItHappened follows a control plane machine: it has no address at first, then one,
+// then the cluster is up.
+func TestTalosBootstrapIsRequestedUntilItHappened(t *testing.T) {
 	w := newWorld()
 	reachable := func(r *bootstrap.Request) {
 		r.Machine.Addresses, r.Cluster.Addresses = []string{"192.0.2.7", "10.0.0.7"}, []string{"10.0.0.7", "192.0.2.7"}
@@ -207,7 +207,7 @@ func TestChangedTypeLeavesPublishedDataAlone(t *testing.T) {
 	}
 }
 
-func TestStolenClientIsSaidLater(t *testing.T) {
+func TestReplacedTalosconfigIsReportedLater(t *testing.T) {
 	w := newWorld()
 	w.ready(t, talosRequest(controlPlane, uninitialized))
 	w.talos.StealClient(clusterKey)

@@ -145,8 +145,8 @@ func given(found map[string]composition.Found) *memory.PluginResources {
 	return p
 }
 
-// TestMistakesAreTold names the field of the description that names the plugin.
-func TestMistakesAreTold(t *testing.T) {
+// TestMistakesAreReported names the field of the description that names the plugin.
+func TestMistakesAreReported(t *testing.T) {
 	s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready("/1 !")})}
 	plugins, _, err := s.Compose(t.Context(), request(false, "a"))
 	want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: line 3: documents[1].spec: is bad"

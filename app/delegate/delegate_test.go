@@ -195,7 +195,7 @@ func TestCommandQuotesTheAgent(t *testing.T) {
 	}
 }
 
-func TestNothingToDelegateStaysAsItIs(t *testing.T) {
+func TestNothingToDelegateIsUnchanged(t *testing.T) {
 	p := given().Only(func(i int) bool { return i < 2 })
 	smaller, moved, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(), p, byAgent(delivery.Agent{}),
 		"spec.delivery")

@@ -108,7 +108,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestTheExitCodeIsToldOnce(t *testing.T) {
+func TestExitCodeIsReportedOnce(t *testing.T) {
 	f := status.Status{State: status.StateFailed, Failure: &status.Failure{ExitCode: 3, Cause: "sh: exit code 3: no"}}
 	if got := reports.Judge(reports.Evidence{Report: &f}).Message; strings.Count(got, "exit code") != 1 {
 		t.Error(got)

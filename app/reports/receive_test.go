@@ -260,7 +260,7 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 	}
 }
 
-func TestReceiveTellsOfItsOwnFailure(t *testing.T) {
+func TestReceiveReturnsItsErrors(t *testing.T) {
 	d := newDesk()
 	away := &broken{}
 	away.Put(d.machine.Owner.Key, d.machine)

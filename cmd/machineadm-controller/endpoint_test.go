@@ -48,7 +48,7 @@ func TestEndpointFlags(t *testing.T) {
 	}
 }
 
-func TestAuthoritiesAreReadAnew(t *testing.T) {
+func TestAuthoritiesAreReloaded(t *testing.T) {
 	o := &endpointOptions{url: "https://e", certificates: t.TempDir()}
 	for _, want := range []string{"", "one", "two"} {
 		path := filepath.Join(o.certificates, "ca.crt")

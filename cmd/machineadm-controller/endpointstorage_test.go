@@ -118,7 +118,7 @@ func TestEndpointIsAStorage(t *testing.T) {
 	})
 }
 
-func TestStoredIsForWhoHasTheAddress(t *testing.T) {
+func TestStoredObjectsRequireTheSignedURL(t *testing.T) {
 	stored, c, _, _ := served(t)
 	const one, two = "default/deposit/1", "default/deposit/2"
 	for _, name := range []string{one, two} {
@@ -187,7 +187,7 @@ func TestAPoolsSecretsAreReused(t *testing.T) {
 	}
 }
 
-func TestSomebodysSecretIsNotAnObject(t *testing.T) {
+func TestUsersSecretIsNotAStoredObject(t *testing.T) {
 	const name = "default/deposit/1"
 	stored, _, _, c := served(t)
 	if err := stored.Put(t.Context(), name, secret.FromString("x")); err != nil {
@@ -232,9 +232,9 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 	t.Error("there is no object")
 }
 
-// TestWhatIsServedGoesWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which lost its
-// storage, does not keep deposits from going.
-func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
+// TestStoredObjectsAreDeletedWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which
+// lost its storage, does not keep deposits from going.
+func TestStoredObjectsAreDeletedWithoutAnEndpoint(t *testing.T) {
 	stored, _, _, c := served(t)
 	name := "default/deposit/" + strings.Repeat("1", 64)
 	if err := stored.Put(t.Context(), name, secret.FromString("x")); err != nil {

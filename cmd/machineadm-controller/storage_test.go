@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-func TestStorageEndpointsAreHeldToTheFlag(t *testing.T) {
+func TestStorageEndpointsAreLimitedByTheFlag(t *testing.T) {
 	cases := map[string]struct {
 		reason, endpoint string
 		args             []string
@@ -85,9 +85,9 @@ func TestBadEndpoints(t *testing.T) {
 	}
 }
 
-// TestSurroundings holds that the API server and what is on the controller's links are private, whatever their
-// addresses are.
-func TestSurroundings(t *testing.T) {
+// TestPrivateNetworksOfTheController holds that the API server and what is on the controller's links are private,
+// whatever their addresses are.
+func TestPrivateNetworksOfTheController(t *testing.T) {
 	t.Setenv("KUBERNETES_SERVICE_HOST", "11.0.0.1")
 	o, err := parse([]string{"--storage-endpoints=*"})
 	if err != nil {

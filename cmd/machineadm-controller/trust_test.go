@@ -43,7 +43,7 @@ func secretNames() []trust {
 			tests: []string{
 				"TestReservedNamesAreRefused", "TestARefusedNameIsACondition", "TestSchema", "TestPurposesOfClusterAPIAreReserved",
 				"TestOurNamesAreReserved",
-				"TestGeneratedNamesAreFree", "TestSomebodysSecretIsNotBootstrapData",
+				"TestGeneratedNamesAreFree", "TestUsersSecretIsNotBootstrapData",
 			},
 			sources: []string{"adapters/kubernetes/capi/datasecrets.go"},
 		},
@@ -59,13 +59,13 @@ func secretNames() []trust {
 		{
 			what: "Secret of a stored configuration: the data's name and `-stored`", chosenBy: configs, usedBy: "storages",
 			rule:    "the suffix is fixed, data may not have it, and the Secret has to be of the type and of the config",
-			tests:   []string{"TestStoredConfigurationsHaveReservedNames", "TestADepositStaysWithItsStorage"},
+			tests:   []string{"TestStoredConfigurationsHaveReservedNames", "TestStorageOfAStoredObjectIsImmutable"},
 			sources: []string{"adapters/kubernetes/storage/requests.go"},
 		},
 		{
 			what: "Secret that the endpoint serves: a hash of its deposit's UID", chosenBy: "nobody", usedBy: "the endpoint",
 			rule:    "data may not have such a name; type, annotation and the address's signature have to fit",
-			tests:   []string{"TestSomebodysSecretIsNotAnObject"},
+			tests:   []string{"TestUsersSecretIsNotAStoredObject"},
 			sources: []string{"adapters/kubernetes/storage/endpoint.go"},
 		},
 		{
@@ -89,9 +89,9 @@ func secretNames() []trust {
 				"another object controls " +
 				"them, and key pairs of an earlier Cluster of that name are not used",
 			tests: []string{
-				"TestMadeSecretIsClusterAPIs", "TestKeysOfAnEarlierClusterAreNotUsed",
+				"TestGeneratedSecretMatchesClusterAPI", "TestKeysOfAnEarlierClusterAreNotUsed",
 				"TestTalosSecretsBelongToTheCluster", "TestForeignTalosconfigIsNotReplaced",
-				"TestForeignNameIsFoundBeforeTheCacheShowsIt",
+				"TestLockOfAnotherOwnerIsFoundBeforeTheCacheShowsIt",
 			},
 			sources: []string{
 				"adapters/kubernetes/capi/certificates.go", "adapters/kubernetes/capi/talossecrets.go",
@@ -127,7 +127,7 @@ func secretNames() []trust {
 			what: "Secret of a bootstrap token in the workload cluster: an ID made of names", chosenBy: configs,
 			usedBy:  "API servers, " + ours,
 			rule:    "the secret is random; a token of another owner is passed over and never revoked",
-			tests:   []string{"TestTokenIDsDoNotMixUpNames", "TestTakenIDIsPassedOver", "TestTokensConform"},
+			tests:   []string{"TestTokenIDsDoNotMixUpNames", "TestUsedTokenIDIsSkipped", "TestTokensConform"},
 			sources: []string{"adapters/kubernetes/capi/tokens.go"},
 		},
 	}
@@ -160,7 +160,7 @@ func otherNames() []trust {
 		{
 			what: "storage in `spec.storageRef`", chosenBy: configs, usedBy: "storages' controllers",
 			rule:  "one of the config's namespace; each controller serves its own kind",
-			tests: []string{"TestObjectsOfAnotherControllerAreLeftAlone", "TestDepositsAreForTheStoragesOfTheirController"},
+			tests: []string{"TestObjectsOfAnotherControllerAreLeftAlone", "TestStoredObjectsUseStoragesOfTheirController"},
 		},
 		{
 			what: "object in a bucket: namespace, name of the data and a digest", chosenBy: configs,
@@ -172,7 +172,7 @@ func otherNames() []trust {
 			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours + ", which writes the status of its config",
 			rule: "the machine's own credential", tests: []string{
 				"TestReportsThatAreRefused",
-				"TestAnObjectOfTheSameNameIsNotTold",
+				"TestObjectOfTheSameNameGetsNoReport",
 			},
 			sources: []string{"adapters/kubernetes/capi/reports.go"},
 		},
@@ -233,7 +233,7 @@ func labels() []trust {
 			what: "annotation `bootstrap.machineadm.io/control-plane-type` of a Cluster", chosenBy: clusters, usedBy: ours,
 			rule: "one of two words; another stalls the machines", tests: []string{
 				"TestInvalidControlPlaneSetting",
-				"TestWrongSettingIsSaid",
+				"TestInvalidControlPlaneTypeIsReported",
 			},
 		},
 		{
@@ -265,7 +265,7 @@ func owners() []trust {
 		{
 			what: "owner reference of a Secret", chosenBy: "S who writes Secrets", usedBy: ours + ", the garbage collector",
 			rule:  "by UID; another owner's is not adopted",
-			tests: []string{"TestOwnerIsRepairedAndNothingStolen", "TestSomebodysSecretIsNotBootstrapData", "TestLookupFind"},
+			tests: []string{"TestOwnerIsRepairedAndNothingIsAdopted", "TestUsersSecretIsNotBootstrapData", "TestLookupFind"},
 		},
 	}
 }
@@ -294,8 +294,8 @@ writes both.
 	return b.String() + "\n"
 }
 
-// TestNamesThatOthersTrust holds the threat model against the tables here and in domain/reserved.
-func TestNamesThatOthersTrust(t *testing.T) {
+// TestReservedNames holds the threat model against the tables here and in domain/reserved.
+func TestReservedNames(t *testing.T) {
 	const path, next = "../../docs/threat-model.md", "## Outgoing requests of the controller\n"
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -194,9 +194,9 @@ func compare(t *testing.T, inside, outside ports.Expander, e ports.Expansion) {
 	}
 }
 
-// TestStrangersAreNoCrash holds that a program answers a document that is not its own as the plugin does in the
-// process.
-func TestStrangersAreNoCrash(t *testing.T) {
+// TestUnsupportedDocumentsDoNotCrash holds that a program answers a document that is not its own as the plugin does in
+// the process.
+func TestUnsupportedDocumentsDoNotCrash(t *testing.T) {
 	for _, inside := range plugins.Builtin() {
 		c := inside.Describe()
 		t.Run(c.Name, func(t *testing.T) {

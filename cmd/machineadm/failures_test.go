@@ -235,8 +235,8 @@ func (b box) failed(t *testing.T, want record.Failure) {
 	}
 }
 
-// TestCheckSaysWhatIsLacking has an image without Kubernetes, and a reader who knows.
-func TestCheckSaysWhatIsLacking(t *testing.T) {
+// TestCheckReportsMissingRequirements has an image without Kubernetes, and a reader who knows.
+func TestCheckReportsMissingRequirements(t *testing.T) {
 	b := newBox(t, program(t))
 	config := encoded(t, joining()...)
 	code, output := b.run(t, config, "check", "--path", "-")

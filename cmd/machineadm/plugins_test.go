@@ -94,8 +94,8 @@ func TestApplyWithPlugin(t *testing.T) {
 	}
 }
 
-// TestUnknownKindsHaveAPlace checks that an unknown kind is reported with its line and column, as any mistake is.
-func TestUnknownKindsHaveAPlace(t *testing.T) {
+// TestUnknownKindsHaveALine checks that an unknown kind is reported with its line and column, as any mistake is.
+func TestUnknownKindsHaveALine(t *testing.T) {
 	const file = "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /a}\n---\n"
 	cases := map[string]struct{ reason, input, want string }{
 		"misspelt": {

@@ -72,8 +72,8 @@ func TestOneShot(t *testing.T) {
 	}
 }
 
-// TestMachineThatShutsDown ends the program's own context.
-func TestMachineThatShutsDown(t *testing.T) {
+// TestShutdownOfTheMachine ends the program's own context.
+func TestShutdownOfTheMachine(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if code := oneShot(ctx, func(ctx context.Context) int { <-ctx.Done(); return 7 }, nil, func(stage) {}); code != 7 {

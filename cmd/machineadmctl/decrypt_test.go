@@ -76,7 +76,7 @@ func zipped(t *testing.T, text []byte) []byte {
 	return b.Bytes()
 }
 
-func TestDecryptedDocumentsStayApart(t *testing.T) {
+func TestDecryptedDocumentsStaySeparate(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		texts  [][]byte

@@ -25,9 +25,9 @@ type userdataFile struct {
 	content string
 }
 
-// TestSecretsStandInPrivateFiles checks each golden of a format that sets modes of files: planted secrets, tokens and
+// TestSecretsAreInPrivateFiles checks each golden of a format that sets modes of files: planted secrets, tokens and
 // private keys are only in files that only root can read, and in the password hashes of users in a cloud-config.
-func TestSecretsStandInPrivateFiles(t *testing.T) {
+func TestSecretsAreInPrivateFiles(t *testing.T) {
 	found := 0
 	for _, format := range []struct {
 		pattern string

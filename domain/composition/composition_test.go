@@ -88,7 +88,7 @@ func TestOrderIsCheap(t *testing.T) {
 	}
 }
 
-func TestWhatHoldsAMachineUp(t *testing.T) {
+func TestBlockingPlugins(t *testing.T) {
 	cases := map[string]struct{ reason, plugins, state, summary string }{
 		"late": {"nothing is wrong", "A/a\nB/b is NotReady", "NotReady", "B/b: it is NotReady"},
 		"failed": {

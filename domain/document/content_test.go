@@ -140,7 +140,7 @@ func TestSubstitute(t *testing.T) {
 	}
 }
 
-func TestFactsStandOnce(t *testing.T) {
+func TestFactsAreListedOnce(t *testing.T) {
 	c := document.Join(document.FromFact("zone"), document.Text("a"), document.FromFact("region"),
 		document.FromFact("zone"))
 	if diff := cmp.Diff([]document.Fact{"zone", "region"}, c.Facts()); diff != "" {

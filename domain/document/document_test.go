@@ -42,7 +42,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-func TestDocumentChecksItsValueWhereItStands(t *testing.T) {
+func TestDocumentChecksItsValueAtItsPath(t *testing.T) {
 	docs := documents()
 	if diff := cmp.Diff(report.Report{report.Infof("spec.c", "second")}, docs[2].Check()); diff != "" {
 		t.Error(diff)

@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/facts"
 )
 
-// TestEveryFactHasAPlace holds the tables to the facts that documents may ask for.
-func TestEveryFactHasAPlace(t *testing.T) {
+// TestEveryFactHasASource holds the tables to the facts that documents may ask for.
+func TestEveryFactHasASource(t *testing.T) {
 	for _, f := range document.Facts() {
 		if len(facts.InstanceData(f, "")) == 0 || len(facts.InstanceData(f, facts.AWS)) == 0 || len(facts.Variables(f)) == 0 {
 			t.Errorf("%s has no source", f)

@@ -12,8 +12,8 @@ import (
 
 const page = "../../docs/hardening.md"
 
-// TestDocsTellAllAnswers writes the table of docs/hardening.md.
-func TestDocsTellAllAnswers(t *testing.T) {
+// TestDocsListAllSettings writes the table of docs/hardening.md.
+func TestDocsListAllSettings(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -37,8 +37,8 @@ func TestDocsTellAllAnswers(t *testing.T) {
 	golden.File(t, page, []byte(b.String()+end+tail))
 }
 
-// TestEachSettingAnswersSomething keeps settings out that nothing asks for, and checks from being answered in two ways.
-func TestEachSettingAnswersSomething(t *testing.T) {
+// TestEachSettingSatisfiesACheck keeps settings out that nothing asks for, and checks from being answered in two ways.
+func TestEachSettingSatisfiesACheck(t *testing.T) {
 	seen := map[string]bool{}
 	for _, a := range hardening.Answers() {
 		if len(a.CIS)+len(a.STIG) == 0 {

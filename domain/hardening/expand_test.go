@@ -72,9 +72,9 @@ func args(prefix string, list []node.Arg, out map[string]string) {
 	}
 }
 
-// TestEveryAnswerIsGiven holds that a control plane machine has each setting of its profile, and a worker those of
+// TestEverySettingIsApplied holds that a control plane machine has each setting of its profile, and a worker those of
 // every node.
-func TestEveryAnswerIsGiven(t *testing.T) {
+func TestEverySettingIsApplied(t *testing.T) {
 	prefix := map[hardening.Part]string{
 		hardening.PartSysctl: "sysctl ", hardening.PartKubelet: "kubelet ", hardening.PartAPIServer: "apiserver ",
 		hardening.PartControllerManager: "manager ", hardening.PartScheduler: "scheduler ", hardening.PartEtcd: "etcd ",
@@ -103,7 +103,7 @@ func TestEveryAnswerIsGiven(t *testing.T) {
 	}
 }
 
-func TestWhatSomebodySaidStays(t *testing.T) {
+func TestUserSettingsTakePrecedence(t *testing.T) {
 	given := documents(
 		machine.SysctlConfig{Settings: []machine.Sysctl{
 			{Name: "kernel/panic", Value: "5"},

@@ -78,7 +78,7 @@ func TestKeysArriveWhereTheFormatLooks(t *testing.T) {
 	}
 }
 
-func TestUnknownKindsGetTheUsualKey(t *testing.T) {
+func TestUnknownKindsGetTheDefaultKey(t *testing.T) {
 	for f, want := range map[delivery.Format]delivery.SecretFormat{
 		delivery.FormatCloudInit: "cloud-config", delivery.FormatIgnition: "ignition", delivery.FormatTalos: "",
 		delivery.FormatUnattend: "", delivery.FormatCloudbaseInit: "cloud-config",

@@ -213,7 +213,7 @@ func TestVersionsAreInTheOrderOfTheirReleases(t *testing.T) {
 	})
 }
 
-func TestFormatsStandOnce(t *testing.T) {
+func TestFormatsAreListedOnce(t *testing.T) {
 	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
 		seen := map[delivery.Format]bool{}
 		for _, f := range p.Formats {

@@ -87,7 +87,7 @@ func TestVersionOf(t *testing.T) {
 	}
 }
 
-func TestVersionOfTakesWhatIsAskedFor(t *testing.T) {
+func TestVersionOfTakesTheRequestedVersion(t *testing.T) {
 	to := target(t, "fedora-coreos", "")
 	to.FormatVersion = "3.1.0"
 	if got := to.VersionOf(delivery.FormatIgnition); got != "3.1.0" {

@@ -171,7 +171,7 @@ func TestPhaseOfEachKind(t *testing.T) {
 }
 
 // One document may act in several phases: its actions move, and those of one phase keep the order of their documents.
-func TestNewOrdersStepsByPhaseAndKeepsTheRest(t *testing.T) {
+func TestNewOrdersStepsByPhase(t *testing.T) {
 	docs := []document.Document{at("a", machine.File{}), at("b", node.NodeConfig{}), at("c", machine.Unit{})}
 	file := func(path string) action.Operation { return action.WriteFile{File: machine.File{Path: path}} }
 	expansions := []plan.Expansion{

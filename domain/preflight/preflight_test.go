@@ -32,7 +32,7 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
-func TestLackIsOneLine(t *testing.T) {
+func TestProblemIsOneLine(t *testing.T) {
 	l := preflight.Lack{Name: preflight.Program("kubeadm"), Message: "it is not there", Remedy: "install it"}
 	if got := l.String(); got != "Program-kubeadm: it is not there; install it" {
 		t.Errorf("got %q", got)

@@ -52,7 +52,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-func TestFindingStandsOnOneLine(t *testing.T) {
+func TestFindingIsOneLine(t *testing.T) {
 	cases := map[string]struct {
 		finding report.Finding
 		want    string

@@ -31,7 +31,7 @@ func provisioning() []mutation {
 			rows: []string{"R1", "U12"}, file: "app/agent/stop.go",
 			before: "a.status.Failure = status.StateFailed, a.Clock.Now(), &f",
 			after:  "a.status.Failure = status.StateFailed, a.Clock.Now(), &status.Failure{Cause: f.Cause}",
-			pkg:    "app/agent", test: "TestFailureSaysWhere",
+			pkg:    "app/agent", test: "TestFailureNamesTheStep",
 		},
 		{
 			rows: []string{"U12"}, file: bootscript + "/program.go",
@@ -151,7 +151,7 @@ func delivery() []mutation {
 		{
 			rows: []string{"R11", "U10"}, file: "adapters/plugin/containerd/hosts.go",
 			before: "text = append(append(text, '\\n'), table...)", after: "_ = table",
-			pkg: services, test: "TestContainerdAsksMirrors",
+			pkg: services, test: "TestContainerdUsesMirrors",
 		},
 		{
 			rows: []string{"R12"}, file: "app/delegate/check.go",
@@ -202,12 +202,12 @@ func configuration() []mutation {
 		{
 			rows: []string{"U4"}, file: "domain/hardening/expand.go",
 			before: "n.Kubelet.Config, given = withField(", after: "_, given = withField(",
-			pkg: "domain/hardening", test: "TestEveryAnswerIsGiven", quick: true,
+			pkg: "domain/hardening", test: "TestEverySettingIsApplied", quick: true,
 		},
 		{
 			rows: []string{"U5"}, file: "domain/hardening/expand.go",
 			before: "if e.asks(a) == nil || ", after: "if e.Profile == STIG && a.Part == PartAPIServer || e.asks(a) == nil || ",
-			pkg: "domain/hardening", test: "TestEveryAnswerIsGiven",
+			pkg: "domain/hardening", test: "TestEverySettingIsApplied",
 		},
 		{
 			rows: []string{"U9"}, file: "adapters/plugin/kubeadm/planefiles.go",
@@ -243,7 +243,7 @@ func secrecy() []mutation {
 		{
 			rows: []string{"envelope encryption by a key management service"}, file: "adapters/kms/kmsv2/kmsv2.go",
 			before: "Ciphertext: u.Wrapped,", after: "Ciphertext: nil,",
-			pkg: "adapters/kms/kmsv2", test: "TestThereAndBack",
+			pkg: "adapters/kms/kmsv2", test: "TestPassphraseRoundTrip",
 		},
 		{
 			rows: []string{"FIPS compliance"}, file: "adapters/seal/seal.go",

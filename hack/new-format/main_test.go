@@ -133,7 +133,7 @@ func again(t *testing.T, root string) {
 	}
 }
 
-func TestNamesThatAreNone(t *testing.T) {
+func TestInvalidNames(t *testing.T) {
 	for _, bad := range []string{"", "Kick", "kick_start", "-kick", "kick-", "kick--start", "../x", "1st"} {
 		if made, err := scaffold(t.TempDir(), bad); err == nil || len(made) > 0 {
 			t.Errorf("%q is taken for a name: %v", bad, made)

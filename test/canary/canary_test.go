@@ -67,7 +67,7 @@ func TestCheckSeesNothing(t *testing.T) {
 	}
 }
 
-func TestMade(t *testing.T) {
+func TestPlant(t *testing.T) {
 	payload := "token: qwerty." + strings.Repeat("s", 16) + "\n-----BEGIN EC PRIVATE KEY-----\n" + strings.Repeat("K",
 		64) + "\nrest\n"
 	made := canary.Made(payload)
@@ -81,7 +81,7 @@ func TestMade(t *testing.T) {
 	}
 }
 
-func TestMadeKnowsEachForm(t *testing.T) {
+func TestEachFormOfASecretIsFound(t *testing.T) {
 	long := strings.Repeat("s", 43)
 	cases := map[string]struct{ reason, payload, want string }{
 		"bucket": {"S3's own signature", "https://b/o?X-Amz-Date=1&X-Amz-Signature=" + long + "&x-id=GetObject", long},

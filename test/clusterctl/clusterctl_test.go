@@ -252,8 +252,9 @@ func renders(t *testing.T, machineadmctl, template string, manifests []byte) {
 	}
 }
 
-// TestNobodyElseLogsIn has clusterctl ask for what no template may guess: who logs in, and which release is booted.
-func TestNobodyElseLogsIn(t *testing.T) {
+// TestRequiredTemplateVariables has clusterctl ask for what no template may guess: who logs in, and which release is
+// booted.
+func TestRequiredTemplateVariables(t *testing.T) {
 	r := release(t)
 	for _, template := range templates() {
 		for _, required := range []string{"SSH_AUTHORIZED_KEY", "FEDORA_COREOS_VERSION"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-func TestUpdateRemovesWhatNoTestAsksFor(t *testing.T) {
+func TestUpdateRemovesUnusedGoldens(t *testing.T) {
 	cases := map[string]struct {
 		reason, run, skip string
 		removed           bool

@@ -37,7 +37,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestWhatNoMachineTakesIsRefusedByItsDocument(t *testing.T) {
+func TestInvalidInputIsRefusedByItsDocument(t *testing.T) {
 	for _, c := range table(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			var r report.Report

@@ -91,7 +91,7 @@ func TestBehavior5AnExistingSecretStays(t *testing.T) {
 	w.Expect(after.ResourceVersion).To(Equal(before.ResourceVersion))
 }
 
-func TestBehavior5aAMissingSecretIsMade(t *testing.T) {
+func TestBehavior5aAMissingSecretIsCreated(t *testing.T) {
 	t.Parallel()
 	w := initialized(t, "behavior5a")
 	name := w.boot("a", false)

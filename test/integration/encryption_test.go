@@ -81,8 +81,8 @@ func TestEncryptedDelivery(t *testing.T) {
 	w.silent(t)
 }
 
-// TestKeyThatCannotBeHad shows on the config, and publishes nothing.
-func TestKeyThatCannotBeHad(t *testing.T) {
+// TestUnavailableKey shows on the config, and publishes nothing.
+func TestUnavailableKey(t *testing.T) {
 	t.Parallel()
 	w := initialized(t, "keyless")
 	w.create(&corev1.Secret{

@@ -20,9 +20,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// TestNamesThatOthersTrustAreRefused has a tenant choose the name of a kubeconfig in each way that there is: no Secret
+// TestReservedNamesAreRefused has a tenant choose the name of a kubeconfig in each way that there is: no Secret
 // of the name comes into being.
-func TestNamesThatOthersTrustAreRefused(t *testing.T) {
+func TestReservedNamesAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "names-refused")
 	err := w.env.Client.Create(t.Context(), w.config("x-kubeconfig"))

@@ -180,7 +180,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestAMachineThatSaysNothingIsNoticed(t *testing.T) {
+func TestSilentMachineIsNoticed(t *testing.T) {
 	t.Parallel()
 	served(t)
 	w := initialized(t, "silent")
@@ -263,8 +263,8 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 	}).Should(Succeed())
 }
 
-// TestAStorageWithoutAnEndpointSaysSo checks that a manager without an endpoint reports the missing flag.
-func TestAStorageWithoutAnEndpointSaysSo(t *testing.T) {
+// TestStorageWithoutAnEndpointIsReported checks that a manager without an endpoint reports the missing flag.
+func TestStorageWithoutAnEndpointIsReported(t *testing.T) {
 	t.Parallel()
 	w := initialized(t, "unserved")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})

@@ -114,7 +114,7 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 	}).Should(BeZero())
 }
 
-func TestStorageTellsWhatIsWrong(t *testing.T) {
+func TestStorageReportsProblems(t *testing.T) {
 	t.Parallel()
 	w, server := initialized(t, "refused"), s3server.Start(t, false, "machines", "others")
 	s := w.bucket(server)

@@ -238,7 +238,7 @@ func (w *world) refuses(p osprofile.Profile, flavor node.ControlPlaneType) {
 	}).Should(Succeed(), p.ID)
 }
 
-func TestMixIsMendedByTheAnnotation(t *testing.T) {
+func TestAnnotationResolvesMixedControlPlaneTypes(t *testing.T) {
 	t.Parallel()
 	w := initialized(t, "flavor-annotation")
 	w.create(&corev1.Secret{

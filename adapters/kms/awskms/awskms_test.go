@@ -42,7 +42,7 @@ func keysOf(d *awsdouble.KMS) awskms.Keys {
 	}}
 }
 
-func TestThereAndBack(t *testing.T) {
+func TestPassphraseRoundTrip(t *testing.T) {
 	d := awsdouble.New(t, key)
 	k := keysOf(d)
 	passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: awskms.Name, Key: key}, "default/m/1")
@@ -234,8 +234,8 @@ func (none) Retrieve(context.Context) (aws.Credentials, error) {
 	return aws.Credentials{}, errors.New("there is no role")
 }
 
-// TestRegionIsNoHost checks that a configuration's region is always one label of the service's host.
-func TestRegionIsNoHost(t *testing.T) {
+// TestRegionIsNotAHost checks that a configuration's region is always one label of the service's host.
+func TestRegionIsNotAHost(t *testing.T) {
 	for region, fine := range map[string]bool{
 		"us-west-2": true, "cn-north-1": true, "": false, "s3": false, "evil.example/": false, "evil.example#": false,
 		"a@evil.example": false, "us-west-2.evil": false,

@@ -88,7 +88,7 @@ func serve(t *testing.T, p kmsapi.KeyManagementServiceServer) kmsv2.Keys {
 	return kmsv2.Keys{Endpoint: "unix://" + socket}
 }
 
-func TestThereAndBack(t *testing.T) {
+func TestPassphraseRoundTrip(t *testing.T) {
 	p := good()
 	k := serve(t, p)
 	for _, key := range []string{"", "key 1?"} {
@@ -179,7 +179,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestNobodyAndSlow(t *testing.T) {
+func TestUnavailableAndSlowService(t *testing.T) {
 	away := kmsv2.Keys{Endpoint: "unix://" + filepath.Join(t.TempDir(), "none"), Timeout: 200 * time.Millisecond}
 	if _, err := away.Passphrase(t.Context(), indirect.PassphraseRef{
 		Provider: kmsv2.Name,

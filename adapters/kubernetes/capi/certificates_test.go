@@ -38,7 +38,7 @@ func TestCertificatesConform(t *testing.T) {
 	})
 }
 
-func TestMadeSecretIsClusterAPIs(t *testing.T) {
+func TestGeneratedSecretMatchesClusterAPI(t *testing.T) {
 	c := newCertificatesClient(t)
 	key := ports.Key{Namespace: "default", Name: "c1"}
 	made := capi.NewCertificates(c, capi.NewObjectReader(c, c))

@@ -73,7 +73,7 @@ func TestSecretFollowsTheContract(t *testing.T) {
 	}
 }
 
-func TestSomebodysSecretIsNotBootstrapData(t *testing.T) {
+func TestUsersSecretIsNotBootstrapData(t *testing.T) {
 	store, c := newDataSecrets()
 	key := ports.Key{Namespace: "default", Name: "m1"}
 	owner := ports.Owner{Key: key, UID: "u1"}
@@ -89,7 +89,7 @@ func TestSomebodysSecretIsNotBootstrapData(t *testing.T) {
 	}
 }
 
-func TestGoingSecretIsNotTakenForOne(t *testing.T) {
+func TestDeletedSecretIsNotBootstrapData(t *testing.T) {
 	store, c := newDataSecrets()
 	key := ports.Key{Namespace: "default", Name: "m1"}
 	owner := ports.Owner{Key: key, UID: "u1"}
@@ -143,8 +143,9 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	}
 }
 
-// TestExpiredCredentialsAreGone verifies that a copy of the Secret, from a move or a backup, has no credential either.
-func TestExpiredCredentialsAreGone(t *testing.T) {
+// TestExpiredCredentialsAreRemoved verifies that a copy of the Secret, from a move or a backup, has no credential
+// either.
+func TestExpiredCredentialsAreRemoved(t *testing.T) {
 	store, c := newDataSecrets()
 	key := ports.Key{Namespace: "default", Name: "m1"}
 	data := ports.DataSecret{

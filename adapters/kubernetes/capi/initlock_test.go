@@ -33,7 +33,7 @@ func newLockClient(t *testing.T) client.Client {
 	).Build()
 }
 
-func TestLockConforms(t *testing.T) {
+func TestInitLockConforms(t *testing.T) {
 	portstest.InitLock(t, func(t *testing.T) (ports.InitLock, func(string)) {
 		c := newLockClient(t)
 		return capi.NewInitLock(c, capi.NewObjectReader(c, c)), func(machine string) {
@@ -184,8 +184,8 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 	}
 }
 
-// TestForeignNameIsFoundBeforeTheCacheShowsIt verifies the same if the creation shows that the name is in use.
-func TestForeignNameIsFoundBeforeTheCacheShowsIt(t *testing.T) {
+// TestLockOfAnotherOwnerIsFoundBeforeTheCacheShowsIt verifies the same if the creation shows that the name is in use.
+func TestLockOfAnotherOwnerIsFoundBeforeTheCacheShowsIt(t *testing.T) {
 	c := newLockClient(t)
 	theirs := configMap(func(c *corev1.ConfigMap) { c.Labels, c.Data["lock-information"] = nil, `{"machineName":"m1"}` })
 	if err := c.Create(t.Context(), theirs); err != nil {

@@ -69,7 +69,7 @@ func TestEachVersionIsReadOnce(t *testing.T) {
 	}
 }
 
-func TestNothingIsAskedForWhatTheCacheDoesNotKnow(t *testing.T) {
+func TestMissingObjectsCauseNoRequest(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	live := &countingReader{Reader: c}
 	_, err := capi.NewObjectReader(c, live).ConfigMap(t.Context(), client.ObjectKey{Namespace: "default", Name: "a"})
@@ -78,7 +78,7 @@ func TestNothingIsAskedForWhatTheCacheDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestNotedObjectIsThereBeforeTheCacheKnows(t *testing.T) {
+func TestNotedObjectIsReadBeforeTheCacheShowsIt(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	reader := capi.NewObjectReader(c, c)
 	reader.Note(smallSecret("one"))
@@ -153,9 +153,9 @@ func (i *informers) AddEventHandler(h toolscache.ResourceEventHandler) (toolscac
 	return nil, nil
 }
 
-// TestWhatIsGoneIsNotKept notifies the cache of a deletion. The next read goes to the API, which shows that the object
-// was dropped.
-func TestWhatIsGoneIsNotKept(t *testing.T) {
+// TestDeletedObjectsAreEvicted notifies the cache of a deletion. The next read goes to the API, which shows that the
+// object was dropped.
+func TestDeletedObjectsAreEvicted(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		told   func(*corev1.Secret) any

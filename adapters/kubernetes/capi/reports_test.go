@@ -104,7 +104,7 @@ func TestReportsFind(t *testing.T) {
 	}
 }
 
-func TestWhatIsSavedIsTheLast(t *testing.T) {
+func TestSavedReportIsTheLast(t *testing.T) {
 	store := newReports(t, reportedConfig())
 	if last, err := store.Last(t.Context(), configOwner()); last != (ports.LastReport{}) || err != nil {
 		t.Errorf("nothing was reported: %v, %v", last, err)
@@ -129,7 +129,7 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 	}
 }
 
-func TestPoolsAreKnown(t *testing.T) {
+func TestReportsOfPools(t *testing.T) {
 	for api, want := range map[string]bool{
 		"cluster.x-k8s.io/v1beta2": true, "cluster.x-k8s.io/v1beta1": true,
 		"example.com/v1": false,
@@ -142,7 +142,7 @@ func TestPoolsAreKnown(t *testing.T) {
 	}
 }
 
-func TestAnObjectOfTheSameNameIsNotTold(t *testing.T) {
+func TestObjectOfTheSameNameGetsNoReport(t *testing.T) {
 	store, other := newReports(t, reportedConfig()), configOwner()
 	other.UID = "2"
 	if _, err := store.Last(t.Context(), other); !errors.Is(err, ports.ErrNoMachine) {

@@ -56,7 +56,7 @@ func failedJoin() *v1alpha1.BootstrapStatus {
 	}
 }
 
-func TestAReportedFailureIsTold(t *testing.T) {
+func TestReportedFailureIsACondition(t *testing.T) {
 	w, _ := reporting(t)
 	registry := prometheus.NewRegistry()
 	metrics, err := controller.NewMetrics(registry)
@@ -120,7 +120,7 @@ func TestSuccessEndsTheCredential(t *testing.T) {
 	}
 }
 
-func TestAMachineThatSaysNothingIsMissed(t *testing.T) {
+func TestSilentMachineIsReported(t *testing.T) {
 	w, clock := reporting(t)
 	c := w.reconcile()
 	if got := conditions(c); got["BootstrapSucceeded"] != "Unknown WaitingForReport" || got["Ready"] != "True Ready" {
@@ -148,7 +148,7 @@ func TestAMachineThatSaysNothingIsMissed(t *testing.T) {
 	}
 }
 
-func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
+func TestErrorKeepsConditionAndDeadline(t *testing.T) {
 	w, clock := reporting(t)
 	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
 	w.reconcile()
@@ -187,7 +187,7 @@ func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
 	}
 }
 
-func TestALostTokenTakesNoWarningsAway(t *testing.T) {
+func TestLostTokenKeepsWarnings(t *testing.T) {
 	w, clock := reporting(t)
 	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
 	w.reconcile()

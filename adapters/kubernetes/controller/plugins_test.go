@@ -110,8 +110,8 @@ func TestPluginConditions(t *testing.T) {
 	}
 }
 
-// TestUnwatchedKindsAreLookedForAgain verifies that only unwatched kinds are polled.
-func TestUnwatchedKindsAreLookedForAgain(t *testing.T) {
+// TestUnwatchedKindsAreRetried verifies that only unwatched kinds are polled.
+func TestUnwatchedKindsAreRetried(t *testing.T) {
 	for state, want := range map[composition.State]time.Duration{
 		composition.NoSuchKind: 15 * time.Second,
 		composition.NotReady:   0,

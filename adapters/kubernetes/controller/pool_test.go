@@ -44,7 +44,7 @@ func inPool(t *testing.T, replicas int32) (*world, *memory.Clock) {
 	return w, clock
 }
 
-func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
+func TestBlockedRotationIsReportedAndKeepsData(t *testing.T) {
 	w, clock := inPool(t, 0)
 	w.reconcile()
 	<-w.events.Events // the data's own
@@ -85,7 +85,7 @@ func storing(w *world, clock *memory.Clock) *memory.Deposits {
 	return deposits
 }
 
-func TestNewAddressIsTold(t *testing.T) {
+func TestNewLocationIsReported(t *testing.T) {
 	w, clock := inPool(t, 1)
 	deposits := storing(w, clock)
 	take := func() {
@@ -107,8 +107,8 @@ func TestNewAddressIsTold(t *testing.T) {
 	}
 }
 
-// TestAStorageThatTakesAMomentIsNoNews follows a full pool whose token is replaced twice.
-func TestAStorageThatTakesAMomentIsNoNews(t *testing.T) {
+// TestBriefStorageDelayIsNotReported follows a full pool whose token is replaced twice.
+func TestBriefStorageDelayIsNotReported(t *testing.T) {
 	w, clock := inPool(t, 0)
 	deposits := storing(w, clock)
 	maintained := func(reason, want string) {

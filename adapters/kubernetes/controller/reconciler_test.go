@@ -239,7 +239,7 @@ func TestStatusServesBothContracts(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrittenOrSaidTwice(t *testing.T) {
+func TestUnchangedStatusIsNotWrittenAndEmitsNoEvent(t *testing.T) {
 	w := newWorld(t, nil)
 	for range 3 {
 		w.reconcile()
@@ -249,7 +249,7 @@ func TestNothingIsWrittenOrSaidTwice(t *testing.T) {
 	}
 }
 
-func TestMistakeIsSaidOnceAndMended(t *testing.T) {
+func TestMistakeEmitsOneEventAndIsCorrected(t *testing.T) {
 	w := newWorld(t, nil)
 	w.findings = report.Report{report.Errorf("spec.machine.files[0].path", "it is wrong")}
 	w.reconcile()
@@ -354,7 +354,7 @@ func TestRetriesComeWithinATokensLife(t *testing.T) {
 	}
 }
 
-func TestStartedClusterIsNotStartedAgain(t *testing.T) {
+func TestLockIsKeptWhileTheSpecIsInvalid(t *testing.T) {
 	w := newWorld(t, func(_ *v1alpha1.MachineBootstrapConfig, c *clusterv1.Cluster, m *clusterv1.Machine) {
 		m.Labels[clusterv1.MachineControlPlaneLabel], c.Status.Conditions = "", nil
 	})

@@ -98,7 +98,7 @@ func TestKubeadmsMachinesAreNotStartedByHand(t *testing.T) {
 	}
 }
 
-func TestMixIsACondition(t *testing.T) {
+func TestMixedControlPlaneTypesAreACondition(t *testing.T) {
 	cases := map[string]struct {
 		reason       string
 		distribution string

@@ -186,9 +186,9 @@ func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) converted {
 	return converted{Description: d, plugins: convert.Plugins(&c.Spec, "spec")}
 }
 
-// TestEveryFieldCounts changes one field after the other. Each change must affect the result, so that no field is
+// TestEveryFieldIsConverted changes one field after the other. Each change must affect the result, so that no field is
 // dropped.
-func TestEveryFieldCounts(t *testing.T) {
+func TestEveryFieldIsConverted(t *testing.T) {
 	for name, leaveOut := range unions() {
 		t.Run(name, func(t *testing.T) {
 			_, leaves := filled(leaveOut)
@@ -238,8 +238,8 @@ func treeOf(t *testing.T, c *v1alpha1.MachineBootstrapConfig) map[string]any {
 	return tree
 }
 
-// TestSourcesStand verifies that each document's source is a path of the object.
-func TestSourcesStand(t *testing.T) {
+// TestSourcesAreSet verifies that each document's source is a path of the object.
+func TestSourcesAreSet(t *testing.T) {
 	for name, leaveOut := range unions() {
 		c, _ := filled(leaveOut)
 		tree := treeOf(t, c)

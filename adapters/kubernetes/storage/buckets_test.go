@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// TestAStorageThatGoesMeanwhileIsNoFailure deletes a storage between the read and the update of its status.
-func TestAStorageThatGoesMeanwhileIsNoFailure(t *testing.T) {
+// TestStorageDeletedMeanwhileIsNoFailure deletes a storage between the read and the update of its status.
+func TestStorageDeletedMeanwhileIsNoFailure(t *testing.T) {
 	w := newWorld(t)
 	under, ok := w.Client.(client.WithWatch)
 	if !ok {

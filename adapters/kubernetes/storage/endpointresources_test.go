@@ -66,9 +66,9 @@ func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 	}
 }
 
-// TestAddressesAreSignedAnewWhenTheControllerIsAnother restarts the controller with another key, URL or CA. URLs that
+// TestURLsAreSignedAgainByAnotherController restarts the controller with another key, URL or CA. URLs that
 // it signed before are refused or cannot be reached.
-func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
+func TestURLsAreSignedAgainByAnotherController(t *testing.T) {
 	type controller struct{ key, url, authorities string }
 	c, deposit := endpointRequest(t)
 	clock := memory.NewClock(time.Unix(1_800_000_000, 0))

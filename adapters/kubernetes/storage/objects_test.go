@@ -51,8 +51,9 @@ func TestNothingIsLeaked(t *testing.T) {
 	}
 }
 
-// TestMovedDepositIsHeldAgain verifies that a deposit from another management cluster is deleted with its objects.
-func TestMovedDepositIsHeldAgain(t *testing.T) {
+// TestMovedStoredObjectGetsItsFinalizer verifies that a deposit from another management cluster is deleted with its
+// objects.
+func TestMovedStoredObjectGetsItsFinalizer(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")

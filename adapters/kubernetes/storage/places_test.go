@@ -42,9 +42,9 @@ func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 	}
 }
 
-// TestAMendedStorageHoldsUpNothing verifies that a failed attempt at an invalid place does not block the deletion of a
+// TestRepairedStorageDoesNotBlock verifies that a failed attempt at an invalid place does not block the deletion of a
 // deposit.
-func TestAMendedStorageHoldsUpNothing(t *testing.T) {
+func TestRepairedStorageDoesNotBlock(t *testing.T) {
 	w := newWorld(t)
 	wrong := w.point("wrong")
 	wrong.Fail = errors.New("there is no such bucket")
@@ -64,9 +64,9 @@ func TestAMendedStorageHoldsUpNothing(t *testing.T) {
 	}
 }
 
-// TestWhatWasOnlyTriedReplacesNothing verifies that machines can boot with the previous userdata, however often the
+// TestFailedUploadReplacesNothing verifies that machines can boot with the previous userdata, however often the
 // next one failed.
-func TestWhatWasOnlyTriedReplacesNothing(t *testing.T) {
+func TestFailedUploadReplacesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")
@@ -86,8 +86,8 @@ func TestWhatWasOnlyTriedReplacesNothing(t *testing.T) {
 	}
 }
 
-// TestTwoWaysToOnePlace verifies that an object is not deleted if two places are the same bucket.
-func TestTwoWaysToOnePlace(t *testing.T) {
+// TestTwoStoragesOfOneBucket verifies that an object is not deleted if two places are the same bucket.
+func TestTwoStoragesOfOneBucket(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")

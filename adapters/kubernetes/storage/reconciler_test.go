@@ -176,7 +176,7 @@ func (w *world) stored() *corev1.Secret {
 	return s
 }
 
-func TestDepositIsStoredAndDeleted(t *testing.T) {
+func TestObjectIsStoredAndDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")
@@ -236,7 +236,7 @@ func TestPausedDeletesNothing(t *testing.T) {
 	}
 }
 
-func TestProblemsAreTold(t *testing.T) {
+func TestProblemsAreReported(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		spoil  func(w *world) error
@@ -282,8 +282,8 @@ func TestProblemsAreTold(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSignedAnew verifies that data published at any time has a URL with at least half of its lifetime left.
-func TestAnswersAreSignedAnew(t *testing.T) {
+// TestURLsAreSignedAgain verifies that data published at any time has a URL with at least half of its lifetime left.
+func TestURLsAreSignedAgain(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")
@@ -324,8 +324,8 @@ func TestAnswersAreSignedAnew(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatEndedIsReplaced has an answer that was moved or restored and expires before its renewal time.
-func TestAnAnswerThatEndedIsReplaced(t *testing.T) {
+// TestExpiredURLIsReplaced has an answer that was moved or restored and expires before its renewal time.
+func TestExpiredURLIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")
@@ -342,8 +342,8 @@ func TestAnAnswerThatEndedIsReplaced(t *testing.T) {
 	}
 }
 
-// TestAnAddressThatEndsAtOnceIsNone signs with credentials that expire before a machine could use the URL.
-func TestAnAddressThatEndsAtOnceIsNone(t *testing.T) {
+// TestExpiredLocationIsNotReturned signs with credentials that expire before a machine could use the URL.
+func TestExpiredLocationIsNotReturned(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")

@@ -17,9 +17,9 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestDepositsAreForTheStoragesOfTheirController verifies that each of several controllers in a cluster stores its own
+// TestStoredObjectsUseStoragesOfTheirController verifies that each of several controllers in a cluster stores its own
 // deposits. A deposit has the watch filter's label, also if it was created before a filter was set.
-func TestDepositsAreForTheStoragesOfTheirController(t *testing.T) {
+func TestStoredObjectsUseStoragesOfTheirController(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
 		Group: "bootstrap.machineadm.io", Version: "v1alpha1",

@@ -59,9 +59,9 @@ func TestRequestsConform(t *testing.T) {
 	})
 }
 
-// TestADepositStaysWithItsStorage verifies that another storage gets another deposit, so that the first storage's
+// TestStorageOfAStoredObjectIsImmutable verifies that another storage gets another deposit, so that the first storage's
 // controller still deletes its objects.
-func TestADepositStaysWithItsStorage(t *testing.T) {
+func TestStorageOfAStoredObjectIsImmutable(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
 		Group: "bootstrap.machineadm.io", Version: "v1alpha1",
@@ -114,8 +114,8 @@ func TestADepositStaysWithItsStorage(t *testing.T) {
 	}
 }
 
-// TestADepositThatIsGoingHoldsUpItsOwnStorageAlone has a storage that no longer works and never removes its finalizer.
-func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
+// TestDeletedStoredObjectBlocksItsStorageAlone has a storage that no longer works and never removes its finalizer.
+func TestDeletedStoredObjectBlocksItsStorageAlone(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
 		Group: "bootstrap.machineadm.io", Version: "v1alpha1",
@@ -157,9 +157,9 @@ func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 	}
 }
 
-// TestAnAnswerHasToLastLongEnough verifies that an answer that expires too early is not used, and that an error of the
+// TestShortLivedURLsAreSignedAgain verifies that an answer that expires too early is not used, and that an error of the
 // storage does not affect a valid answer.
-func TestAnAnswerHasToLastLongEnough(t *testing.T) {
+func TestShortLivedURLsAreSignedAgain(t *testing.T) {
 	ends := time.Unix(1_800_000_000, 0).UTC()
 	cases := map[string]struct {
 		reason         string

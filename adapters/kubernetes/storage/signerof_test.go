@@ -7,9 +7,9 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// TestTheSignerTellsNoKey verifies that the secret key cannot be guessed from the signer's identifier, since other keys
+// TestSignerRevealsNoKey verifies that the secret key cannot be guessed from the signer's identifier, since other keys
 // have the same one.
-func TestTheSignerTellsNoKey(t *testing.T) {
+func TestSignerRevealsNoKey(t *testing.T) {
 	seen := map[string]bool{}
 	const tries = 2000
 	for n := range tries {

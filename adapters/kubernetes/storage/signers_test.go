@@ -45,8 +45,8 @@ func (w *world) spec(change func(*v1alpha1.S3BootstrapStorageSpec)) {
 	}
 }
 
-// TestAnswersAreSignedAnewByAnotherSigner verifies that only URLs of a signer that is no longer current are replaced.
-func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
+// TestURLsAreSignedAgainByAnotherSigner verifies that only URLs of a signer that is no longer current are replaced.
+func TestURLsAreSignedAgainByAnotherSigner(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
 		session bool
@@ -109,9 +109,9 @@ func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 	}
 }
 
-// TestAMovedAnswerIsSignedByWhoTakesIt makes another controller find a deposit without a signer or with another one.
+// TestMovedURLIsSignedByItsNewController makes another controller find a deposit without a signer or with another one.
 // The controller does not change it while the cluster is paused.
-func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
+func TestMovedURLIsSignedByItsNewController(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")
@@ -133,9 +133,9 @@ func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
 	}
 }
 
-// TestWhoLooksAtAnAnswerOpensNothing verifies that a deposit in its desired state costs no request, since there are
+// TestValidURLOpensNoStorage verifies that a deposit in its desired state costs no request, since there are
 // thousands of them.
-func TestWhoLooksAtAnAnswerOpensNothing(t *testing.T) {
+func TestValidURLOpensNoStorage(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")

@@ -23,9 +23,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// TestASilentServerHoldsUpItsNamespaceAlone makes the storages of one namespace not answer. No more workers than its
-// share wait for them, requests of another namespace are served, and requests without a slot are tried again.
-func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
+// TestUnresponsiveServerBlocksItsNamespaceAlone makes the storages of one namespace not answer. No more workers than
+// its share wait for them, requests of another namespace are served, and requests without a slot are tried again.
+func TestUnresponsiveServerBlocksItsNamespaceAlone(t *testing.T) {
 	const share, many = 2, 5
 	var (
 		objects []client.Object

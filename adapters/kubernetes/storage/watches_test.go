@@ -11,9 +11,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// TestProblemsWakeNobody verifies that a reported problem does not trigger the next attempt, while all other changes
-// do.
-func TestProblemsWakeNobody(t *testing.T) {
+// TestProblemUpdatesAreIgnored verifies that a reported problem does not trigger the next attempt, while all other
+// changes do.
+func TestProblemUpdatesAreIgnored(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		change func(*corev1.Secret)

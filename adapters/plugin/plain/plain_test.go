@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-func TestExpandGivesTheDocumentItself(t *testing.T) {
+func TestExpandReturnsTheDocument(t *testing.T) {
 	user := machine.User{Name: "ada", Sudo: "ALL=(ALL) NOPASSWD:ALL", PasswordHash: secret.FromString("$6$s$h")}
 	file := machine.File{
 		Path: "/etc/a", Content: document.Text("\x00{{%\r\n"),

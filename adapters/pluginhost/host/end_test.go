@@ -12,9 +12,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 )
 
-// TestSilenceIsTold has the plugin's end of the connection give up before this one does, and requests that end in other
-// ways.
-func TestSilenceIsTold(t *testing.T) {
+// TestUnresponsivePluginIsAnError has the plugin's end of the connection give up before this one does, and requests
+// that end in other ways.
+func TestUnresponsivePluginIsAnError(t *testing.T) {
 	errOwn := errors.New("own")
 	cases := map[string]struct {
 		reason string

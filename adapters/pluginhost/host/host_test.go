@@ -178,9 +178,9 @@ func TestCancelledRequest(t *testing.T) {
 	}
 }
 
-// TestPluginSeesNothing checks that neither the environment nor a document's content reaches places that other
+// TestPluginContentIsPrivate checks that neither the environment nor a document's content reaches places that other
 // processes can read.
-func TestPluginSeesNothing(t *testing.T) {
+func TestPluginContentIsPrivate(t *testing.T) {
 	t.Setenv("MACHINEADM_TEST_SECRET", canary)
 	h := newHarness(t)
 	p := h.start(t, host.TypeDocument, "probe")

@@ -13,9 +13,9 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// TestSocketsThatStay mounts a file system in the folder for sockets, which then cannot be removed: the request has
-// succeeded all the same.
-func TestSocketsThatStay(t *testing.T) {
+// TestSocketsThatCannotBeRemoved mounts a file system in the folder for sockets, which then cannot be removed: the
+// request has succeeded all the same.
+func TestSocketsThatCannotBeRemoved(t *testing.T) {
 	var log bytes.Buffer
 	p := Plugins{Sockets: t.TempDir(), Log: &log}
 	err := p.with(t.Context(), "", func(*host.Set) error {

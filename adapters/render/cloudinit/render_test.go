@@ -80,7 +80,7 @@ func TestSamePlanSameBytes(t *testing.T) {
 	}
 }
 
-func TestSaysWhereEachStepStands(t *testing.T) {
+func TestOutputPathOfEachStep(t *testing.T) {
 	gid, yes := 5, true
 	rendering := render(t, planOf(
 		action.Action{Do: action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{{}}}}},

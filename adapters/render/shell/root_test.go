@@ -284,8 +284,8 @@ func TestFailuresAreLoud(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoWholeRunChangesNothing runs an incomplete script, and a complete script as an unprivileged user.
-func TestWhatIsNoWholeRunChangesNothing(t *testing.T) {
+// TestPartialScriptChangesNothing runs an incomplete script, and a complete script as an unprivileged user.
+func TestPartialScriptChangesNothing(t *testing.T) {
 	script := render(t, run(document.PhasePre, "echo pre >>/var/log/calls")).Payload.Data.Reveal()
 	m := newMachine(t)
 	before := m.snapshot(t)

@@ -58,7 +58,7 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-func TestSaysWhereEachStepStands(t *testing.T) {
+func TestOutputPathOfEachStep(t *testing.T) {
 	got := render(t, file("/etc/a", "a"), run(document.PhaseBoot, "one"), run(document.PhaseBoot, "two"),
 		action.EnsureGroup{Group: machine.Group{Name: "g"}}).Places
 	want := []string{
@@ -70,7 +70,7 @@ func TestSaysWhereEachStepStands(t *testing.T) {
 	}
 }
 
-func TestSuits(t *testing.T) {
+func TestSupports(t *testing.T) {
 	unversioned := target(t, "debian")
 	unversioned.FormatVersion = "1.0.0"
 	cases := map[string]struct {

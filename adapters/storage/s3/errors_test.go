@@ -18,9 +18,9 @@ import (
 	"time"
 )
 
-// TestErrorsSayTheSameAgain verifies that the same failure has the same message, so that a condition is not updated for
-// each attempt.
-func TestErrorsSayTheSameAgain(t *testing.T) {
+// TestErrorsAreDeterministic verifies that the same failure has the same message, so that a condition is not updated
+// for each attempt.
+func TestErrorsAreDeterministic(t *testing.T) {
 	address := func(port int) *net.TCPAddr { return &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: port} }
 	cases := map[string]struct {
 		reason string

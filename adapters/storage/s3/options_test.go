@@ -158,9 +158,9 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 }
 
-// TestOwnIdentityAsksItsOwnRegion verifies that the storage's region, which a tenant chooses, does not become part of
+// TestOwnIdentityUsesItsRegion verifies that the storage's region, which a tenant chooses, does not become part of
 // the host that receives the controller's token. The exception is a valid AWS region if the controller has none.
-func TestOwnIdentityAsksItsOwnRegion(t *testing.T) {
+func TestOwnIdentityUsesItsRegion(t *testing.T) {
 	for name, c := range map[string]struct{ own, storage, want string }{
 		"own":            {"eu-west-1", "eu-central-1", "eu-west-1"},
 		"own and a word": {"eu-west-1", "s3", "eu-west-1"},

@@ -118,8 +118,8 @@ func TestAllVersionsGo(t *testing.T) {
 	}
 }
 
-// TestPutAgainUploadsNothing verifies that an existing object is not uploaded again, and that a corrupted one is.
-func TestPutAgainUploadsNothing(t *testing.T) {
+// TestUnchangedPutUploadsNothing verifies that an existing object is not uploaded again, and that a corrupted one is.
+func TestUnchangedPutUploadsNothing(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
 	s, data := open(t, options(t, server)), secret.FromString("data")
 	path := filepath.Join(server.Dir, "machines/boot/a")

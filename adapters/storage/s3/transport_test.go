@@ -152,8 +152,9 @@ func TestCodesAreThoseOfS3(t *testing.T) {
 	}
 }
 
-// TestDials verifies that each address is checked when the connection is opened, whatever name it was resolved from.
-func TestDials(t *testing.T) {
+// TestDialedAddresses verifies that each address is checked when the connection is opened, whatever name it was
+// resolved from.
+func TestDialedAddresses(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(server.Close)
 	for name, c := range map[string]struct {
@@ -232,9 +233,9 @@ func TestRequestsStayAtTheEndpoint(t *testing.T) {
 	}
 }
 
-// TestScanTellsNothing verifies that a user who may create storages cannot find out whether a port is closed, silent or
-// used by another protocol.
-func TestScanTellsNothing(t *testing.T) {
+// TestScanRevealsNothing verifies that a user who may create storages cannot find out whether a port is closed, silent
+// or used by another protocol.
+func TestScanRevealsNothing(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

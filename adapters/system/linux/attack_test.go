@@ -257,8 +257,8 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	}
 }
 
-// TestResetMeetsAnAttacker exchanges the directory after the file was written. A reset must not remove files of root.
-func TestResetMeetsAnAttacker(t *testing.T) {
+// TestResetUnderAttack exchanges the directory after the file was written. A reset must not remove files of root.
+func TestResetUnderAttack(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
 	op := write("/home/u/.app/README", "x")

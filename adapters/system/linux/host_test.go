@@ -81,7 +81,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-func TestFilesComeAndGo(t *testing.T) {
+func TestFilesAreCreatedAndRemoved(t *testing.T) {
 	appended := write("/etc/log", "two\n")
 	appended.Append = true
 	cases := map[string]struct {
@@ -148,9 +148,9 @@ func TestFilesComeAndGo(t *testing.T) {
 	}
 }
 
-// TestFileInTheWayOfAFolder reverts two operations that were captured before either was applied: a file, and another
-// file below its path that could not be created.
-func TestFileInTheWayOfAFolder(t *testing.T) {
+// TestFileAtThePathOfADirectory reverts two operations that were captured before either was applied: a file, and
+// another file below its path that could not be created.
+func TestFileAtThePathOfADirectory(t *testing.T) {
 	for name, below := range map[string]string{"below": "/srv/motd/x", "far below": "/srv/motd/d/x"} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -205,7 +205,7 @@ func TestNothingLeavesTheTree(t *testing.T) {
 	}
 }
 
-func TestDiffTellsWhat(t *testing.T) {
+func TestDiffDescribesTheChange(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "motd"), []byte("a\nb\n"), 0o644); err != nil {
 		t.Fatal(err)

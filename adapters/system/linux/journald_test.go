@@ -18,8 +18,8 @@ import (
 
 var _ ports.Reporter = (*linux.Journald)(nil)
 
-// TestJournaldTellsEachStepOnce reports after each phase, as the service does.
-func TestJournaldTellsEachStepOnce(t *testing.T) {
+// TestJournaldLogsEachStepOnce reports after each phase, as the service does.
+func TestJournaldLogsEachStepOnce(t *testing.T) {
 	var got []string
 	j := linux.Journald{Send: func(message string, p journal.Priority, fields map[string]string) error {
 		got = append(got, fmt.Sprintf("%d %s %s", p, message, fields["MACHINEADM_PHASE"]))

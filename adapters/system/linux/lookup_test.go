@@ -144,9 +144,9 @@ func TestOwnersOfADirectoryService(t *testing.T) {
 	}
 }
 
-// TestAccountsKeptElsewhere adds keys and a sudoers rule to a user of a directory service and to one of the image.
+// TestAccountsOutsideOfEtc adds keys and a sudoers rule to a user of a directory service and to one of the image.
 // useradd refuses such users, and usermod and chpasswd change only users in /etc.
-func TestAccountsKeptElsewhere(t *testing.T) {
+func TestAccountsOutsideOfEtc(t *testing.T) {
 	directory, asking := newDirectory(t)
 	image := newDebian(t, "trixie")
 	image.put(t, "/usr/lib/passwd", "svc:x:60001:60002:Service:/srv/svc:/bin/sh\n")

@@ -17,9 +17,9 @@ import (
 // counted is a systemctl that records each verb.
 const counted = "#!/bin/sh\necho \"$2\" >>/srv/calls\nexec /usr/bin/systemctl \"$@\"\n"
 
-// TestOneLookAsksOnce checks that all stages of an operation query systemd once, and that the next operation queries it
-// again.
-func TestOneLookAsksOnce(t *testing.T) {
+// TestFactsAreReadOnce checks that all stages of an operation query systemd once, and that the next operation queries
+// it again.
+func TestFactsAreReadOnce(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/usr/local/sbin/systemctl", counted)
 	if err := os.Chmod(d.root+"/usr/local/sbin/systemctl", 0o755); err != nil { //nolint:gosec // it is a program

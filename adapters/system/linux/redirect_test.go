@@ -15,9 +15,9 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 )
 
-// TestDownloadsTellNoOtherHostTheirAddress checks that a redirected download does not send its signed URL with a user
+// TestDownloadsSendNoReferer checks that a redirected download does not send its signed URL with a user
 // name to the other host.
-func TestDownloadsTellNoOtherHostTheirAddress(t *testing.T) {
+func TestDownloadsSendNoReferer(t *testing.T) {
 	var seen string
 	other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		seen = fmt.Sprint(r.URL, r.Header)

@@ -92,9 +92,9 @@ func TestResumptionWantsFacts(t *testing.T) {
 	}
 }
 
-// TestDisarmEndsTheUserdata checks that the bootstrap program reports nothing after a reset, and that new userdata
+// TestDisableStopsTheUserdata checks that the bootstrap program reports nothing after a reset, and that new userdata
 // starts.
-func TestDisarmEndsTheUserdata(t *testing.T) {
+func TestDisableStopsTheUserdata(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, delivery.BootstrapPath, "echo success >/run/cluster-api/bootstrap-success.complete\n", "")
 	put(t, dir, delivery.StartedPath, "", "")

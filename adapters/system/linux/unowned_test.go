@@ -22,9 +22,9 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// TestDirectoriesAreWhole checks new directories in a home directory as soon as they exist. None may belong to root,
+// TestDirectoriesAreComplete checks new directories in a home directory as soon as they exist. None may belong to root,
 // even if the agent is killed.
-func TestDirectoriesAreWhole(t *testing.T) {
+func TestDirectoriesAreComplete(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
 	for i := range 200 {
@@ -149,9 +149,9 @@ func TestPublicDirectories(t *testing.T) {
 	}
 }
 
-// TestHomesAreNotMadeInAnothersDirectory checks that useradd does not create a home directory in a directory of another
-// user, who could replace it with a link.
-func TestHomesAreNotMadeInAnothersDirectory(t *testing.T) {
+// TestHomesAreNotCreatedInDirectoriesOfOtherUsers checks that useradd does not create a home directory in a directory
+// of another user, who could replace it with a link.
+func TestHomesAreNotCreatedInDirectoriesOfOtherUsers(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
 	op := action.EnsureUser{User: machine.User{Name: "v", Home: "/home/u/.app/v"}}

@@ -314,7 +314,7 @@ func TestRestartQuotes(t *testing.T) {
 	}
 }
 
-func TestWhatWindowsHasOtherWaysFor(t *testing.T) {
+func TestUnsupportedOnWindows(t *testing.T) {
 	can := 0
 	for _, op := range action.All() {
 		_, err := newWorld(t).Capture(t.Context(), op)

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 )
 
-// TestDownloadsTellNoOtherHostTheirAddress has a server redirect a download whose address is signed and names a user.
-func TestDownloadsTellNoOtherHostTheirAddress(t *testing.T) {
+// TestDownloadsSendNoReferer has a server redirect a download whose address is signed and names a user.
+func TestDownloadsSendNoReferer(t *testing.T) {
 	var seen string
 	other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		seen = fmt.Sprint(r.URL, r.Header)

@@ -52,8 +52,8 @@ func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Tar
 	return said
 }
 
-// TestEveryFormatSaysTheWorker keeps the benchmark from measuring how fast a format refuses.
-func TestEveryFormatSaysTheWorker(t *testing.T) {
+// TestEveryFormatRendersTheWorker keeps the benchmark from measuring how fast a format refuses.
+func TestEveryFormatRendersTheWorker(t *testing.T) {
 	s := service(t)
 	for _, r := range formats.Builtin() {
 		os := catalogtest.Target(t, r)

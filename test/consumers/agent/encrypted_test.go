@@ -101,9 +101,9 @@ func TestEncryptedRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyThatComesTooLate provides the passphrase after the first boot. That boot has failed, and later boots report it
+// TestLateKey provides the passphrase after the first boot. That boot has failed, and later boots report it
 // and apply nothing.
-func TestKeyThatComesTooLate(t *testing.T) {
+func TestLateKey(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	m, _ := byCloudInit(t, agent, "trixie", encrypted(t, terminal, "debian", "worker"))
 	m.Run(t, "../goldens/nspawn.sh")

@@ -126,9 +126,9 @@ func described(t *testing.T, path string) string {
 	return fmt.Sprintf("%v %d:%d %q", info.Mode(), owner.Uid, owner.Gid, content)
 }
 
-// TestKilledAnywhere kills the agent at points all over an apply and starts it again. The machine must then equal that
+// TestKilledAtAnyStep kills the agent at points all over an apply and starts it again. The machine must then equal that
 // of an undisturbed run, or the run must report that kubeadm was interrupted.
-func TestKilledAnywhere(t *testing.T) {
+func TestKilledAtAnyStep(t *testing.T) {
 	agent := built(t, "machineadm")
 	whole, root := furnished(t)
 	log := filepath.Join(t.TempDir(), "output")

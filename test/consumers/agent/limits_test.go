@@ -130,8 +130,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFullAnywhere has the disk fill up at other points: while the journal or the status is written, too.
-func TestFullAnywhere(t *testing.T) {
+// TestDiskFullAtAnyStep has the disk fill up at other points: while the journal or the status is written, too.
+func TestDiskFullAtAnyStep(t *testing.T) {
 	agent := built(t, "machineadm")
 	var sizes []int
 	for size := 12; size < files*large>>10; size += 20 {

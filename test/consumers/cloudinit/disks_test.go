@@ -45,7 +45,7 @@ func (m *machine) show(t *testing.T, script string) string {
 	return m.Read(t, "/root/shown")
 }
 
-func TestDisksAreMade(t *testing.T) {
+func TestDisksArePartitioned(t *testing.T) {
 	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		d := disk(t)
@@ -102,7 +102,7 @@ func TestDisksAreMade(t *testing.T) {
 	})
 }
 
-func TestDisksThatHoldSomethingAreKept(t *testing.T) {
+func TestDisksWithContentAreNotFormatted(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		action func(device string) action.Operation

@@ -144,8 +144,8 @@ func TestStubBoots(t *testing.T) {
 	})
 }
 
-// TestStubTriesAgain has a server break off, speak no HTTP, ask to be left alone, and then answer.
-func TestStubTriesAgain(t *testing.T) {
+// TestStubRetries has a server break off, speak no HTTP, ask to be left alone, and then answer.
+func TestStubRetries(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	m := newMachine(t, "trixie")
 	ours := render(t, target(), file("/etc/app", "ours"), join())

@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
-// TestButaneSaysWhatIgnitionSays translates each golden and compares it with the golden that the machine boots from.
-func TestButaneSaysWhatIgnitionSays(t *testing.T) {
+// TestButaneMatchesIgnition translates each golden and compares it with the golden that the machine boots from.
+func TestButaneMatchesIgnition(t *testing.T) {
 	for _, golden := range scenarios.Of(t, "butane") {
 		t.Run(golden.Name(), func(t *testing.T) {
 			data, entries, err := translator.TranslateBytes(golden.Data, common.TranslateBytesOptions{Raw: true})

@@ -99,8 +99,8 @@ func ours(target osprofile.Target) plan.Plan {
 	return planFor(target, docs)
 }
 
-// TestButaneSaysTheSame translates the YAML with Butane and compares with what the machine is given.
-func TestButaneSaysTheSame(t *testing.T) {
+// TestButaneRendersTheSame translates the YAML with Butane and compares with what the machine is given.
+func TestButaneRendersTheSame(t *testing.T) {
 	snippet := delivery.Snippet{
 		Format: delivery.FormatButane,
 		Text: "variant: flatcar\nversion: 1.0.0\nstorage:\n  files:\n    - path: /etc/app/twice\n      mode: 0600\n    - " +

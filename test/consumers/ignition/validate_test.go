@@ -34,7 +34,7 @@ func disks(r run) plan.Plan {
 	)
 }
 
-func TestValidatorsHaveNothingToSay(t *testing.T) {
+func TestValidatorsReportNothing(t *testing.T) {
 	validators := map[string]string{"v3": "ignition-validate", "v2": "ignition-validate-flatcar"}
 	all := runs(t)
 	for name, r := range all {

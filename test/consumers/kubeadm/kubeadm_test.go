@@ -34,8 +34,9 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestNativeKnowsNoOther shows that the older program reads v1beta3 alone, so that what it read was its own version.
-func TestNativeKnowsNoOther(t *testing.T) {
+// TestOlderKubeadmReadsItsVersionAlone shows that the older program reads v1beta3 alone, so that what it read was its
+// own version.
+func TestOlderKubeadmReadsItsVersionAlone(t *testing.T) {
 	m := newMachine(t, native, "worker-v1beta4")
 	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil ||
 		!strings.Contains(out, "v1beta4") {

@@ -27,10 +27,10 @@ const (
 	failed   = "/run/cluster-api/bootstrap-failure.json"
 )
 
-// TestAgentMakesACluster boots the first machine of a cluster and a worker with the agent, and in a nightly run a
+// TestAgentCreatesACluster boots the first machine of a cluster and a worker with the agent, and in a nightly run a
 // second control plane machine and a second worker, each with the userdata of its manifests. TestResetMakesRoom joins
 // control plane machines.
-func TestAgentMakesACluster(t *testing.T) {
+func TestAgentCreatesACluster(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
 	c := newCluster(t, w)

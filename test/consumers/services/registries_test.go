@@ -92,9 +92,9 @@ func started(t *testing.T) string {
 	return socket
 }
 
-// TestContainerdAsksMirrors has ctr look for an image with hosts.toml: the mirrors are asked in the order of the
+// TestContainerdUsesMirrors has ctr look for an image with hosts.toml: the mirrors are asked in the order of the
 // document, with the client's certificate and header, and last the server.
-func TestContainerdAsksMirrors(t *testing.T) {
+func TestContainerdUsesMirrors(t *testing.T) {
 	var asked registries
 	secure := httptest.NewUnstartedServer(asked.handler("secure", certificateOf))
 	secure.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
@@ -133,8 +133,8 @@ func TestContainerdAsksMirrors(t *testing.T) {
 
 func certificateOf(r *http.Request) string { return r.TLS.PeerCertificates[0].Subject.CommonName }
 
-// TestContainersImageAsksMirrors has skopeo, which reads the files that CRI-O reads, look for an image.
-func TestContainersImageAsksMirrors(t *testing.T) {
+// TestContainersImageUsesMirrors has skopeo, which reads the files that CRI-O reads, look for an image.
+func TestContainersImageUsesMirrors(t *testing.T) {
 	debian.Packages(t, "skopeo")
 	var asked registries
 	first := httptest.NewServer(asked.handler("first", nothing))

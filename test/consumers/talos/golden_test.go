@@ -69,7 +69,7 @@ func bootable(t *testing.T, f talosmachine.File) {
 	}
 }
 
-func TestGoldensAreTaken(t *testing.T) {
+func TestGoldensAreAccepted(t *testing.T) {
 	for _, golden := range scenarios.Of(t, "talos") {
 		t.Run(golden.Name(), func(t *testing.T) { taken(t, golden.Data) })
 	}
@@ -89,7 +89,7 @@ func TestGoldensAreTaken(t *testing.T) {
 }
 
 // The library takes these; if it no longer does, the renderer's own checks may go.
-func TestTheLibraryHasGaps(t *testing.T) {
+func TestGapsOfTheLibrary(t *testing.T) {
 	golden, err := os.ReadFile("../../../adapters/render/talos/testdata/rendered/worker-1.13.yaml")
 	if err != nil {
 		t.Fatal(err)

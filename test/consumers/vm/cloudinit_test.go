@@ -10,7 +10,7 @@ locale: C.UTF-8
 ssh_genkeytypes: [ed25519]
 `
 
-func TestCloudInitMakesFileSystems(t *testing.T) {
+func TestCloudInitCreatesFileSystems(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "cloud-init.target")
 	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)

@@ -74,7 +74,7 @@ func offline(t *testing.T, config []byte) []byte {
 	return b
 }
 
-func TestIgnitionMakesFileSystems(t *testing.T) {
+func TestIgnitionCreatesFileSystems(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "multi-user.target")
 	engine, err := controlplane.Tool(t.Context(), "ignition")

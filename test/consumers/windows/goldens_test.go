@@ -81,7 +81,7 @@ func TestAnswerFiles(t *testing.T) {
 }
 
 // What both formats bring onto a machine is the same: files and scripts.
-func TestFormatsBringTheSame(t *testing.T) {
+func TestFormatsApplyTheSame(t *testing.T) {
 	for _, golden := range scenarios.Of(t, "unattend") {
 		file := golden.Name()
 		ours := answerFile(t, golden.Data).program

@@ -93,7 +93,7 @@ func TestOpaqueDocument(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyKnows(t *testing.T) {
+func TestUnknownValues(t *testing.T) {
 	file := func(text string) *pluginv1.Action {
 		return &pluginv1.Action{Operation: &pluginv1.Action_Document{Document: &pluginv1.Document{Text: []byte(text)}}}
 	}

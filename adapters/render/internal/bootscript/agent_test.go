@@ -12,9 +12,9 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// TestAgentGoesOnByItself interrupts the agent after its start. The program leaves later boots to the agent. After the
+// TestAgentResumes interrupts the agent after its start. The program leaves later boots to the agent. After the
 // agent has succeeded, the remaining program only creates the sentinel.
-func TestAgentGoesOnByItself(t *testing.T) {
+func TestAgentResumes(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
@@ -57,9 +57,9 @@ func TestAgentGoesOnByItself(t *testing.T) {
 	}
 }
 
-// TestAgentToldToStop checks that a shutdown is not a failure: neither the bootstrap program nor the starter records
+// TestAgentIsStopped checks that a shutdown is not a failure: neither the bootstrap program nor the starter records
 // one.
-func TestAgentToldToStop(t *testing.T) {
+func TestAgentIsStopped(t *testing.T) {
 	stopped := command(document.PhaseJoin, "spec.delivery", "exit 143")
 	for name, steps := range map[string][]plan.SourcedStep{
 		"starter": {stopped},

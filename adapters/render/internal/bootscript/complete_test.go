@@ -25,7 +25,7 @@ func TestSwapIsUsedAtEachBoot(t *testing.T) {
 	}
 }
 
-func TestCompleteBringsTheCommandsOfEveryBoot(t *testing.T) {
+func TestCompleteIncludesCommandsOfEveryBoot(t *testing.T) {
 	steps := []plan.SourcedStep{step("a", action.Link{Path: "/a", Target: "/b"}), command(document.PhaseBoot, "boot[0]",
 		"one"), command(document.PhaseBoot, "boot[1]", "two")}
 	var got []string

@@ -134,8 +134,8 @@ func TestMachineReports(t *testing.T) {
 	}
 }
 
-// TestReportsDoNotMatter makes the endpoint fail in several ways. The record and the sentinel stay the same.
-func TestReportsDoNotMatter(t *testing.T) {
+// TestFailedReportsAreIgnored makes the endpoint fail in several ways. The record and the sentinel stay the same.
+func TestFailedReportsAreIgnored(t *testing.T) {
 	gone := newDesk(t)
 	authority := gone.authority()
 	gone.Close()

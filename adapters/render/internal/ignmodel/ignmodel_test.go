@@ -68,8 +68,8 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// TestWhoDoesIt checks which steps the engine runs.
-func TestWhoDoesIt(t *testing.T) {
+// TestProgramOrNative checks which steps the engine runs.
+func TestProgramOrNative(t *testing.T) {
 	fetch := action.FetchFile{Path: "/opt/a", URL: "https://example.com/a", SHA256: strings.Repeat("0", 64)}
 	local := fetch
 	local.URL = "file:///a"

@@ -69,9 +69,9 @@ func TestATenantWidensNoRole(t *testing.T) {
 	}
 }
 
-// TestRolesNameWhatTheyGive holds that no role of the release gives all of something: a wildcard also gives what is not
-// thought of yet.
-func TestRolesNameWhatTheyGive(t *testing.T) {
+// TestRoleNamesMatchTheirRules holds that no role of the release gives all of something: a wildcard also gives what is
+// not thought of yet.
+func TestRoleNamesMatchTheirRules(t *testing.T) {
 	t.Parallel()
 	e := shared()
 	var roles rbacv1.ClusterRoleList

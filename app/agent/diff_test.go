@@ -98,7 +98,7 @@ func TestDiffShowsWhatApplyWouldChange(t *testing.T) {
 	}
 }
 
-func TestWhatTheJoinUsedUpIsNoDifference(t *testing.T) {
+func TestFilesThatTheJoinRemovesAreNoDifference(t *testing.T) {
 	joined := node.StaticPod{Name: "a", Manifest: []byte("{}")}
 	w := newWorld(codec{"c": {joined, machine.File{Path: "/etc/secret", Secret: true, Content: document.Text("s")}}})
 	request := agent.Request{Data: []byte("c")}

@@ -37,9 +37,9 @@ func (c same) Decode(ctx context.Context, data []byte) ([]document.Document, rep
 	return docs, r
 }
 
-// TestConfigurationThatCameBack has a run that fails, another configuration that fails, and the first one that
+// TestEarlierConfigurationIsAppliedAgain has a run that fails, another configuration that fails, and the first one that
 // succeeds: the machine then has the first configuration.
-func TestConfigurationThatCameBack(t *testing.T) {
+func TestEarlierConfigurationIsAppliedAgain(t *testing.T) {
 	motd := func(text string) document.Value {
 		return machine.File{Path: "/etc/motd", Content: document.Text(text)}
 	}
@@ -89,9 +89,9 @@ func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestHalfAJoinByAnotherConfiguration interrupts kubeadm and then applies another configuration, such as one with a new
-// token.
-func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
+// TestPartialJoinByAnotherConfiguration interrupts kubeadm and then applies another configuration, such as one with a
+// new token.
+func TestPartialJoinByAnotherConfiguration(t *testing.T) {
 	w := newWorld(codec{"a": bootable(), "b": bootable()})
 	power := &powerless{at: "join"}
 	w.journal = power
@@ -125,8 +125,8 @@ func (h *hiccup) Append(ctx context.Context, entries ...journal.Entry) error {
 	return errors.Join(err, h.Journal.Append(ctx, entries...))
 }
 
-// TestJoinThatCouldNotBeNoted makes the journal fail once after a join: the next run does not join again.
-func TestJoinThatCouldNotBeNoted(t *testing.T) {
+// TestJoinThatCannotBeRecorded makes the journal fail once after a join: the next run does not join again.
+func TestJoinThatCannotBeRecorded(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.journal = &hiccup{Journal: w.journal}
 	s := w.service(t)
@@ -152,9 +152,9 @@ func (s stuck) Revert(ctx context.Context, o journal.Original) error {
 	return s.Host.Revert(ctx, o)
 }
 
-// TestHalfAReset interrupts a reset and reboots the machine: it is no longer reported as complete, and nothing is
+// TestInterruptedReset interrupts a reset and reboots the machine: it is no longer reported as complete, and nothing is
 // applied until the reset is complete.
-func TestHalfAReset(t *testing.T) {
+func TestInterruptedReset(t *testing.T) {
 	w, r := newWorld(codec{"c": full()}), &memory.Resumption{}
 	s := w.with(t, stuck{w.host})
 	s.Resumption = r

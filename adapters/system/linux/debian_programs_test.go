@@ -99,9 +99,9 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
-// TestFetchTellsNoRedirect checks that an error contains no part of an invalid, signed redirect URL, which the library
-// quotes.
-func TestFetchTellsNoRedirect(t *testing.T) {
+// TestFetchErrorsQuoteNoRedirect checks that an error contains no part of an invalid, signed redirect URL, which the
+// library quotes.
+func TestFetchErrorsQuoteNoRedirect(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "http://[?signature=canary7q9zk2xw5v")
 		w.WriteHeader(http.StatusFound)
@@ -199,7 +199,7 @@ func TestAccountsOfOthers(t *testing.T) {
 	}
 }
 
-func TestPackagesThatAreThere(t *testing.T) {
+func TestInstalledPackages(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	install := func(names ...string) string {
 		t.Helper()
@@ -241,8 +241,8 @@ func TestTableOfFileSystems(t *testing.T) {
 	}
 }
 
-// TestSwapThatWasThere checks that an existing swap file stays, including after a reset.
-func TestSwapThatWasThere(t *testing.T) {
+// TestExistingSwap checks that an existing swap file stays, including after a reset.
+func TestExistingSwap(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/swap", "swapped")
 	o := carryOut(t, d.Host, action.EnableSwap{Swap: machine.Swap{Path: "/swap", SizeMiB: 1}})
