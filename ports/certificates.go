@@ -11,7 +11,7 @@ import (
 var (
 	// ErrNoCertificate means that the cluster has no such key pair yet.
 	ErrNoCertificate = errors.New("no such certificate")
-	// ErrBadCertificate means that there is something under the pair's name that is no key pair.
+	// ErrBadCertificate means that the object with the pair's name does not contain a valid key pair.
 	ErrBadCertificate = errors.New("not a certificate")
 )
 
@@ -21,7 +21,7 @@ type Certificates interface {
 	Find(ctx context.Context, cluster Key, p node.Purpose) (node.KeyPair, error)
 	// Pins returns the pins of the cluster's CA, such as sha256:<hex> (RFC 7469, section 2.4), or ErrNoCertificate.
 	Pins(ctx context.Context, cluster Key) ([]string, error)
-	// Generate creates and stores a key pair for the purpose, unless there is one: an existing pair is never replaced. A
-	// pair for PurposeEtcdClient is not created; its error is ErrNoCertificate.
+	// Generate creates and stores a key pair for the purpose if there is none. It never replaces an existing pair. For
+	// PurposeEtcdClient it creates nothing and returns ErrNoCertificate.
 	Generate(ctx context.Context, cluster Key, p node.Purpose, how node.Certificates) error
 }

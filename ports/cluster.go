@@ -8,10 +8,10 @@ type Key struct{ Namespace, Name string }
 // String returns namespace/name.
 func (k Key) String() string { return k.Namespace + "/" + k.Name }
 
-// Owner names the object that asks for bootstrap data.
+// Owner identifies the object that bootstrap data is created for.
 type Owner struct {
 	Key
-	// UID distinguishes objects of one name.
+	// UID distinguishes the object from earlier ones with the same name.
 	UID string
 }
 

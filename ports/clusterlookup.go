@@ -15,16 +15,16 @@ var (
 	ErrNoCluster = errors.New("no such cluster")
 )
 
-// ControlPlaneTypeAnnotation on a Cluster sets what its control plane consists of: Kubeadm or Talos. Without it, the
-// control plane type follows from the control plane provider and machines.
+// ControlPlaneTypeAnnotation on a Cluster sets its control plane type: Kubeadm or Talos. Without the annotation, the
+// type is derived from the control plane provider and its machines.
 const ControlPlaneTypeAnnotation = "bootstrap.machineadm.io/control-plane-type"
 
 // ClusterLookup reads the objects of Cluster API around a machine's configuration.
 type ClusterLookup interface {
 	// Machine returns the Machine or MachinePool of the configuration, or ErrNoOwner. The reference must be mutual: the
-	// configuration is owned by the Machine, and the Machine names the configuration, since users who write configurations
-	// can write any owner reference. A pool that already names another configuration keeps the one with published data,
-	// which its machines still boot with.
+	// Machine owns the configuration and names it in spec.bootstrap.configRef. An owner reference alone proves nothing,
+	// because users who write configurations can set any. If a pool already names another configuration, its previous
+	// one with published data still matches, because machines still boot with that data.
 	Machine(ctx context.Context, config Owner) (Machine, error)
 	// Cluster returns the cluster, or ErrNoCluster.
 	Cluster(ctx context.Context, key Key) (Cluster, error)
@@ -37,7 +37,7 @@ type Machine struct {
 	ClusterName string
 	// DataSecretName is the name of the data Secret that it boots with; empty before the data is published.
 	DataSecretName string
-	// Pool means that many machines boot with the same data, now and later.
+	// Pool means that the owner is a MachinePool, whose machines all boot with the same data.
 	Pool         bool
 	ControlPlane bool
 	// Version is the machine's Kubernetes version, with the prefix v.
@@ -46,7 +46,7 @@ type Machine struct {
 	Infrastructure string
 	// Addresses are the machine's IP addresses, the external ones first; none if they are not known yet.
 	Addresses []string
-	// Joined means that the machine, or every machine of the pool, is a node.
+	// Joined means that the machine, or every machine of the pool, has joined the cluster as a node.
 	Joined bool
 }
 
@@ -55,16 +55,16 @@ type Cluster struct {
 	Key
 	// Network contains the cluster's name, endpoint, subnets and domain, as far as they are known.
 	Network node.Cluster
-	// Paused means that nothing of the cluster may be changed, and Deleting that it is being deleted.
+	// Paused means that reconciliation of the cluster is paused. Deleting means that the cluster is being deleted.
 	Paused, Deleting bool
 	// InfrastructureReady means that the cluster's infrastructure is ready.
 	InfrastructureReady bool
 	// Initialized means that the first control plane node is ready.
 	Initialized bool
-	// StandAlone means that no control plane provider manages the control plane machines, so that machineadm generates the
+	// StandAlone means that no control plane provider manages the control plane machines. machineadm then generates the
 	// cluster's certificates.
 	StandAlone bool
-	// ControlPlane is the evidence of the control plane type.
+	// ControlPlane contains the facts from which the control plane type is derived.
 	ControlPlane ControlPlaneEvidence
 	// Addresses are the IP addresses of the control plane machines, sorted, as far as they are known.
 	Addresses []string
@@ -72,15 +72,16 @@ type Cluster struct {
 	OldestVersion string
 }
 
-// ControlPlaneEvidence is what determines a cluster's control plane type, the most significant first.
+// ControlPlaneEvidence contains the facts from which a cluster's control plane type is derived. Its fields are in
+// descending order of precedence.
 type ControlPlaneEvidence struct {
 	// Setting is the value of ControlPlaneTypeAnnotation; empty if the Cluster does not have it.
 	Setting string
-	// Provider is the kind of the object that manages the control plane, such as KubeadmControlPlane; empty if its
-	// machines have no such object.
+	// Provider is the kind of the object that manages the control plane, such as KubeadmControlPlane; empty if there is
+	// none.
 	Provider string
-	// Machines are the control plane machines without a provider, the oldest first. Those after the first one that
-	// determines the type can be missing.
+	// Machines are the control plane machines without a provider, oldest first. The list may end after the first
+	// machine that determines the type.
 	Machines []MachineEvidence
 }
 

@@ -11,36 +11,36 @@ import (
 
 // The errors of DataSecrets.
 var (
-	// ErrNoData means that there is no bootstrap data under the name.
+	// ErrNoData means that there is no bootstrap data with the name.
 	ErrNoData = errors.New("no such bootstrap data")
-	// ErrDataExists means that the owner's data is there already; it is not replaced.
+	// ErrDataExists means that the owner's data already exists. It is not replaced.
 	ErrDataExists = errors.New("the bootstrap data exists")
-	// ErrDataEnding means that the data under the name is being removed and will be gone soon.
+	// ErrDataEnding means that the data with the name is being deleted.
 	ErrDataEnding = errors.New("the bootstrap data is being removed")
-	// ErrForeign means that something that is not the owner's has the name. It is never taken over.
+	// ErrForeign means that an object of another owner has the name. Such an object is never changed.
 	ErrForeign = errors.New("the name belongs to another owner")
 )
 
-// TokenRef remembers the token that published data holds.
+// TokenRef identifies the bootstrap token in published data.
 type TokenRef struct {
-	// ID is the token's public half; empty if the data holds none.
+	// ID is the public half of the token; empty if the data contains no token.
 	ID string
-	// Counter is the one from which the ID was made.
+	// Counter is the counter that the ID was derived from (node.TokenOwner.TokenID).
 	Counter int
 }
 
-// AddressRef remembers how long the address counts from which published data has machines fetch the rest. Its times are
-// whole seconds; all are zero if there is no such address, or no end to it.
+// AddressRef describes the URL of the stored configuration that published data refers to. Its times are whole seconds.
+// It is zero if the data refers to no URL, or to one that does not expire.
 type AddressRef struct {
-	// Renew is when data that machines still come for has to be published with another address.
+	// Renew is when the data must be published again with a new URL, if machines still need it.
 	Renew time.Time
-	// Ends is when the address ends.
+	// Ends is when the URL expires.
 	Ends time.Time
-	// Fingerprint is that of the address (delivery.Location.Fingerprint).
+	// Fingerprint is delivery.Location.Fingerprint of the URL.
 	Fingerprint string
 }
 
-// DataSecret is bootstrap data under its name.
+// DataSecret is the bootstrap data of a machine or a pool, and its metadata.
 type DataSecret struct {
 	Key
 	// Cluster is the name of the cluster in the same namespace.
@@ -50,32 +50,32 @@ type DataSecret struct {
 	Owner   Owner
 	Token   TokenRef
 	Address AddressRef
-	// Credential is what the machine shows when it reports; zero if it does not report. Find leaves it empty.
+	// Credential authenticates the reports of the machine; zero if it does not report. Find does not set it.
 	Credential credential.Grant
-	// EarlierEnd is when credentials expire that Replace replaces. Find leaves it empty.
+	// EarlierEnd is when the credentials that Replace replaces expire. Find does not set it.
 	EarlierEnd time.Time
-	// Payload is what is published. Find leaves it empty.
+	// Payload is the userdata to publish. Find does not set it.
 	Payload delivery.Payload
-	// Published is when the data was created. It does not change when the data is replaced or repaired. A store with a
-	// more reliable time returns that when the data is found.
+	// Published is when the data was created. Replace and Repair do not change it. Find may return the time of the
+	// store instead, such as the creation timestamp of a Secret.
 	Published time.Time
 }
 
-// DataSecrets keeps bootstrap data where infrastructure providers read it.
+// DataSecrets stores bootstrap data where infrastructure providers read it.
 type DataSecrets interface {
-	// Create publishes the data under its name. The error is ErrDataExists if the owner has data under it, ErrForeign if
-	// another owner has, and ErrDataEnding if it is not free yet.
+	// Create publishes the data under its name. The error is ErrDataExists if data of the owner has the name,
+	// ErrForeign if an object of another owner has it, and ErrDataEnding if the object with the name is being deleted.
 	Create(ctx context.Context, d DataSecret) error
-	// Find returns the metadata of the data under the owner's name without reading it: ErrNoData if there is none,
-	// ErrDataEnding if it is being deleted, ErrForeign if another owner controls it. Data that lost its owner reference is
-	// found.
+	// Find returns the metadata of the data without reading the payload. The error is ErrNoData if there is none,
+	// ErrDataEnding if it is being deleted, and ErrForeign if another owner controls it. Find also returns data that
+	// has lost its owner reference.
 	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
-	// Replace publishes new data in place of the owner's, and what is known of it with it. Only a pool of machines has a
-	// reason to.
+	// Replace replaces the owner's data and its metadata. Only pools use it.
 	Replace(ctx context.Context, d DataSecret) error
-	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if another owner does.
+	// Repair restores the controller reference to the owner if it is missing. The error is ErrForeign if another owner
+	// controls the data.
 	Repair(ctx context.Context, key Key, owner Owner) error
-	// Expire makes the credentials for reports of the owner's data expire at once. The error is as of Repair. Without a
-	// credential it does nothing.
+	// Expire makes the credentials for reports expire now. Without credentials it does nothing. Its errors are those of
+	// Repair.
 	Expire(ctx context.Context, key Key, owner Owner) error
 }

@@ -1,3 +1,4 @@
-// Package ports holds the interfaces between the use cases and the world, in the words of the domain, and the errors by
-// which implementations speak. Package portstest has a conformance suite and a fake for each.
+// Package ports defines the interfaces through which the use cases of app/ reach storage, clusters, machines and
+// plugins, and the errors that implementations return. Package portstest contains conformance suites for the
+// implementations.
 package ports

@@ -13,9 +13,10 @@ import (
 type Capability struct {
 	// Name is the expander's name, such as containerd.
 	Name string
-	// Kinds are the kinds of documents that it expands. Only Selectors share a kind.
+	// Kinds are the kinds of documents that it expands. Two expanders may have the same kind only if both are
+	// Selectors.
 	Kinds []document.Kind
-	// Reads are the kinds of further documents that it reads.
+	// Reads are the kinds of other documents that it reads, for example to find the proxy.
 	Reads []document.Kind
 	// Before and After name expanders. Within a phase, this expander's documents come before or after theirs. Names of
 	// expanders that do not exist are ignored.
@@ -44,6 +45,7 @@ type Expander interface {
 // document on a target.
 type Selector interface {
 	Expander
-	// Matches reports whether this expander expands the document on the target. The document is of one of its kinds.
+	// Matches reports whether this expander expands the document on the target. The caller passes only documents of its
+	// kinds.
 	Matches(d document.Document, t osprofile.Target) bool
 }

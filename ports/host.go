@@ -14,58 +14,58 @@ import (
 // ErrNoFact means that the machine does not know the fact.
 var ErrNoFact = errors.New("the fact is not known")
 
-// CommandError is a command that ended with another exit code than 0.
+// CommandError means that a command ended with an exit code other than 0.
 type CommandError struct {
-	// Name is for people; it is no command line.
+	// Name describes the command in messages. It is not a command line.
 	Name string
-	// ExitCode is the command's; -1 if a signal ended it.
+	// ExitCode is the exit code of the command; -1 if a signal ended it.
 	ExitCode int
-	// Output is the end of what it printed. It may hold secrets.
+	// Output is the end of the command's output. It may contain secrets.
 	Output []byte
 }
 
 // Error names the command and its exit code.
 func (e *CommandError) Error() string { return fmt.Sprintf("%s: exit code %d", e.Name, e.ExitCode) }
 
-// Change is how the machine differs from what an operation wants. The zero Change is no difference.
+// Change describes how the machine differs from the desired state of an operation. The zero Change means that there is
+// no difference.
 type Change struct {
-	// Lines are the difference, like those of a unified diff; secrets are left out.
+	// Lines are the difference in the form of a unified diff, without secrets.
 	Lines []string
 }
 
-// None reports whether nothing has to be done.
+// None reports whether there is no difference.
 func (c Change) None() bool { return len(c.Lines) == 0 }
 
-// Host carries out operations on the machine. Contents hold no facts any more: they were filled in.
+// Host applies operations to the machine. The caller has replaced the facts in contents by their values.
 //
-// Every method can be interrupted at any point by a power cut: a file is the old one or the new one, never a part of
-// it.
+// A power cut may interrupt every method at any point. Afterwards each file has its old or its new content, never a
+// part of it.
 type Host interface {
-	// Capture returns the state that the operation replaces, complete enough for Revert. It stores a copy of a file that
-	// the operation replaces, and otherwise changes nothing.
+	// Capture returns the current state that Revert needs to undo the operation. It stores a copy of a file that the
+	// operation replaces, and changes nothing else.
 	Capture(ctx context.Context, op action.Operation) (journal.Original, error)
-	// Diff returns how the machine differs from what the operation wants. The original is the state before the operation
-	// was first carried out, to which an append is added. It is zero if the operation was not captured yet. A command
-	// always differs.
+	// Diff returns how the machine differs from the desired state of the operation. original is the state before the
+	// operation was first applied; an operation that appends to a file is compared with that state plus its content. It
+	// is zero before Capture. A command always differs.
 	Diff(ctx context.Context, op action.Operation, original journal.Original) (Change, error)
-	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError.
-	// Different files may be written at the same time.
+	// Apply applies the operation. It changes nothing that is already in the desired state. If a command fails, the
+	// error is a CommandError. Different files may be written at the same time.
 	Apply(ctx context.Context, op action.Operation, original journal.Original) error
-	// Revert restores the original, which contains all that is needed. State that cannot be restored is left, and is not
-	// an error.
+	// Revert restores the original state. State that cannot be restored is left as it is, without an error.
 	Revert(ctx context.Context, original journal.Original) error
-	// Restart restarts a unit so that it reads its configuration again, or starts it.
+	// Restart restarts a unit, so that it reads its configuration again. It starts a unit that does not run.
 	Restart(ctx context.Context, unit string) error
 }
 
-// Surveyor finds out what the machine is.
+// Surveyor detects the operating system of the machine.
 type Surveyor interface {
-	// Survey returns the machine's operating system, its release and architecture, and the versions of what is
-	// installed. What it cannot find out stays as the hint has it.
+	// Survey returns the machine's operating system, its release and architecture, and the versions of installed
+	// programs. It takes values that it cannot detect from the hint.
 	Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error)
 }
 
-// Facts knows what only the running machine knows.
+// Facts looks up values that only the running machine can provide.
 type Facts interface {
 	// Lookup returns the value of the fact, or ErrNoFact.
 	Lookup(ctx context.Context, f document.Fact) (string, error)

@@ -2,17 +2,17 @@ package ports
 
 import "github.com/machineadm/machineadm/domain/oscontract"
 
-// Inspector looks at a machine's tree. It changes nothing, and starts no program.
+// Inspector examines the file tree of a machine or an image. It changes nothing and starts no program.
 type Inspector interface {
-	// Runs reports whether the tree is the running system's, and not one that becomes an image.
+	// Runs reports whether the tree is the root of the running system. It is false for the tree of an image.
 	Runs() bool
-	// Program reports whether the machine's search path has the program.
+	// Program reports whether the program is on the machine's search path.
 	Program(name string) bool
-	// Look returns the file or directory at the path, links followed within the tree; the zero Thing if there is none or
-	// it cannot be seen.
+	// Look describes the file or directory at the path. It follows links within the tree. The result is the zero Thing
+	// if there is no file, or if it cannot be read.
 	Look(path string) oscontract.Thing
 	// Read returns the bytes of a file; fs.ErrNotExist if there is none.
 	Read(path string) ([]byte, error)
-	// Mount describes the file system of the path: whether a reboot clears it, and whether it can be written.
+	// Mount reports whether a reboot clears the file system that contains the path, and whether it is writable.
 	Mount(path string) (temporary, writable bool)
 }

@@ -2,10 +2,10 @@ package ports
 
 import "context"
 
-// Membership is a machine's place among those that count on one another: the members of its cluster's etcd.
+// Membership is the machine's membership in the etcd cluster of its control plane.
 type Membership interface {
-	// Leave takes the machine out, and returns once those that stay agree without it. A machine that is no member, or the
-	// last one, has nothing to leave. That the others cannot do without the machine, or do not answer in time, is an
-	// error; who asks again may find that the machine has left.
+	// Leave removes the machine from etcd, and returns once the remaining members agree. It does nothing if the machine
+	// is not a member, or is the last one. It fails if the remaining members would lose quorum or do not answer in
+	// time. A retry may find that the member is already gone.
 	Leave(ctx context.Context) error
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ExternalExpander is an expander that is a program of its own.
+// ExternalExpander is an expander that runs as a separate program.
 type ExternalExpander struct {
 	Expander
-	// Pinned means that userdata sets the program's digest. Only then it may replace a core plugin.
+	// Pinned means that userdata sets the program's digest. Only a pinned program may replace a core plugin.
 	Pinned bool
 }
 
-// Plugins has the machine's external expanders.
+// Plugins finds the external expanders on the machine.
 type Plugins interface {
-	// Expanders returns those that may expand documents of the kinds: of the unknown ones, which no core plugin knows, and
-	// of the known ones if they are pinned. A program that is not fit to be used is a warning; it is an error if the
-	// program is pinned, or if a kind stays unknown.
+	// Expanders returns the external expanders for the kinds: all for unknown, the kinds that no core plugin handles,
+	// and only pinned ones for known, the kinds of core plugins. A program that cannot be used is a warning. It is an
+	// error if the program is pinned, or if no plugin handles one of the unknown kinds.
 	Expanders(ctx context.Context, known, unknown []document.Kind) ([]ExternalExpander, report.Report)
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// Preflight looks whether a machine has what is needed. It changes nothing.
+// Preflight checks whether a machine meets the requirements of a plan. It changes nothing.
 type Preflight interface {
-	// Check returns what the machine lacks, each by the name of its check, in the order of the need's fields. What cannot
-	// be found out of a machine that does not run, such as a tree that becomes an image, is not lacking. An error means
-	// that the machine could not be looked at.
+	// Check returns the requirements that the machine does not meet, in the order of the fields of need, each with the
+	// name of its check. In the tree of an image, checks that need a running system pass. An error means that the
+	// machine could not be examined.
 	Check(ctx context.Context, need preflight.Need) ([]preflight.Lack, error)
 }

@@ -13,8 +13,8 @@ import (
 // Rendering is a renderer's output.
 type Rendering struct {
 	Payload delivery.Payload
-	// Places is parallel to the plan's steps: each step's place in the output, such as write_files[3] or
-	// storage.files[0]. It is empty for a step that a finding refuses.
+	// Places contains the place in the output of each step of the plan, such as write_files[3] or storage.files[0]. It
+	// is empty for a step with an error finding.
 	Places []string
 }
 
@@ -35,13 +35,13 @@ type Renderer interface {
 // script after logging in. No profile names such a format, so its renderer checks the targets.
 type Universal interface {
 	Renderer
-	// Supports returns findings if the target cannot use the format, or not in the requested version. Their paths are
-	// fields of the specification at p. A target without a profile is always supported.
+	// Supports returns error findings if the target does not support the format or its requested version. Their paths
+	// are fields below p, the path of the configuration's spec. A target without a profile is always supported.
 	Supports(t osprofile.Target, p report.Path) report.Report
 }
 
-// Supports returns findings if the target cannot use the renderer's format. The profile determines that, except for
-// universal formats.
+// Supports returns error findings if the target does not support the renderer's format. The profile of the operating
+// system determines this, except for universal formats.
 func Supports(r Renderer, t osprofile.Target, p report.Path) report.Report {
 	if u, universal := r.(Universal); universal {
 		return u.Supports(t, p)
@@ -54,6 +54,6 @@ func Supports(r Renderer, t osprofile.Target, p report.Path) report.Report {
 type StubRenderer interface {
 	Renderer
 	// Stub returns the stub for a payload of Render. The caller has checked the location. Settings that the format does
-	// not support are findings at fields of the path, which is that of the delivery options.
+	// not support are error findings. at is the path of the delivery options.
 	Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error)
 }

@@ -9,41 +9,42 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// ErrNoMachine means that there is no machine of the name that may report.
+// ErrNoMachine means that no machine with the name may report.
 var ErrNoMachine = errors.New("no such machine")
 
-// Reporting is what is known of a machine that may report.
+// Reporting contains what the endpoint needs to authenticate the reports of a machine.
 type Reporting struct {
-	// Owner is the object that describes the machine.
+	// Owner is the MachineBootstrapConfig of the machine.
 	Owner Owner
-	// Credentials are what the machine may show, expired ones included.
+	// Credentials are those that were issued to the machine, including expired ones.
 	Credentials credential.Grants
-	// Published is when the machine's data was there.
+	// Published is when the machine's data was published.
 	Published time.Time
 }
 
-// LastReport is what a machine reported last.
+// LastReport is the last report of a machine or a pool.
 type LastReport struct {
-	// Summary is nil if the machine has not reported.
+	// Summary is the reported status; nil if the machine has not reported.
 	Summary *status.Status
-	// Pool means that many machines report under the name.
+	// Pool means that all machines of a pool report under the name.
 	Pool bool
 }
 
-// Reports keeps what machines report where those who run them look.
+// Reports stores the reports of machines in the status of their configurations.
 type Reports interface {
-	// Find returns who reports under the name of the machine's data, or ErrNoMachine.
+	// Find returns the owner and the credentials of the machine whose data Secret has the name, or ErrNoMachine.
 	Find(ctx context.Context, data Key) (Reporting, error)
-	// Last returns what the machine reported last. The error is ErrNoMachine if the owner is gone.
+	// Last returns the last report of the machine. The error is ErrNoMachine if the owner no longer exists.
 	Last(ctx context.Context, owner Owner) (LastReport, error)
-	// Save keeps a report, which arrived at the time, in place of the last one, unless follows returns an error for that
-	// one, which Save returns. No other report is kept in between. The error is ErrNoMachine if the owner is gone.
+	// Save replaces the last report by s, which arrived at the time. It first calls follows with the last report, and
+	// returns an error of follows without storing s. The check and the replacement are atomic. The error is
+	// ErrNoMachine if the owner no longer exists.
 	Save(ctx context.Context, owner Owner, s status.Status, at time.Time, follows func(LastReport) error) error
 }
 
-// StatusReader reads a status as machines write it.
+// StatusReader parses the status that machines report.
 type StatusReader interface {
-	// ReadStatus is strict: an unknown field, a second document or a wrong type is an error, which quotes nothing of the
+	// ReadStatus is strict: an unknown field, a second document or a wrong type is an error. Errors do not quote the
 	// data.
 	ReadStatus(data []byte) (status.Status, error)
 }

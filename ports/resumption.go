@@ -2,12 +2,12 @@ package ports
 
 import "context"
 
-// Resumption has a machine go on by itself.
+// Resumption continues an interrupted run of the agent at the next boot.
 type Resumption interface {
-	// Arm has every later boot start the program with its arguments, once the network is up. Armed again it takes the new
-	// ones. Once it returns that survives a power cut.
+	// Arm makes every later boot start argv once the network is up. A second call replaces argv. The setting survives a
+	// power cut once Arm returns.
 	Arm(ctx context.Context, argv []string) error
-	// Disarm takes that back, and keeps the program that started the agent at the first boot from doing so at a later one.
-	// On a machine that is not armed it does nothing.
+	// Disarm undoes Arm, and keeps the bootstrap program of the first boot from starting the agent at a later boot. On
+	// a machine that is not armed it does nothing.
 	Disarm(ctx context.Context) error
 }

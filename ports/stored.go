@@ -7,9 +7,9 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Stored gives machines what a storage keeps for them, if that is the controller's own endpoint.
+// Stored reads the objects that the controller's own endpoint serves to machines.
 type Stored interface {
-	// Fetch returns the object. The error is ErrStorageDenied if the signature is not that of the name and the time, or if
-	// the time is over, whether there is such an object or not; it is ErrNoObject if there is none.
+	// Fetch returns the object. The error is ErrStorageDenied if the signature does not match name and expires, or if
+	// the URL has expired, whether the object exists or not. It is ErrNoObject if there is no such object.
 	Fetch(ctx context.Context, name string, expires time.Time, signature string) (secret.Value, error)
 }
