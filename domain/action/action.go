@@ -1,5 +1,5 @@
-// Package action defines mechanical operations on a machine: write this file, ensure this user, enable this unit, run
-// this command. Expanders convert documents to actions; renderers write them in a format; the agent applies them.
+// Package action defines the elementary operations on a machine, such as WriteFile, EnsureUser, EnsureUnit and
+// RunCommand. Expanders convert documents to actions; renderers write them in a format; the agent applies them.
 package action
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Operation is one of the types of this package, and no other.
+// Operation is implemented by the types of this package only; All lists them.
 //
 //sumtype:decl
 type Operation interface {
@@ -19,19 +19,20 @@ type Operation interface {
 	Phase() document.Phase
 	// Summary describes the operation on one line, without secrets: "write /etc/hosts".
 	Summary() string
-	// Check returns what is wrong with the operation in itself, whatever the machine; p is the path of the operation.
+	// Check returns the error findings of the operation that do not depend on the machine. p is the path of the
+	// operation.
 	Check(p report.Path) report.Report
 	operation()
 }
 
 // Action is an operation in its phase.
 type Action struct {
-	// Phase overrides the operation's own; 0 keeps that.
+	// Phase overrides the phase of the operation; 0 does not.
 	Phase document.Phase
 	Do    Operation
 }
 
-// In returns the phase in which the action is carried out.
+// In returns the phase in which the action runs.
 func (a Action) In() document.Phase {
 	if a.Phase != 0 {
 		return a.Phase
@@ -39,7 +40,7 @@ func (a Action) In() document.Phase {
 	return a.Do.Phase()
 }
 
-// Of returns the operations as actions in their own phases.
+// Of returns the operations as actions in the phases that their types determine.
 func Of(operations ...Operation) []Action {
 	actions := make([]Action, len(operations))
 	for i, op := range operations {
@@ -57,10 +58,10 @@ func During(p document.Phase, operations ...Operation) []Action {
 	return actions
 }
 
-// WriteFile puts bytes into a file. Missing parent directories are made, owned by root, 0755.
+// WriteFile writes a file. Missing parent directories are created with owner root and mode 0755.
 type WriteFile struct{ machine.File }
 
-// MakeDirectory makes a directory with its parents.
+// MakeDirectory creates a directory and its missing parents.
 type MakeDirectory struct {
 	Path  string
 	Mode  machine.Mode
@@ -70,7 +71,7 @@ type MakeDirectory struct {
 // Link creates a symbolic link and replaces an existing file or link at Path.
 type Link struct{ Path, Target string }
 
-// FetchFile downloads a file and puts it into its place once its digest is right.
+// FetchFile downloads a file, verifies its digest, and only then writes it to its path.
 type FetchFile struct {
 	Path string
 	// URL is http, https or file.
@@ -78,60 +79,60 @@ type FetchFile struct {
 	// SHA256 or SHA512 is the expected digest in lower-case hexadecimal; one of them is set.
 	SHA256, SHA512 string
 	Mode           machine.Mode
-	// Authorities are certificates in PEM that vouch for the server, and for nothing else; empty leaves that to those that
-	// the machine trusts. No plugin asks for it.
+	// Authorities are certificates in PEM. The certificate of the server is verified with these only; if empty, with
+	// the machine's trust store. Plugins cannot set it.
 	Authorities string
 }
 
-// EnsureGroup makes a group.
+// EnsureGroup creates a group, or changes an existing one.
 type EnsureGroup struct{ machine.Group }
 
-// EnsureUser makes a user, or brings an existing one in line.
+// EnsureUser creates a user, or changes an existing one.
 type EnsureUser struct{ machine.User }
 
 // EnsureUnit configures a systemd unit.
 type EnsureUnit struct {
 	machine.Unit
-	// RestartOn names the documents whose change restarts the unit, once, at the end of the unit phase. On a system whose
-	// files are in place before its units start nothing has to be restarted.
+	// RestartOn lists kinds of documents. If one of them changes something, the unit is restarted once, at the end of
+	// the unit phase. Formats that write all files before units start ignore it.
 	RestartOn []document.Kind
 }
 
-// PartitionDisk makes a partition table.
+// PartitionDisk creates a partition table and partitions.
 type PartitionDisk struct{ machine.Disk }
 
-// MakeFilesystem makes a file system.
+// MakeFilesystem creates a file system.
 type MakeFilesystem struct{ machine.Filesystem }
 
-// MountFilesystem mounts, now and at each boot.
+// MountFilesystem mounts a file system now and at each boot.
 type MountFilesystem struct{ machine.Mount }
 
-// EnableSwap makes swap space and uses it, now and at each boot.
+// EnableSwap enables a swap device or file now and at each boot.
 type EnableSwap struct{ machine.Swap }
 
 // InstallPackages installs packages with the system's package manager.
 type InstallPackages struct{ machine.PackagesConfig }
 
-// ConfigureHost gives a machine its name, time zone and language where these are no files: on Windows.
+// ConfigureHost sets the name, the time zone and the language of a Windows machine. On Linux these are files.
 type ConfigureHost struct{ machine.HostConfig }
 
-// JoinDomain makes the machine a member of a domain. It and a new name count after a reboot.
+// JoinDomain joins the machine to an Active Directory domain. The membership and a new name take effect after a reboot.
 type JoinDomain struct{ machine.DomainJoin }
 
 // RunCommand runs a shell script.
 type RunCommand struct {
-	// Name is for people and failure records; unique within a plan is not required.
+	// Name describes the command in output and failure records. It need not be unique.
 	Name string
-	// Script is run by /bin/sh as root, in /, or on Windows by PowerShell as SYSTEM; another exit code than 0 fails the
-	// bootstrap. It holds no secret: those are in files.
+	// Script is run in / by /bin/sh as root, on Windows by PowerShell as SYSTEM. An exit code other than 0 fails the
+	// bootstrap. It must not contain secrets: write them to files.
 	Script string
-	// When is the phase; commands have none of their own.
+	// When is the phase in which the command runs. It is required.
 	When document.Phase
-	// Undo is a script that reverts Script, also if that failed halfway; empty if there is none. Formats do not render it;
-	// the agent runs it on reset.
+	// Undo is a script that reverts Script, even after Script has failed halfway; empty if there is none. The agent
+	// runs it on reset; formats ignore it.
 	Undo string
-	// Renew is a script that the agent runs on reset once all is put back, so that the system sees what Script had it see;
-	// empty if there is none.
+	// Renew is a script that the agent runs on reset after it has restored all files, to rebuild what Script derived
+	// from them, such as the trust store; empty if there is none.
 	Renew string
 }
 
@@ -171,7 +172,7 @@ func (EnableSwap) Phase() document.Phase { return document.PhaseDisk }
 // Phase returns PhaseFile.
 func (InstallPackages) Phase() document.Phase { return document.PhaseFile }
 
-// Phase returns PhaseTrust: a reboot comes before all that lasts.
+// Phase returns PhaseTrust, so that a reboot precedes all later changes.
 func (ConfigureHost) Phase() document.Phase { return document.PhaseTrust }
 
 // Phase returns PhaseTrust.
@@ -197,7 +198,7 @@ func (o Link) Summary() string { return fmt.Sprintf("link %s to %s", o.Path, o.T
 // Summary implements Operation.
 func (o FetchFile) Summary() string { return fmt.Sprintf("fetch %s from %s", o.Path, o.From()) }
 
-// From returns the address without what may be a credential in it: user, password, query and fragment.
+// From returns the URL without the parts that may contain credentials: user, password, query and fragment.
 func (o FetchFile) From() string {
 	address, _, _ := strings.Cut(o.URL, "#")
 	address, _, _ = strings.Cut(address, "?")

@@ -7,14 +7,14 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Check finds paths that no machine accepts, modes out of range and bad owner names.
+// Check returns error findings for invalid paths, modes and owner names.
 func (o MakeDirectory) Check(p report.Path) report.Report {
 	r := machine.CheckPath(p.Field("path"), o.Path)
 	r = append(r, o.Mode.Check(p.Field("mode"))...)
 	return append(r, o.Owner.Check(p.Field("owner"))...)
 }
 
-// Check finds paths that no machine accepts, and targets that no link can have.
+// Check returns error findings for invalid paths and invalid link targets.
 func (o Link) Check(p report.Path) report.Report {
 	r := machine.CheckPath(p.Field("path"), o.Path)
 	at := p.Field("target")
@@ -29,14 +29,14 @@ func (o Link) Check(p report.Path) report.Report {
 	return r
 }
 
-// Check finds paths that no machine accepts, modes out of range, and what cannot be fetched or verified.
+// Check returns error findings for invalid paths, modes, URLs and digests.
 func (o FetchFile) Check(p report.Path) report.Report {
 	r := machine.CheckPath(p.Field("path"), o.Path)
 	r = append(r, o.Mode.Check(p.Field("mode"))...)
 	return append(r, machine.Artifact{Name: "file", URL: o.URL, SHA256: o.SHA256, SHA512: o.SHA512}.Check(p)...)
 }
 
-// Check finds names of more than one line, commands without a phase, and scripts that no shell reads.
+// Check returns error findings for names of several lines, commands without a phase, and scripts that contain NUL.
 func (c RunCommand) Check(p report.Path) report.Report {
 	var r report.Report
 	if strings.ContainsAny(c.Name, "\n\r\x00") {

@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// Direct returns the one operation that the document describes directly; nil if the document needs a plugin. A
-// command's name is the place where it was written.
+// Direct returns the operation that corresponds to the document; nil if the document needs a plugin. The name of a
+// command is the source of its document.
 func Direct(d document.Document) Operation {
 	switch v := d.Value.(type) {
 	case machine.File:

@@ -2,8 +2,7 @@ package action
 
 import "strings"
 
-// Quote returns s as one word of the shell. Inside single quotes only the quote is special. A word cannot contain NUL,
-// so s must not.
+// Quote returns s in single quotes, as one word of a POSIX shell. s must not contain NUL.
 func Quote(s string) string {
 	if s != "" && strings.IndexFunc(s, special) < 0 {
 		return s

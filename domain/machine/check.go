@@ -12,23 +12,23 @@ import (
 )
 
 var (
-	// namePattern is what useradd(8) and groupadd(8) accept, capitals allowed.
+	// namePattern matches the names that useradd(8) and groupadd(8) accept, and also upper-case letters.
 	namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,31}$`)
-	// unitPattern is systemd.unit(5): a prefix, perhaps an instance, and a type.
+	// unitPattern matches a unit name of systemd.unit(5): a prefix, an optional instance, and a type.
 	unitPattern = regexp.MustCompile(
 		`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|` +
 			`scope)$`)
 	fileNamePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}$`)
 	sysctlPattern   = regexp.MustCompile(`^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_*:@-]+)+$`)
 	modulePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	// packagePattern has apt's name=version, name/suite and task^, and dnf's @group and name-version.arch.
+	// packagePattern also matches apt's name=version, name/suite and task^, and dnf's @group and name-version.arch.
 	packagePattern = regexp.MustCompile(`^[@A-Za-z0-9][A-Za-z0-9+._:~=@*/^-]*$`)
 	guidPattern    = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 	hostPattern    = regexp.MustCompile(
 		`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*\.?$`)
 	registryPattern = regexp.MustCompile(`^(_default|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?)$`)
 	runtimePattern  = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
-	// hashPattern is crypt(5): $id$…, or the marks of a locked password.
+	// hashPattern matches a hash of crypt(5), $id$…, or the markers of a locked password.
 	hashPattern = regexp.MustCompile(`^([!*]+|!?\$[0-9a-z]{1,3}\$[^:\s]+)$`)
 )
 
@@ -38,10 +38,10 @@ const (
 	maxPathElement = 255
 )
 
-// tooLarge is the first number that no user or group has.
+// tooLarge is the smallest number that is not a valid user or group ID.
 const tooLarge = 1<<32 - 1
 
-// CheckPath finds paths that no machine accepts: those that are not absolute, not clean, or too long.
+// CheckPath returns error findings if the path is not absolute, not clean, or too long.
 func CheckPath(p report.Path, s string) report.Report { return checkPath(p, s) }
 
 func checkPath(p report.Path, s string) report.Report {
@@ -77,7 +77,7 @@ func checkPathLength(p report.Path, s string) report.Report {
 	return nil
 }
 
-// Check finds a mode out of range.
+// Check returns an error finding if the mode is out of range.
 func (m Mode) Check(p report.Path) report.Report { return checkMode(p, m) }
 
 func checkMode(p report.Path, m Mode) report.Report {
@@ -87,11 +87,11 @@ func checkMode(p report.Path, m Mode) report.Report {
 	return nil
 }
 
-// Check finds names that no user or group has, wherever they come from.
+// Check returns error findings for names that are invalid for both local and directory users and groups.
 func (o Owner) Check(p report.Path) report.Report { return checkOwner(p, o) }
 
-// checkOwner is milder than checkName: the owner may come from a directory service, as in EXAMPLE\Domain Users. A colon
-// separates user and group in the form of one word, and a dash would begin an option of chown.
+// checkOwner accepts more than checkName, because the owner may come from a directory service, as in EXAMPLE\Domain
+// Users. It refuses a colon, which separates user and group, and a leading dash, which chown would read as an option.
 func checkOwner(p report.Path, o Owner) report.Report {
 	var r report.Report
 	for _, name := range []string{o.User, o.Group} {
@@ -104,7 +104,8 @@ func checkOwner(p report.Path, o Owner) report.Report {
 	return r
 }
 
-// checkNumber finds what one program takes for a number and another for a name, and numbers out of range.
+// checkNumber returns findings for numbers out of range, and for names that some programs read as a number and others
+// as a name.
 func checkNumber(p report.Path, name string) report.Report {
 	digits := strings.TrimPrefix(name, "+")
 	if _, ok := Number(name); ok || !isDigits(digits) {
@@ -185,7 +186,7 @@ func checkUnitName(p report.Path, s string) report.Report {
 		"other characters with systemd-escape")}
 }
 
-// checkDropInName follows conf_files_list of systemd: what begins with a dot is hidden from it.
+// checkDropInName follows conf_files_list of systemd, which ignores names with a leading dot.
 func checkDropInName(p report.Path, s string) report.Report {
 	switch {
 	case !strings.HasSuffix(s, ".conf") || strings.HasPrefix(s, "."):

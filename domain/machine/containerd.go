@@ -31,7 +31,7 @@ type ContainerdConfig struct {
 // Kind returns KindContainerd.
 func (ContainerdConfig) Kind() document.Kind { return KindContainerd }
 
-// Check finds versions, registries and runtimes that containerd refuses.
+// Check returns error findings for versions, registries and runtimes that containerd does not accept.
 func (c ContainerdConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if !slices.Contains([]int{0, 2, 3, 4}, c.Version) {

@@ -26,7 +26,7 @@ type CRIOConfig struct {
 // Kind returns KindCRIO.
 func (CRIOConfig) Kind() document.Kind { return KindCRIO }
 
-// Check finds registries and runtimes that CRI-O refuses.
+// Check returns error findings for registries and runtimes that CRI-O does not accept.
 func (c CRIOConfig) Check(p report.Path) report.Report {
 	r := checkWord(p.Field("pauseImage"), c.PauseImage)
 	r = append(r, checkCgroupDriver(p.Field("cgroupDriver"), c.CgroupDriver)...)

@@ -1,8 +1,8 @@
 // Package machine contains the documents that configure a machine's operating system:
 // files, users, units, disks, kernel settings, time, trust, proxy, packages, container runtime, commands.
 //
-// Each type is one document kind. Check finds what is wrong with a value on any machine; what a certain operating
-// system or format cannot do is found by the profile, the expander or the renderer.
+// Each type is one document kind. Check returns the findings that do not depend on the machine. The profile, the
+// expander and the renderer return those that depend on the operating system or the format.
 package machine
 
 import "github.com/machineadm/machineadm/domain/document"

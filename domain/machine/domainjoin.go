@@ -10,7 +10,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// accountPattern is a user of a directory: user, DOMAIN\user or user@domain, without what sAMAccountName excludes.
+// accountPattern matches an account of a directory: user, DOMAIN\user or user@domain, without the characters that
+// sAMAccountName excludes.
 var accountPattern = regexp.MustCompile(
 	`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
 
@@ -34,7 +35,8 @@ type DomainJoin struct {
 // Kind returns KindDomainJoin.
 func (DomainJoin) Kind() document.Kind { return KindDomainJoin }
 
-// Check finds a join that is neither of the two, and names that no directory takes.
+// Check returns an error finding unless exactly one of the two ways to join is configured, and findings for invalid
+// names.
 func (j DomainJoin) Check(p report.Path) report.Report {
 	if !j.ProvisioningData.IsZero() {
 		return j.checkOffline(p)

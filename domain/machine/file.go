@@ -16,8 +16,8 @@ type Owner struct {
 	Group string `json:"group,omitempty"`
 }
 
-// Number returns the numeric ID of a name of digits, and whether it is one. The largest number of 32 bits is not an ID:
-// to the kernel it means no change.
+// Number returns the numeric ID of a name that consists of digits, and whether it is a valid ID. 4294967295 is not:
+// chown(2) reads it as "no change".
 func Number(name string) (int, bool) {
 	id, err := strconv.Atoi(name)
 	return id, err == nil && isDigits(name) && id < tooLarge
@@ -25,18 +25,18 @@ func Number(name string) (int, bool) {
 
 func isDigits(name string) bool { return name != "" && strings.Trim(name, "0123456789") == "" }
 
-// Mode is a POSIX permission, 0 to 07777. ModeUnset leaves it to the default.
+// Mode contains POSIX permission bits, 0 to 07777. ModeUnset means the default of the operation.
 type Mode uint32
 
 // The default modes.
 const (
-	// ModeUnset asks for the default of the operation.
+	// ModeUnset means the default of the operation.
 	ModeUnset Mode = 0
-	// DefaultFileMode is the mode of a file that gives none.
+	// DefaultFileMode is the mode of a file without permissions.
 	DefaultFileMode Mode = 0o644
-	// DefaultDirectoryMode is the mode of a directory that gives none.
+	// DefaultDirectoryMode is the mode of a directory without permissions.
 	DefaultDirectoryMode Mode = 0o755
-	// SecretFileMode is the mode of a file that holds a secret and gives none.
+	// SecretFileMode is the mode of a secret file without permissions.
 	SecretFileMode Mode = 0o600
 )
 
@@ -50,13 +50,13 @@ func (m Mode) Or(def Mode) Mode {
 
 // File writes a regular file.
 type File struct {
-	// Path is absolute and clean, with slashes.
+	// Path is an absolute, clean path, with slashes also on Windows.
 	Path string `json:"path"`
-	// Content is the bytes of the file.
+	// Content is the content of the file. Default: an empty file.
 	Content document.Content `json:"content,omitempty"`
 	// Mode is the permissions, in octal. Default: 0644, or 0600 if Secret is set.
 	Mode Mode `json:"permissions,omitempty"`
-	// Owner is looked up on the machine, after users have been created.
+	// Owner is the owner of the file. Its names are resolved on the machine, after users have been created.
 	Owner Owner `json:"owner,omitempty"`
 	// Append adds the content to an existing file instead of replacing it.
 	Append bool `json:"append,omitempty"`
@@ -67,7 +67,7 @@ type File struct {
 // Kind returns KindFile.
 func (File) Kind() document.Kind { return KindFile }
 
-// Check finds paths that no machine accepts, modes out of range and bad owner names.
+// Check returns error findings for invalid paths, modes and owner names.
 func (f File) Check(p report.Path) report.Report {
 	r := checkPath(p.Field("path"), f.Path)
 	r = append(r, checkMode(p.Field("permissions"), f.Mode)...)
@@ -75,7 +75,8 @@ func (f File) Check(p report.Path) report.Report {
 	return r
 }
 
-// EffectiveMode returns the mode that the file gets.
+// EffectiveMode returns Mode, or the default if it is unset: SecretFileMode if Secret is set, otherwise
+// DefaultFileMode.
 func (f File) EffectiveMode() Mode {
 	if f.Secret {
 		return f.Mode.Or(SecretFileMode)

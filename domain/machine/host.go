@@ -8,17 +8,19 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxComputerName is how long a NetBIOS name may be, and so the name of a computer (learn.microsoft.com: ComputerName
-// of Microsoft-Windows-Shell-Setup).
+// maxComputerName is the maximum length of a NetBIOS name and therefore of a computer name (learn.microsoft.com:
+// ComputerName of Microsoft-Windows-Shell-Setup).
 const maxComputerName = 15
 
 var (
 	hostnamePattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
-	// timeZonePattern has names of the IANA and of Windows, such as "W. Europe Standard Time" and "UTC-11".
+	// timeZonePattern matches time zone names of the IANA and of Windows, such as "W. Europe Standard Time" and
+	// "UTC-11".
 	timeZonePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+./() -]{0,63}$`)
-	// localePattern is the part of BCP 47 that operating systems use: a language, perhaps a script and a region.
+	// localePattern matches the BCP 47 tags that operating systems use: a language, an optional script and an optional
+	// region.
 	localePattern = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
-	// keyboardPattern is one of these, or language and layout of Windows in hexadecimal.
+	// keyboardPattern matches a BCP 47 tag, or a language and a keyboard layout of Windows in hexadecimal.
 	keyboardPattern = regexp.MustCompile(
 		`^([a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})$`)
 )
@@ -42,7 +44,7 @@ type HostConfig struct {
 // Kind returns KindHost.
 func (HostConfig) Kind() document.Kind { return KindHost }
 
-// Check finds names that no operating system takes.
+// Check returns error findings for names that no operating system accepts.
 func (c HostConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if c.Hostname != "" && (!hostnamePattern.MatchString(c.Hostname) || strings.Trim(c.Hostname, "0123456789") == "") {
@@ -65,7 +67,7 @@ func (c HostConfig) Check(p report.Path) report.Report {
 	return r
 }
 
-// CheckComputerName finds a name that is too long for Windows.
+// CheckComputerName returns an error finding if the name is too long for Windows.
 func CheckComputerName(p report.Path, name string) report.Report {
 	if len(name) <= maxComputerName {
 		return nil

@@ -15,7 +15,7 @@ type Sysctl struct {
 	Value string `json:"value"`
 }
 
-// SysctlConfig sets kernel parameters, at boot and at once. Entries are in the order of their names.
+// SysctlConfig sets kernel parameters, immediately and at each boot.
 type SysctlConfig struct {
 	// Settings are the parameters, sorted by name.
 	Settings []Sysctl `json:"settings,omitempty"`
@@ -24,7 +24,7 @@ type SysctlConfig struct {
 // Kind returns KindSysctl.
 func (SysctlConfig) Kind() document.Kind { return KindSysctl }
 
-// Check finds names and values that would break a line of sysctl.d.
+// Check returns error findings for names and values that cannot be written to a file of sysctl.d(5).
 func (c SysctlConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	seen := map[string]bool{}
@@ -66,7 +66,7 @@ type KernelModule struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// KernelModulesConfig loads kernel modules, at boot and at once, in their order.
+// KernelModulesConfig loads kernel modules, immediately and at each boot.
 type KernelModulesConfig struct {
 	// Modules are loaded in this order.
 	Modules []KernelModule `json:"modules,omitempty"`
@@ -75,7 +75,7 @@ type KernelModulesConfig struct {
 // Kind returns KindKernelModules.
 func (KernelModulesConfig) Kind() document.Kind { return KindKernelModules }
 
-// Check finds names that the kernel does not have.
+// Check returns error findings for invalid module names.
 func (c KernelModulesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	for i, m := range c.Modules {

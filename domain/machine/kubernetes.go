@@ -9,14 +9,14 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Provision is the way in which the programs of Kubernetes are installed.
+// Provision is the way in which kubelet, kubeadm and kubectl are installed.
 type Provision string
 
-// The ways in which Kubernetes arrives.
+// The ways to install Kubernetes.
 const (
 	// ProvisionAuto is the default of the operating system's profile.
 	ProvisionAuto Provision = ""
-	// ProvisionImage means that the image has kubelet, kubeadm and a container runtime.
+	// ProvisionImage means that the image contains kubelet, kubeadm and a container runtime.
 	ProvisionImage Provision = "Image"
 	// ProvisionSysext fetches a system extension image (systemd-sysext(8)).
 	ProvisionSysext Provision = "Sysext"
@@ -58,7 +58,7 @@ var (
 	sha512Pattern = regexp.MustCompile(`^[0-9a-f]{128}$`)
 )
 
-// Check finds artifacts that cannot be fetched or verified.
+// Check returns error findings for artifacts without a valid name, URL or digest.
 func (c KubernetesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	known := []Provision{ProvisionAuto, ProvisionImage, ProvisionSysext, ProvisionPackage, ProvisionDownload}
@@ -128,7 +128,7 @@ func checkFetchURL(p report.Path, raw string) report.Report {
 	return checkWord(p, raw)
 }
 
-// Check finds artifacts that cannot be fetched or verified.
+// Check returns error findings for artifacts without a valid name, URL or digest.
 func (a Artifact) Check(p report.Path) report.Report {
 	r := checkFileName(p.Field("name"), a.Name)
 	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)

@@ -28,7 +28,7 @@ type TrustedCAsConfig struct {
 // Kind returns KindTrustedCAs.
 func (TrustedCAsConfig) Kind() document.Kind { return KindTrustedCAs }
 
-// Check finds bundles that are not certificates.
+// Check returns error findings for bundles without valid certificates.
 func (c TrustedCAsConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	seen := map[string]int{}
@@ -79,7 +79,7 @@ type ProxyConfig struct {
 // Kind returns KindProxy.
 func (ProxyConfig) Kind() document.Kind { return KindProxy }
 
-// Check finds addresses that are no URLs.
+// Check returns error findings for proxies that are not URLs.
 func (c ProxyConfig) Check(p report.Path) report.Report {
 	r := checkProxyURL(p.Field("httpProxy"), c.HTTPProxy)
 	r = append(r, checkProxyURL(p.Field("httpsProxy"), c.HTTPSProxy)...)

@@ -18,7 +18,7 @@ type PackagesConfig struct {
 // Kind returns KindPackages.
 func (PackagesConfig) Kind() document.Kind { return KindPackages }
 
-// Check finds names that are no packages.
+// Check returns error findings for invalid package names.
 func (c PackagesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	for i, name := range c.Install {
@@ -32,7 +32,7 @@ func (c PackagesConfig) Check(p report.Path) report.Report {
 // OSUpdatesConfig enables or disables automatic updates of the operating system. The default is disabled: Cluster
 // API replaces machines instead of updating them, and an update reboots a node without draining it.
 type OSUpdatesConfig struct {
-	// Enabled keeps the updater of the operating system enabled. Default: disabled.
+	// Enabled enables automatic updates. Default: disabled.
 	Enabled bool `json:"enabled,omitempty"`
 }
 

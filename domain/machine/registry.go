@@ -14,7 +14,7 @@ import (
 
 // RegistryTLS configures TLS with a registry.
 type RegistryTLS struct {
-	// CA is certificates in PEM that the registry's certificate is verified with.
+	// CA contains PEM certificates with which the registry's certificate is verified.
 	CA []byte `json:"ca,omitempty"`
 	// Certificate is the client certificate, in PEM.
 	Certificate []byte `json:"certificate,omitempty"`
@@ -121,7 +121,7 @@ func (e RegistryEndpoint) check(p report.Path) report.Report {
 	return append(r, e.Auth.check(p.Field("auth"))...)
 }
 
-// checkRegistryURL does not repeat a URL that holds credentials.
+// checkRegistryURL returns findings that do not quote a URL with credentials.
 func checkRegistryURL(p report.Path, raw string) report.Report {
 	u, err := url.Parse(raw)
 	switch {

@@ -46,7 +46,7 @@ type Disk struct {
 // Kind returns KindDisk.
 func (Disk) Kind() document.Kind { return KindDisk }
 
-// Check finds devices, tables and partitions that no tool makes.
+// Check returns error findings for invalid devices, partition tables and partitions.
 func (d Disk) Check(p report.Path) report.Report {
 	r := checkDevice(p.Field("device"), d.Device)
 	if d.Table != "" && d.Table != TableGPT && d.Table != TableMBR {
@@ -89,7 +89,7 @@ func (part Partition) check(p report.Path, last bool) report.Report {
 	return r
 }
 
-// checkMBR finds what a partition table of the old kind has no room for.
+// checkMBR returns findings for settings that an MBR partition table cannot contain.
 func (part Partition) checkMBR(p report.Path) report.Report {
 	var r report.Report
 	if part.Number > 4 {
@@ -120,13 +120,13 @@ type Filesystem struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// Formats lists the file systems that a machine can make.
+// Formats returns the supported types of file systems.
 func Formats() []string { return []string{"ext4", "xfs", "btrfs", "vfat", "swap"} }
 
 // Kind returns KindFilesystem.
 func (Filesystem) Kind() document.Kind { return KindFilesystem }
 
-// Check finds unknown formats and labels that are too long for theirs.
+// Check returns error findings for unknown formats, and for labels that are too long for their format.
 func (f Filesystem) Check(p report.Path) report.Report {
 	r := checkDevice(p.Field("device"), f.Device)
 	if !slices.Contains(Formats(), f.Format) {
@@ -158,11 +158,11 @@ type Mount struct {
 // Kind returns KindMount.
 func (Mount) Kind() document.Kind { return KindMount }
 
-// Check finds sources and mount points that no machine mounts.
+// Check returns error findings for invalid sources and mount points.
 func (m Mount) Check(p report.Path) report.Report {
 	r := checkMountSource(p.Field("source"), m.Source)
 	r = append(r, checkPath(p.Field("path"), m.Path)...)
-	// systemd mounts at boot by a unit file, whose line a carriage return ends, too.
+	// systemd mounts with a unit file, in which a carriage return also ends a line.
 	r = append(r, checkLine(p.Field("path"), m.Path)...)
 	r = append(r, checkWord(p.Field("type"), m.Type)...)
 	for i, o := range m.Options {
@@ -184,7 +184,7 @@ type Swap struct {
 // Kind returns KindSwap.
 func (Swap) Kind() document.Kind { return KindSwap }
 
-// Check finds a swap that is neither a device nor a file.
+// Check returns an error finding unless exactly one of Device and Path is set.
 func (s Swap) Check(p report.Path) report.Report {
 	switch {
 	case (s.Device == "") == (s.Path == ""):

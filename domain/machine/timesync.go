@@ -7,17 +7,17 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// TimeDaemon is a program that keeps the clock.
+// TimeDaemon is a program that synchronizes the clock.
 type TimeDaemon string
 
 // The time daemons.
 const (
-	// TimeDaemonAuto takes the one that the operating system's profile names.
+	// TimeDaemonAuto means the time daemon of the operating system's profile.
 	TimeDaemonAuto      TimeDaemon = ""
 	TimeDaemonTimesyncd TimeDaemon = "systemd-timesyncd"
 	TimeDaemonChronyd   TimeDaemon = "chronyd"
 	TimeDaemonNTPD      TimeDaemon = "ntpd"
-	// TimeDaemonW32Time is Windows's own.
+	// TimeDaemonW32Time is the Windows Time service.
 	TimeDaemonW32Time TimeDaemon = "w32time"
 )
 
@@ -34,7 +34,7 @@ type TimeSyncConfig struct {
 // Kind returns KindTimeSync.
 func (TimeSyncConfig) Kind() document.Kind { return KindTimeSync }
 
-// Check finds unknown daemons and names that are no hosts.
+// Check returns error findings for unknown daemons and invalid host names.
 func (c TimeSyncConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	daemons := []TimeDaemon{TimeDaemonAuto, TimeDaemonTimesyncd, TimeDaemonChronyd, TimeDaemonNTPD, TimeDaemonW32Time}

@@ -2,8 +2,8 @@ package machine
 
 import "strings"
 
-// WindowsTimeZone returns Windows's name of the time zone: a Windows name is kept, and a city's name is translated if
-// it represents a zone.
+// WindowsTimeZone returns the Windows name of a time zone. It returns Windows names unchanged and translates IANA
+// names. It is false for all other names.
 func WindowsTimeZone(name string) (string, bool) {
 	for line := range strings.SplitSeq(windowsZones, "\n") {
 		windows, city, _ := strings.Cut(line, "=")
@@ -14,7 +14,7 @@ func WindowsTimeZone(name string) (string, bool) {
 	return "", false
 }
 
-// IANATimeZone returns the IANA's name of the time zone: one of Windows's own is translated, any other kept.
+// IANATimeZone returns the IANA name of a time zone. It translates Windows names and returns all other names unchanged.
 func IANATimeZone(name string) string {
 	for line := range strings.SplitSeq(windowsZones, "\n") {
 		windows, city, _ := strings.Cut(line, "=")

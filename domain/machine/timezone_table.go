@@ -1,8 +1,8 @@
 package machine
 
-// windowsZones has on each line a time zone of Windows and the city that represents it worldwide.
+// windowsZones maps time zones of Windows to IANA names, one on each line.
 //
-// Source: Unicode CLDR, common/supplemental/windowsZones.xml, territory 001, with the names that the IANA uses today.
+// Source: Unicode CLDR, common/supplemental/windowsZones.xml, territory 001, with current IANA names.
 const windowsZones = `AUS Central Standard Time=Australia/Darwin
 AUS Eastern Standard Time=Australia/Sydney
 Afghanistan Standard Time=Asia/Kabul

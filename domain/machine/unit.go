@@ -23,14 +23,14 @@ type Unit struct {
 	DropIns []DropIn `json:"dropIns,omitempty"`
 	// Enabled enables or disables the unit. Default: unchanged.
 	Enabled *bool `json:"enabled,omitempty"`
-	// Masked links the unit to /dev/null.
+	// Masked masks the unit: nothing can start it.
 	Masked bool `json:"mask,omitempty"`
 }
 
 // Kind returns KindUnit.
 func (Unit) Kind() document.Kind { return KindUnit }
 
-// Check finds names that systemd refuses, and a mask on a unit that has content.
+// Check returns error findings for invalid names, and for a masked unit with content.
 func (u Unit) Check(p report.Path) report.Report {
 	r := checkUnitName(p.Field("name"), u.Name)
 	r = append(r, checkText(p.Field("contents"), u.Content)...)

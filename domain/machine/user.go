@@ -19,7 +19,7 @@ type Group struct {
 // Kind returns KindGroup.
 func (Group) Kind() document.Kind { return KindGroup }
 
-// Check finds names and identifiers that no machine accepts.
+// Check returns error findings for invalid names and IDs.
 func (g Group) Check(p report.Path) report.Report {
 	r := checkName(p.Field("name"), g.Name)
 	return append(r, checkID(p.Field("gid"), g.GID)...)
@@ -49,7 +49,7 @@ type User struct {
 	PasswordHash secret.Value `json:"passwordHash,omitempty"`
 	// Password is the password in clear text, for Windows, which accepts no hash. It excludes PasswordHash.
 	Password secret.Value `json:"password,omitempty"`
-	// Unlocked does not lock the password. Without it, the user can log in with keys only.
+	// Unlocked leaves the password unlocked. Default: locked, so that the user can log in with SSH keys only.
 	Unlocked bool `json:"unlocked,omitempty"`
 	// Inactive disables the account.
 	Inactive bool `json:"inactive,omitempty"`
@@ -62,7 +62,7 @@ type User struct {
 // Kind returns KindUser.
 func (User) Kind() document.Kind { return KindUser }
 
-// Check finds fields that would break the lines of passwd, shadow, authorized_keys or sudoers.
+// Check returns error findings for fields that cannot be written to passwd, shadow, authorized_keys or sudoers.
 func (u User) Check(p report.Path) report.Report {
 	r := checkName(p.Field("name"), u.Name)
 	r = append(r, checkID(p.Field("uid"), u.UID)...)

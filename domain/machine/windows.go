@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxWindowsPath is MAX_PATH less the final NUL, in UTF-16 code units, and maxWindowsDirectory what of that a directory
-// may have, in which there must be room for a short name (learn.microsoft.com: Maximum Path Length Limitation).
+// maxWindowsPath is MAX_PATH without the final NUL, in UTF-16 code units. maxWindowsDirectory is the limit for
+// directories, which leaves space for a file name in 8.3 format (learn.microsoft.com: Maximum Path Length Limitation).
 const (
 	maxWindowsPath      = 259
 	maxWindowsDirectory = 247
@@ -17,15 +17,15 @@ const (
 
 var (
 	drivePattern = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
-	// devicePattern are names that Windows keeps for devices, whatever follows after a dot (learn.microsoft.com: Naming
-	// Files, Paths, and Namespaces).
+	// devicePattern matches the names that Windows reserves for devices, with any extension (learn.microsoft.com:
+	// Naming Files, Paths, and Namespaces).
 	devicePattern = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
 )
 
 // IsWindowsPath reports whether the path begins with a drive, as in C:\k.
 func IsWindowsPath(s string) bool { return drivePattern.MatchString(s) }
 
-// checkWindowsPath finds a path that Windows does not take, or takes for another one.
+// checkWindowsPath returns findings for paths that Windows refuses or changes.
 func checkWindowsPath(p report.Path, s string) report.Report {
 	rest := s[3:]
 	switch {
@@ -68,7 +68,7 @@ func checkWindowsElement(p report.Path, s, element string) report.Report {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// utf16Length is how Windows counts characters.
+// utf16Length returns the length in UTF-16 code units, as Windows counts it.
 func utf16Length(s string) int {
 	n := 0
 	for _, r := range s {

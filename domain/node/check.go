@@ -12,21 +12,20 @@ import (
 )
 
 var (
-	// versionPattern is a semantic version with its v.
+	// versionPattern matches a semantic version with a leading v.
 	versionPattern = regexp.MustCompile(
 		`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 	argPattern  = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 	wordPattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
-	// subdomainPattern is RFC 1123 as the Kubernetes API has it.
+	// subdomainPattern matches a DNS subdomain as the Kubernetes API validates it (RFC 1123).
 	subdomainPattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	podNamePattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
 )
 
-// maxSubdomain is how long a DNS name may be.
+// maxSubdomain is the maximum length of a DNS name.
 const maxSubdomain = 253
 
-// Check finds a version, an endpoint, a discovery or a registration that kubelet or kubeadm refuses, and on a worker
-// what belongs to a control plane node.
+// Check returns error findings for values that kubelet or kubeadm refuses, and for control plane settings on a worker.
 func (c NodeConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if !slices.Contains([]Role{RoleInit, RoleControlPlane, RoleWorker}, c.Role) {
@@ -45,7 +44,7 @@ func (c NodeConfig) Check(p report.Path) report.Report {
 	return append(r, c.checkKubeadm(p)...)
 }
 
-// checkKubeadm checks how kubeadm is run.
+// checkKubeadm checks the settings for running kubeadm.
 func (c NodeConfig) checkKubeadm(p report.Path) report.Report {
 	var r report.Report
 	for i, patch := range c.Patches {
@@ -111,7 +110,8 @@ func (k Kubelet) check(p report.Path) report.Report {
 	return r
 }
 
-// checkCertificates finds files that would leave the directory of certificates, and keys on a worker, which needs none.
+// checkCertificates returns findings for paths outside of the directory of certificates, and for keys on a worker,
+// which needs none.
 func (c NodeConfig) checkCertificates(p report.Path) report.Report {
 	r := checkAbsolute(p.Field("certificatesDir"), c.CertificatesDir)
 	seen := map[string]int{}
@@ -132,7 +132,7 @@ func (c NodeConfig) checkCertificates(p report.Path) report.Report {
 	return r
 }
 
-// checkEndpoint checks the API server's own endpoint, which a worker does not have.
+// checkEndpoint checks the address and the port of the machine's API server, which a worker does not have.
 func (c NodeConfig) checkEndpoint(p report.Path) report.Report {
 	var r report.Report
 	if c.BindPort < 0 || c.BindPort > 65535 {
@@ -174,7 +174,7 @@ func checkSubdomain(p report.Path, s string) report.Report {
 	return report.Report{report.Errorf(p, "%q is no DNS name", s).To("use lower-case letters, digits, dashes and dots")}
 }
 
-// checkAbsolute finds a path that is not absolute; an empty one means a default.
+// checkAbsolute returns a finding if a path is not absolute. An empty path means the default.
 func checkAbsolute(p report.Path, s string) report.Report {
 	switch {
 	case s == "":
@@ -206,7 +206,7 @@ func (patch Patch) check(p report.Path, role Role) report.Report {
 	return r
 }
 
-// Check finds names that cannot be a file's, and empty manifests.
+// Check returns error findings for names that are not file names, and for empty manifests.
 func (s StaticPod) Check(p report.Path) report.Report {
 	var r report.Report
 	if !podNamePattern.MatchString(s.Name) {

@@ -43,7 +43,8 @@ type Audit struct {
 	MaxSizeMB int `json:"maxSizeMB,omitempty"`
 }
 
-// APIServer configures kube-apiserver. Each configuration file is written, mounted and passed by its flag.
+// APIServer configures kube-apiserver. Each configuration file is written to the machine, mounted into the Pod and
+// passed with its flag.
 type APIServer struct {
 	Component `json:",inline"`
 	// CertSANs are further names and addresses in the serving certificate.
@@ -52,7 +53,7 @@ type APIServer struct {
 	Audit *Audit `json:"audit,omitempty"`
 	// EncryptionAtRest is an EncryptionConfiguration of apiserver.config.k8s.io/v1, in YAML. It contains keys.
 	EncryptionAtRest secret.Value `json:"encryptionAtRest,omitempty"`
-	// AuthenticationWebhook is the kubeconfig of a token webhook.
+	// AuthenticationWebhook is the kubeconfig of a webhook for token authentication.
 	AuthenticationWebhook secret.Value `json:"authenticationWebhook,omitempty"`
 	// Authentication is an AuthenticationConfiguration (structured authentication), in YAML. It requires Kubernetes 1.30
 	// or newer.
@@ -63,7 +64,7 @@ type APIServer struct {
 	Admission []byte `json:"admission,omitempty"`
 }
 
-// LocalEtcd is an etcd member on each control plane machine.
+// LocalEtcd configures an etcd member on each control plane machine.
 type LocalEtcd struct {
 	// ImageRepository is the registry and path of the etcd image. Default: that of the control plane images.
 	ImageRepository string `json:"imageRepository,omitempty"`
@@ -81,7 +82,7 @@ type LocalEtcd struct {
 	PeerCertSANs []string `json:"peerCertSANs,omitempty"`
 }
 
-// ExternalEtcd is an etcd cluster elsewhere.
+// ExternalEtcd configures an etcd cluster that runs on other machines.
 type ExternalEtcd struct {
 	// Endpoints are https URLs.
 	Endpoints []string `json:"endpoints"`
@@ -95,7 +96,7 @@ type ExternalEtcd struct {
 
 // Addon is a cluster addon that kubeadm installs.
 type Addon struct {
-	// Disabled does not install the addon.
+	// Disabled omits the addon. Default: installed.
 	Disabled bool `json:"disabled,omitempty"`
 	// ImageRepository is the registry and path of the image. Default: that of the control plane images.
 	ImageRepository string `json:"imageRepository,omitempty"`
@@ -103,10 +104,10 @@ type Addon struct {
 	ImageTag string `json:"imageTag,omitempty"`
 }
 
-// KeyAlgorithm is how keys are made.
+// KeyAlgorithm is an algorithm and key size of private keys.
 type KeyAlgorithm string
 
-// The key algorithms. Empty means RSA-2048. Kubernetes 1.31 and newer.
+// The key algorithms. Empty means RSA-2048. All others require Kubernetes 1.31 or newer.
 const (
 	RSA2048   KeyAlgorithm = "RSA-2048"
 	RSA3072   KeyAlgorithm = "RSA-3072"
@@ -133,8 +134,8 @@ type FeatureGate struct {
 	Enabled bool `json:"enabled"`
 }
 
-// ControlPlaneConfig configures the components of a control plane node. Only the role Init uses all of it: further
-// control plane machines read the rest from the cluster, but need the files.
+// ControlPlaneConfig configures the components of a control plane node. The machine with the role Init uses all fields.
+// Further control plane machines read most settings from the cluster, and use only the fields that become files.
 type ControlPlaneConfig struct {
 	// APIServer configures kube-apiserver.
 	APIServer APIServer `json:"apiServer,omitempty"`
@@ -146,7 +147,7 @@ type ControlPlaneConfig struct {
 	SchedulerConfig []byte `json:"schedulerConfig,omitempty"`
 	// LocalEtcd configures the etcd member on each control plane machine. This is the default; it excludes ExternalEtcd.
 	LocalEtcd *LocalEtcd `json:"localEtcd,omitempty"`
-	// ExternalEtcd is an etcd cluster on other machines.
+	// ExternalEtcd configures an etcd cluster on other machines. It excludes LocalEtcd.
 	ExternalEtcd *ExternalEtcd `json:"externalEtcd,omitempty"`
 	// KubeProxy configures the addon kube-proxy.
 	KubeProxy Addon `json:"kubeProxy,omitempty"`

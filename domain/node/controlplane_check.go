@@ -9,10 +9,10 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// volumePattern is that of a volume's name in the Kubernetes API: a DNS label.
+// volumePattern matches the name of a volume in the Kubernetes API: a DNS label.
 var volumePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// Check finds components, etcd and certificates that kubeadm refuses.
+// Check returns error findings for settings of components, etcd and certificates that kubeadm refuses.
 func (c ControlPlaneConfig) Check(p report.Path) report.Report {
 	r := c.APIServer.check(p.Field("apiServer"))
 	r = append(r, c.ControllerManager.check(p.Field("controllerManager"))...)
@@ -98,7 +98,8 @@ func (a Audit) check(p report.Path) report.Report {
 	return r
 }
 
-// checkSANs finds what kubeadm does not put into a certificate: it takes addresses and DNS names, wildcards among them.
+// checkSANs returns findings for names that kubeadm does not accept in certificates. It accepts IP addresses and DNS
+// names, including wildcards.
 func checkSANs(p report.Path, names []string) report.Report {
 	var r report.Report
 	for i, s := range names {
@@ -155,7 +156,7 @@ func (v Volume) check(p report.Path) report.Report {
 	return r
 }
 
-// pathTypes are those of a HostPathVolumeSource.
+// pathTypes returns the types of a HostPathVolumeSource.
 func pathTypes() []string {
 	return []string{"", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"}
 }

@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	// tokenPattern is that of bootstrap tokens.
+	// tokenPattern matches a bootstrap token.
 	tokenPattern = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
-	// pinPattern is what kubeadm takes as --discovery-token-ca-cert-hash.
+	// pinPattern matches values of kubeadm's --discovery-token-ca-cert-hash.
 	pinPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
@@ -35,7 +35,7 @@ func (c NodeConfig) checkDiscovery(p report.Path) report.Report {
 	return r
 }
 
-// checkKubeconfig finds a token beside the file: only one of them can be used.
+// checkKubeconfig returns a finding if a token is set together with a kubeconfig.
 func (d Discovery) checkKubeconfig(p report.Path) report.Report {
 	if d.Token.IsZero() && len(d.CACertHashes) == 0 {
 		return nil
@@ -72,7 +72,7 @@ func checkEndpoint(p report.Path, s string) report.Report {
 	return nil
 }
 
-// isHost reports whether s is an address or a DNS name; capitals are allowed, since resolvers do not mind them.
+// isHost reports whether s is an IP address or a DNS name, in any case.
 func isHost(s string) bool {
 	if _, err := netip.ParseAddr(s); err == nil {
 		return true

@@ -1,8 +1,8 @@
-// Package node contains the documents that configure a machine as a Kubernetes node: how it joins or
-// starts a cluster, its kubelet, its control plane components, its static pods.
+// Package node contains the documents that configure a machine as a Kubernetes node: how it joins or initializes a
+// cluster, kubelet, control plane components, and static pods.
 //
-// The words are Kubernetes's and Cluster API's, not kubeadm's: whether and how kubeadm is used is an expander's
-// business.
+// The fields use the terms of Kubernetes and Cluster API, not kubeadm's, because expanders decide whether and how to
+// use kubeadm.
 package node
 
 import (
@@ -19,12 +19,12 @@ const (
 	KindStaticPod    document.Kind = "StaticPod"
 )
 
-// Role is the machine's part in the cluster.
+// Role is the role of the machine in the cluster.
 type Role string
 
 // The roles.
 const (
-	// RoleInit starts a cluster: the machine becomes its first control plane node.
+	// RoleInit initializes a cluster: the machine becomes its first control plane node.
 	RoleInit Role = "Init"
 	// RoleControlPlane joins as a further control plane node.
 	RoleControlPlane Role = "ControlPlane"
@@ -61,7 +61,7 @@ type Discovery struct {
 	Kubeconfig secret.Value `json:"kubeconfig,omitempty"`
 }
 
-// TaintEffect is what a taint does to pods.
+// TaintEffect is the effect of a taint on Pods that do not tolerate it.
 type TaintEffect string
 
 // Taint keeps pods off a node.
@@ -74,7 +74,7 @@ type Taint struct {
 	Effect TaintEffect `json:"effect"`
 }
 
-// Label is a label that kubelet gives its node.
+// Label is a label of the Node object, which kubelet sets.
 type Label struct {
 	// Key is the key of the label, such as example.org/pool.
 	Key string `json:"key"`
@@ -120,7 +120,7 @@ type Registration struct {
 	ImagePullSerial *bool `json:"imagePullSerial,omitempty"`
 }
 
-// Tree is structured configuration as JSON has it: maps with string keys, lists, strings, numbers, booleans.
+// Tree is a JSON object: maps with string keys, lists, strings, numbers and booleans.
 type Tree map[string]any
 
 // Kubelet configures kubelet.

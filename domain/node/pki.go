@@ -6,20 +6,20 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Purpose names a key pair of a cluster, as Cluster API names the Secrets that hold them.
+// Purpose identifies a key pair of a cluster. Its value is the suffix of the Secret's name in Cluster API.
 type Purpose string
 
-// The purposes. PurposeServiceAccount holds a public key in place of a certificate.
+// The purposes. The pair of PurposeServiceAccount contains a public key in place of a certificate.
 const (
 	PurposeClusterCA      Purpose = "ca"
 	PurposeEtcdCA         Purpose = "etcd"
 	PurposeFrontProxyCA   Purpose = "proxy"
 	PurposeServiceAccount Purpose = "sa"
-	// PurposeEtcdClient is the API server's certificate for an external etcd; only users make it.
+	// PurposeEtcdClient is the API server's client certificate for an external etcd. Only users create it.
 	PurposeEtcdClient Purpose = "apiserver-etcd-client"
 )
 
-// KeyPair is a certificate, or a public key, with its private key; both PEM.
+// KeyPair is a certificate or a public key, and its private key, both in PEM.
 type KeyPair struct {
 	// Certificate is a certificate or a public key, in PEM.
 	Certificate []byte `json:"certificate,omitempty"`
@@ -39,7 +39,7 @@ func ControlPlanePurposes(externalEtcd bool) []Purpose {
 // keyIsOptional reports whether a control plane machine can do without the pair's private key.
 func (p Purpose) keyIsOptional(externalEtcd bool) bool { return externalEtcd && p == PurposeEtcdCA }
 
-// Complete reports whether the pair has what a control plane machine needs of it.
+// Complete reports whether the pair contains the parts that a control plane machine needs.
 func (k KeyPair) Complete(p Purpose, externalEtcd bool) bool {
 	return len(k.Certificate) > 0 && (!k.Key.IsZero() || p.keyIsOptional(externalEtcd))
 }
@@ -62,7 +62,7 @@ func (p Purpose) Files() (certificate, key string) {
 	}
 }
 
-// CertificateFiles returns where the pair goes on a control plane machine.
+// CertificateFiles returns the files of the pair on a control plane machine.
 func (k KeyPair) CertificateFiles(p Purpose) []CertificateFile {
 	certificate, key := p.Files()
 	files := []CertificateFile{{Path: certificate, Content: secret.New(k.Certificate)}}

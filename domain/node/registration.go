@@ -9,11 +9,11 @@ import (
 )
 
 var (
-	// labelKeyPattern and labelValuePattern are those of the Kubernetes API.
+	// labelKeyPattern and labelValuePattern are the patterns of the Kubernetes API.
 	labelKeyPattern = regexp.MustCompile(
 		`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 	labelValuePattern = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
-	// socketPattern is an endpoint with its scheme and without white space.
+	// socketPattern matches an endpoint with a scheme and without white space.
 	socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
 )
 
@@ -79,7 +79,7 @@ func checkTaints(p report.Path, taints []Taint) report.Report {
 	return r
 }
 
-// Check finds what is no label, and labels that kubelet may not give its own node.
+// Check returns error findings for invalid labels, and for labels that kubelet may not set on its node.
 func (l Label) Check(p report.Path) report.Report {
 	var r report.Report
 	prefix, _, hasPrefix := strings.Cut(l.Key, "/")
@@ -96,7 +96,7 @@ func (l Label) Check(p report.Path) report.Report {
 	return r
 }
 
-// isLabelKey reports whether s is a name, perhaps with a DNS name and a slash before it.
+// isLabelKey reports whether s is a label key: a name with an optional DNS prefix and a slash.
 func isLabelKey(s string) bool {
 	prefix, _, _ := strings.Cut(s, "/")
 	return labelKeyPattern.MatchString(s) && len(prefix) <= maxSubdomain

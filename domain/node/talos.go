@@ -13,12 +13,12 @@ import (
 // KindTalosSecrets is a singleton.
 const KindTalosSecrets document.Kind = "TalosSecrets"
 
-// talosKeyLength is how many bytes a cluster's identity, its secret and its encryption key have
-// (docs.siderolabs.com/talos: cluster.id, cluster.secret and cluster.secretboxEncryptionSecret).
+// talosKeyLength is the length in bytes of a cluster's ID, secret and encryption key (docs.siderolabs.com/talos:
+// cluster.id, cluster.secret and cluster.secretboxEncryptionSecret).
 const talosKeyLength = 32
 
 // TalosSecrets are the secrets that all Talos machines of one cluster share, besides the cluster's Kubernetes key
-// pairs. They are created once for each cluster: machines with different ones neither find nor trust each other.
+// pairs. They are created once for each cluster. Machines with different secrets neither find nor trust each other.
 //
 // The Kubernetes CA, the CA of etcd, the CA of the front proxy and the key of service accounts are certificates of the
 // NodeConfig, as on every other system. A worker's NodeConfig contains the certificate of the Kubernetes CA, ca.crt,
@@ -43,7 +43,8 @@ type TalosSecrets struct {
 // Kind returns KindTalosSecrets.
 func (TalosSecrets) Kind() document.Kind { return KindTalosSecrets }
 
-// Check finds what Talos refuses, and keys of a wrong length, which it finds only at boot.
+// Check returns error findings for values that Talos refuses. That includes keys of a wrong length, which Talos itself
+// detects only at boot.
 func (s TalosSecrets) Check(p report.Path) report.Report {
 	var r report.Report
 	if !isPEM(s.OSCA.Certificate, "CERTIFICATE") {
@@ -86,7 +87,7 @@ func (s TalosSecrets) checkKeys(p report.Path) report.Report {
 	return r
 }
 
-// isPEM reports whether b holds a block whose type ends in kind, as "EC PRIVATE KEY" does.
+// isPEM reports whether b contains a PEM block whose type ends in kind, as "EC PRIVATE KEY" ends in "PRIVATE KEY".
 func isPEM(b []byte, kind string) bool {
 	block, _ := pem.Decode(b)
 	return block != nil && len(block.Bytes) > 0 && bytes.HasSuffix([]byte(block.Type), []byte(kind))

@@ -18,23 +18,23 @@ import (
 )
 
 const (
-	// talosCAValidity and TalosClientValidity are those of talosctl gen.
+	// talosCAValidity is the validity of a CA, the same as of talosctl gen.
 	talosCAValidity = 87600 * time.Hour
-	// TalosClientValidity is how long a client certificate for Talos's API is good.
+	// TalosClientValidity is the validity of a client certificate for the Talos API, the same as of talosctl gen.
 	TalosClientValidity = 365 * 24 * time.Hour
-	// talosAdmin is the role of a client that may do everything; Talos reads it as the certificate's organization.
+	// talosAdmin is the role with all permissions. Talos reads the role from the certificate's organization.
 	talosAdmin = "os:admin"
-	// talosKeyType is the type of the PEM block that Talos writes Ed25519 keys as; the block holds PKCS #8.
+	// talosKeyType is the type of the PEM block in which Talos stores Ed25519 keys, as PKCS #8.
 	talosKeyType = "ED25519 PRIVATE KEY"
 
 	certificateType = "CERTIFICATE"
 	serialBytes     = 16
 )
 
-// errNoKeyPair quotes nothing of the input: it may be secret.
+// errNoKeyPair does not quote the input, which may be secret.
 var errNoKeyPair = errors.New("this is no certificate with its private key")
 
-// NewTalosSecrets makes the secrets of a cluster of random bytes. Its CA is good for ten years from now.
+// NewTalosSecrets generates the secrets of a cluster from random bytes. The CA is valid for ten years from now.
 func NewTalosSecrets(random io.Reader, now time.Time) (TalosSecrets, error) {
 	maker := talosMaker{random: random}
 	s := TalosSecrets{
@@ -56,8 +56,8 @@ func NewTalosSecrets(random io.Reader, now time.Time) (TalosSecrets, error) {
 	return s, err
 }
 
-// NewTalosClient makes a client of Talos's API with all rights. The CA is that of the cluster's TalosSecrets, with its
-// key.
+// NewTalosClient creates a client certificate for the Talos API with all permissions. ca is the OSCA of the cluster's
+// TalosSecrets, with its private key.
 func NewTalosClient(ca KeyPair, random io.Reader, now time.Time) (KeyPair, error) {
 	authority, signer, err := parsePair(ca)
 	if err != nil {
@@ -73,7 +73,7 @@ func NewTalosClient(ca KeyPair, random io.Reader, now time.Time) (KeyPair, error
 	return talosPair(client, authority, key, signer)
 }
 
-// TalosClientExpires returns until when the client certificate is good; false if it is not one that the CA signed.
+// TalosClientExpires returns when the client certificate expires. It is false if the CA did not sign the certificate.
 func TalosClientExpires(client, ca KeyPair) (time.Time, bool) {
 	certificate, errClient := parseCertificate(client.Certificate)
 	authority, errCA := parseCertificate(ca.Certificate)
@@ -83,7 +83,7 @@ func TalosClientExpires(client, ca KeyPair) (time.Time, bool) {
 	return certificate.NotAfter, true
 }
 
-// talosMaker draws from the random bytes until they fail.
+// talosMaker generates keys from random bytes, and keeps the first error.
 type talosMaker struct {
 	random io.Reader
 	err    error
@@ -97,7 +97,7 @@ func (m *talosMaker) bytes(n int) []byte {
 	return b
 }
 
-// token returns six and sixteen characters with a dot between.
+// token returns a token of six characters, a dot and sixteen characters.
 func (m *talosMaker) token() secret.Value {
 	id := encodeToken([32]byte(m.bytes(32)))[:tokenIDLength]
 	return secret.FromString(id + "." + encodeToken([32]byte(m.bytes(32)))[:tokenSecretLength])
@@ -116,7 +116,8 @@ func (m *talosMaker) template(organization string, now time.Time, validity time.
 	}
 }
 
-// talosPair signs; Ed25519 needs no random bytes for it, and neither do the other kinds of keys without them.
+// talosPair signs the certificate without random bytes: Ed25519 needs none, and other algorithms sign
+// deterministically.
 func talosPair(template, parent *x509.Certificate, key ed25519.PrivateKey, signer crypto.Signer) (KeyPair, error) {
 	der, err := x509.CreateCertificate(nil, template, parent, key.Public(), signer)
 	if err != nil {

@@ -18,11 +18,11 @@ const (
 	tokenSecretLength = 16
 )
 
-// TokenOwner names for whom a token is: the cluster that is joined, and the object that asks for the machine's data.
-// All machines of one cluster may ask at once; each gets a token of its own.
+// TokenOwner identifies the machine that a token is for: its cluster and its MachineBootstrapConfig. Each machine has
+// its own token, so that machines can be prepared concurrently.
 type TokenOwner struct{ Namespace, Cluster, Config string }
 
-// String returns namespace/cluster/config, as a token's Secret carries it.
+// String returns namespace/cluster/config, the value in a token's Secret.
 func (o TokenOwner) String() string { return o.Namespace + "/" + o.Cluster + "/" + o.Config }
 
 // TokenID returns the public half of the owner's token. It is a hash of the names and a counter, so that a retry, or
@@ -37,15 +37,15 @@ func (o TokenOwner) TokenID(counter int) string {
 type BootstrapToken struct {
 	// ID is the public half, six lower-case letters and digits.
 	ID string
-	// Secret is the other half, sixteen of them.
+	// Secret is the secret half, sixteen lower-case letters and digits.
 	Secret secret.Value
 	// Owner is the machine that the token is for; empty for tokens that machineadm did not create.
 	Owner string
-	// Expires is when the token stops to work.
+	// Expires is when the token expires.
 	Expires time.Time
 }
 
-// Token returns both halves, as kubeadm takes them.
+// Token returns id.secret.
 func (t BootstrapToken) Token() secret.Value {
 	return secret.New([]byte(t.ID + "." + string(t.Secret.Reveal())))
 }
@@ -59,7 +59,8 @@ func NewTokenSecret(random io.Reader) (secret.Value, error) {
 	return secret.FromString(encodeToken(seed)[:tokenSecretLength]), nil
 }
 
-// encodeToken writes bytes in the alphabet of tokens, five bits a character, so that each is equally likely.
+// encodeToken encodes bytes in the alphabet of tokens, five bits for each character, so that all characters are equally
+// likely.
 func encodeToken(b [sha256.Size]byte) string {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:]))
 }

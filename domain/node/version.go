@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// maxSkew is how many minor versions kubelet may be older than the API server
+// maxSkew is the maximum number of minor versions by which kubelet may be older than the API server
 // (kubernetes.io/releases/version-skew-policy).
 const maxSkew = 3
 
-// Version is a Kubernetes version without its patch's suffixes.
+// Version is a Kubernetes version without pre-release and build suffixes.
 type Version struct{ Major, Minor, Patch int }
 
-// ParseVersion reads a version such as v1.36.3 or 1.36.3+build; it is false for anything else.
+// ParseVersion parses a version such as v1.36.3 or 1.36.3+build. It is false for other text.
 func ParseVersion(s string) (Version, bool) {
 	if !strings.HasPrefix(s, "v") {
 		s = "v" + s
@@ -44,11 +44,11 @@ func (v Version) Less(other Version) bool {
 	return v.Patch < other.Patch
 }
 
-// String returns the version with its v.
+// String returns the version with a leading v.
 func (v Version) String() string { return fmt.Sprintf("v%d.%d.%d", v.Major, v.Minor, v.Patch) }
 
-// CheckSkew returns why a node of the version cannot join a control plane whose oldest API server has the other
-// version, or nothing if it can. Patch versions do not count, and a version that cannot be read is not judged.
+// CheckSkew returns the reason why a node of the version cannot join a control plane; empty if it can. controlPlane is
+// the version of the oldest API server. Patch versions are ignored, and versions that cannot be parsed pass.
 func CheckSkew(node, controlPlane string) string {
 	n, okNode := ParseVersion(node)
 	c, okControlPlane := ParseVersion(controlPlane)

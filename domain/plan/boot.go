@@ -9,7 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// BootPath is the script of the commands that run at every boot, and BootUnit the unit that runs it.
+// BootPath is the path of the script with the commands that run at every boot. BootUnit is the name of the unit that
+// runs it.
 const (
 	BootPath = "/etc/machineadm/boot"
 	BootUnit = "machineadm-boot.service"
@@ -17,8 +18,8 @@ const (
 	DoneMarker = "/var/lib/machineadm/done"
 )
 
-// bootUnit runs the script at every boot but the first, on which the bootstrap does, in its phase and with its
-// guarantees.
+// bootUnit runs the script at every boot after the first. At the first boot the bootstrap runs it, in PhaseBoot, so
+// that a failure fails the bootstrap.
 const bootUnit = `[Unit]
 Description=Commands that machineadm runs at every boot
 ConditionPathExists=` + DoneMarker + `

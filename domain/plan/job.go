@@ -6,8 +6,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Job is a configuration to render. Renderers do not receive it, since Delivery contains credentials and keys that only
-// a few of them write; they receive a Plan.
+// Job is a configuration to render. Renderers receive a Plan instead, without the credentials and keys in Delivery.
 type Job struct {
 	// Documents are in the order in which they were written.
 	Documents []document.Document

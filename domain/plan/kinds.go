@@ -10,11 +10,11 @@ import (
 
 // Kind describes a kind of document.
 type Kind struct {
-	// Zero is the zero value of the kind's type, which also returns the kind's name.
+	// Zero is the zero value of the kind's type. Zero.Kind() is the kind's name.
 	Zero document.Value
 	// Phase is when documents of the kind are applied. It is 0 for kinds that are replaced before planning: a
-	// HardeningConfig changes other documents, and the indirect kinds are fetched or decrypted. The phase of a Command is
-	// its own.
+	// HardeningConfig changes other documents, and the indirect kinds are fetched or decrypted. It is also 0 for a
+	// Command, which has a field for its phase.
 	Phase document.Phase
 	// Singleton limits a machine to one document of the kind.
 	Singleton bool

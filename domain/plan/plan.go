@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// PhaseOf returns the phase of a document. Documents of unknown kinds are in the phase of files.
+// PhaseOf returns the phase of a document. Documents of unknown kinds are in PhaseFile.
 func PhaseOf(d document.Document) document.Phase {
 	if c, ok := d.Value.(machine.Command); ok {
 		return c.Phase
@@ -26,8 +26,8 @@ func PhaseOf(d document.Document) document.Phase {
 	return document.PhaseFile
 }
 
-// Order returns the documents in the order in which they are planned, and an error finding for each document of a
-// singleton kind after the first, which names both sources.
+// Order returns the documents in the order in which they are planned. Each document of a singleton kind after the first
+// is an error finding, which names both sources.
 func Order(docs []document.Document) ([]document.Document, report.Report) {
 	var r report.Report
 	var singletons []document.Document
@@ -65,8 +65,8 @@ type Expansion struct {
 	Actions []action.Action
 }
 
-// Plan is the input of a renderer, and the work of an agent: documents that the format renders natively, and steps for
-// all others.
+// Plan is the input of a renderer and of the agent: documents that the format renders natively, and steps for all
+// others.
 type Plan struct {
 	Target osprofile.Target
 	// Documents are in their order. Native is parallel to them and selects those that the renderer renders itself.
@@ -74,12 +74,12 @@ type Plan struct {
 	Native    []bool
 	// Steps are in the order in which they run.
 	Steps []Step
-	// Facts means that documents of the agent contain facts, so that the service that provides them must have run before
-	// the agent starts. It does not cover the plan's own steps.
+	// Facts means that documents for the agent contain facts. The service that provides facts must then run before the
+	// agent starts. For facts in the plan's steps see UsesFacts.
 	Facts bool
 	// Agent means that the steps start the agent, which applies all other documents.
 	Agent bool
-	// Compact asks for the shortest output: the plan belongs to a stub whose configuration a storage contains.
+	// Compact requests the shortest output. It is set for the stub of a configuration that is in a storage.
 	Compact bool
 	// Reporting contains the address and the credential for reports, which the bootstrap program writes to
 	// delivery.ReportPath. It is nil if the machine does not report.
@@ -172,7 +172,7 @@ func (p Plan) In(phases ...document.Phase) []Step {
 	return steps
 }
 
-// UsesFacts reports whether a step writes a file that contains facts, which only the machine knows.
+// UsesFacts reports whether a step writes a file that contains facts.
 func (p Plan) UsesFacts() bool {
 	return slices.ContainsFunc(Operations[action.WriteFile](p), func(w action.WriteFile) bool {
 		_, static := w.Content.Static()
