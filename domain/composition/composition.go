@@ -10,11 +10,11 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Composition is all plugins of a machine, in the order in which its description names them.
+// Composition contains all plugins of a machine, in the order in which its description names them.
 type Composition []Plugin
 
-// Order holds the plugins against the order that they ask for and returns them in it. A plugin that names one that is
-// not there, and those of a cycle, fail.
+// Order returns the plugins sorted by their Before and After. A plugin that names a missing plugin fails with
+// UnknownPlugin, and the plugins of a cycle fail with OrderCycle.
 func (c Composition) Order() Composition {
 	table, called := precedence.Table{}, c.called()
 	for i := range c {
@@ -35,7 +35,7 @@ func (c Composition) Order() Composition {
 	return ordered
 }
 
-// called returns the full names of the plugins that each name refers to.
+// called maps each name to the full names of the plugins that it matches.
 func (c Composition) called() map[string][]string {
 	called := map[string][]string{}
 	for _, p := range c {
@@ -51,7 +51,7 @@ func (c Composition) called() map[string][]string {
 	return called
 }
 
-// enter notes the order that the plugin asks for.
+// enter adds the plugin's Before and After to the table.
 func (p *Plugin) enter(table precedence.Table, called map[string][]string) {
 	for _, name := range p.Before {
 		if other := p.named(name, "before", called); other != "" {
@@ -65,8 +65,8 @@ func (p *Plugin) enter(table precedence.Table, called map[string][]string) {
 	}
 }
 
-// named returns the full name of the plugin that is called so; empty, and the plugin fails, unless there is exactly
-// one.
+// named returns the full name of the plugin with the name. Unless exactly one plugin has it, p fails and the result is
+// empty.
 func (p *Plugin) named(name, where string, called map[string][]string) string {
 	switch found := called[name]; len(found) {
 	case 1:
@@ -102,8 +102,8 @@ func (c Composition) Documents() []document.Document {
 	return docs
 }
 
-// Held returns the first plugin that a user has to correct; if there is none, the first that is waited for; nil if all
-// are ready.
+// Held returns the plugin that delays the machine: the first that a user has to correct, or else the first that is not
+// ready yet. It is nil if all plugins are ready.
 func (c Composition) Held() *Plugin {
 	var waits *Plugin
 	for i := range c {
@@ -134,8 +134,8 @@ func (c Composition) Findings() report.Report {
 	return r
 }
 
-// Silent returns the findings without text quoted from a plugin's documents: the documents are in a Secret, while
-// conditions and events are public.
+// Silent returns the findings without the text that they quote from a plugin's documents. The documents come from a
+// Secret, while more users can read conditions and events.
 func (c Composition) Silent(r report.Report) report.Report {
 	silent := slices.Clone(r)
 	for _, p := range c {
@@ -148,7 +148,7 @@ func (c Composition) Silent(r report.Report) report.Report {
 	return silent
 }
 
-// Summary names the first plugin that delays a machine, and the number of the others.
+// Summary returns a line with the first plugin that delays a machine, and the number of others that do.
 func (c Composition) Summary() string {
 	held := c.Held()
 	if held == nil {

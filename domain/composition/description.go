@@ -7,10 +7,10 @@ import (
 
 // Description is the content of a MachineBootstrapConfig in the domain's terms.
 type Description struct {
-	// Job lacks the facts that only the cluster knows: the Kubernetes version, the kind of the infrastructure object, and
-	// the credentials of the delivery.
+	// Job does not contain the values that come from the cluster: the Kubernetes version, the kind of the
+	// infrastructure object, and the credentials of the delivery.
 	plan.Job
-	// Findings are those of the conversion. With error findings the other fields are incomplete.
+	// Findings are the findings of the conversion. With error findings, the other fields are incomplete.
 	Findings report.Report
 	// Fields maps paths of the documents to those that the user wrote.
 	Fields report.Fields

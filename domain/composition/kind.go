@@ -2,9 +2,9 @@ package composition
 
 import "strings"
 
-// CheckGroup returns why resources of the group's kinds are not plugins; empty if they may be. Groups of Kubernetes and
-// of its projects, Cluster API's among them, have none: they hold what others trust, and a group without a dot is
-// Kubernetes' own.
+// CheckGroup returns the reason why resources of the API group cannot be plugins; empty if they can. The groups of
+// Kubernetes and its projects, including Cluster API, are excluded, because other controllers trust their resources. A
+// group without a dot belongs to Kubernetes.
 func CheckGroup(group string) string {
 	for _, suffix := range []string{".k8s.io", ".x-k8s.io", ".kubernetes.io"} {
 		if strings.HasSuffix("."+group, suffix) {

@@ -1,5 +1,5 @@
-// Package composition describes plugins in a cluster: small resources of kinds that any user can add, whose documents
-// are added to those of a machine. docs/plugin-contract.md specifies these resources.
+// Package composition describes plugin resources: custom resources in a cluster whose documents are added to those of a
+// machine. Anyone can define further kinds. docs/plugin-contract.md specifies these resources.
 package composition
 
 import (
@@ -12,19 +12,20 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// TemplateSuffix is what the kind of a template has after the kind of what is made from it.
+// TemplateSuffix is the suffix of the kinds of templates: a FooTemplate is a template of Foo.
 const TemplateSuffix = "Template"
 
 // ID names a resource in the namespace of the machine's description.
 type ID struct{ Group, Kind, Name string }
 
-// String returns kind/name, which is what plugins call each other.
+// String returns kind/name, by which plugins refer to each other.
 func (i ID) String() string { return i.Kind + "/" + i.Name }
 
-// Full returns kind.group/name, which no other resource of the namespace has.
+// Full returns kind.group/name, which is unique in the namespace.
 func (i ID) Full() string { return i.Kind + "." + i.Group + "/" + i.Name }
 
-// names returns what plugins call the resource: kind/name, or kind.group/name where two groups have the kind.
+// names returns the names by which plugins refer to the resource: kind/name, and kind.group/name for a kind that exists
+// in two groups.
 func (i ID) names() []string { return []string{i.String(), i.Full()} }
 
 // Reference is a place in a description that names a plugin, or a template of one.
@@ -32,18 +33,19 @@ type Reference struct {
 	ID
 	// Template means that the plugin is created from the named template.
 	Template bool
-	// At is the field.
+	// At is the path of the field that contains the reference.
 	At report.Path
 }
 
-// Instance is a plugin that is made from a template for one machine.
+// Instance is a plugin that is created from a template for one machine.
 type Instance struct {
 	ID
 	Template ID
 }
 
-// InstanceOf returns what is made from a template for the description of the given name. The name of it is always the
-// same, so that it is found again after a restart or a move; it is a hash where both names would not fit.
+// InstanceOf returns the plugin that is created from a template for the description with the name. Its name is a prefix
+// of the description's name and a hash of the description's name and the template, so that it is found again after a
+// restart or a move.
 func InstanceOf(description string, template ID) Instance {
 	sum := sha256.Sum256([]byte(strings.Join([]string{description, template.Group, template.Kind, template.Name}, "\x00")))
 	suffix := "-" + hex.EncodeToString(sum[:5])
@@ -56,30 +58,31 @@ func InstanceOf(description string, template ID) Instance {
 	return Instance{ID: id, Template: template}
 }
 
-// Found is what there is of a plugin in the cluster.
+// Found is the state of a plugin in the cluster, and its documents if it is ready.
 type Found struct {
 	State State
-	// Message explains State; it never contains a secret.
+	// Message explains State. It never contains a secret.
 	Message string
-	// Before and After name plugins before and after whose documents the plugin's own come.
+	// Before and After contain names of plugins. The documents of this plugin come before the documents of the plugins
+	// in Before, and after those in After.
 	Before, After []string
-	// Text is the plugin's documents, serialised. It is there when State is Ready.
+	// Text contains the plugin's documents, serialised. It is set only if State is Ready.
 	Text secret.Value
 }
 
-// Plugin is a plugin of a machine, and what has become of it.
+// Plugin is a plugin of a machine and its state.
 type Plugin struct {
 	Found
 	ID
-	// Template is what the plugin was made from; nil for one that is named itself.
+	// Template is the template from which the plugin was created; nil if the description refers to the plugin itself.
 	Template *ID
-	// At is the field that names the plugin or its template.
+	// At is the path of the field that refers to the plugin or its template.
 	At report.Path
-	// Documents are the plugin's own.
+	// Documents are the documents of the plugin.
 	Documents []document.Document
 }
 
-// Fail marks the plugin as unusable. An earlier message comes first.
+// Fail sets the state and the message of a ready plugin. It keeps an earlier failure.
 func (p *Plugin) Fail(s State, message string) {
 	if p.State == Ready {
 		p.State, p.Message = s, message

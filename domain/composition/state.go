@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// State is a plugin's progress in one word. It is the reason of a plugin's condition.
+// State is the state of a plugin. It becomes the reason of the plugin's condition.
 type State string
 
 // The states.
@@ -13,18 +13,19 @@ const (
 	// Ready means that the plugin's documents are used.
 	Ready State = "Ready"
 
-	// NoSuchKind means that the API server does not serve the kind, or does not yet.
+	// NoSuchKind means that the API server does not serve the kind. It may do so later.
 	NoSuchKind State = "NoSuchKind"
-	// NotPermitted means that the controller may not read or make resources of the kind.
+	// NotPermitted means that RBAC does not allow the controller to read or create resources of the kind.
 	NotPermitted State = "NotPermitted"
-	// NotFound means that there is no such resource, or not yet; NoTemplate, that there is no such template.
+	// NotFound means that the resource does not exist, NoTemplate that the template does not exist. Both may be created
+	// later.
 	NotFound   State = "NotFound"
 	NoTemplate State = "TemplateNotFound"
-	// Deleting means that the resource is on its way out.
+	// Deleting means that the resource is being deleted.
 	Deleting State = "Deleting"
 	// NotReady means that the resource's own controller has not finished.
 	NotReady State = "NotReady"
-	// NoSecret means that the Secret that the resource names is not there, or not yet.
+	// NoSecret means that the Secret that the resource names does not exist. It may be created later.
 	NoSecret State = "SecretNotFound"
 
 	// Failed means that the resource's own controller reports a permanent failure.
@@ -38,21 +39,22 @@ const (
 	NotAPlugin State = "NotAPlugin"
 	// NotNamespaced means that resources of the kind are cluster-scoped.
 	NotNamespaced State = "NotNamespaced"
-	// InvalidTemplate means that the API server refuses what is made from the template.
+	// InvalidTemplate means that the API server refuses the resource that is created from the template.
 	InvalidTemplate State = "InvalidTemplate"
-	// InvalidStatus means that the status is not what the contract asks for.
+	// InvalidStatus means that the status does not comply with the plugin contract.
 	InvalidStatus State = "InvalidStatus"
-	// InvalidDocuments means that the Secret does not hold documents.
+	// InvalidDocuments means that the Secret does not contain valid documents.
 	InvalidDocuments State = "InvalidDocuments"
-	// UnknownPlugin means that the plugin comes before or after one that the description does not name.
+	// UnknownPlugin means that Before or After of the plugin names a plugin that the machine does not have.
 	UnknownPlugin State = "UnknownPlugin"
 	// OrderCycle means that the plugin would come before itself.
 	OrderCycle State = "OrderCycle"
-	// NeedsAgent means that only the machine's agent can know what to do with one of the documents.
+	// NeedsAgent means that one of the documents has a kind that only the machine's agent may know, and the delivery
+	// mode is not Agent.
 	NeedsAgent State = "NeedsAgent"
 )
 
-// Waits reports whether the plugin may become ready without anybody mending the description.
+// Waits reports whether the plugin may become ready without a change of the description.
 func (s State) Waits() bool {
 	switch s {
 	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
@@ -69,7 +71,7 @@ func (s State) Waits() bool {
 // Unwatched reports whether no watch reports changes of the state, so that the caller must poll.
 func (s State) Unwatched() bool { return s == NoSuchKind || s == NotPermitted }
 
-// SecretReady reports whether the plugin's Secret is there and holds documents.
+// SecretReady reports whether the plugin's Secret exists and contains documents.
 func (s State) SecretReady() bool {
 	return s == Ready || s == UnknownPlugin || s == OrderCycle || s == NeedsAgent
 }
@@ -81,23 +83,23 @@ type Status struct {
 	SecretName                    string
 	FailureReason, FailureMessage string
 	Before, After                 []string
-	// ReadyMessage is the message of the plugin's condition Ready; empty if there is none.
+	// ReadyMessage is the message of the plugin's Ready condition; empty if there is none.
 	ReadyMessage string
-	// Stale means that the status is about an older spec.
+	// Stale means that the status describes an earlier generation of the spec.
 	Stale bool
 	// Deleting means that the resource is being deleted.
 	Deleting bool
 }
 
-// The limits of a status, which are those of our own kinds in the API.
+// The limits of a status. The CRDs of machineadm's own plugins have the same limits.
 const (
-	// MaxNames is how many plugins a status may come before, and how many it may come after.
+	// MaxNames is the maximum number of names in Before, and in After.
 	MaxNames = 64
-	// MaxNameBytes is how long a plugin's name is at most: a kind, a group and a resource's name.
+	// MaxNameBytes is the maximum length of a plugin's name, which consists of a kind, a group and a resource name.
 	MaxNameBytes = 570
 )
 
-// limit returns what of the status exceeds a limit; empty if nothing does.
+// limit returns a message if the status exceeds a limit; otherwise it is empty.
 func (s Status) limit() string {
 	exceeds := func(names []string) bool {
 		return len(names) > MaxNames || slices.ContainsFunc(names, func(name string) bool { return len(name) > MaxNameBytes })
@@ -114,7 +116,8 @@ func (s Status) limit() string {
 	return fmt.Sprintf("status.%s has more than %d names or one of more than %d bytes", field, MaxNames, MaxNameBytes)
 }
 
-// Judge returns a plugin's state, which follows from its status alone. If it is Ready, the Secret is examined next.
+// Judge returns the state of a plugin as its status shows it. If the state is Ready, the caller examines the Secret
+// next.
 func (s Status) Judge() Found {
 	if problem := s.limit(); problem != "" {
 		return Found{State: InvalidStatus, Message: problem}

@@ -14,7 +14,8 @@ type Mode string
 const (
 	// ModeNative renders the whole configuration in the format. It is the default.
 	ModeNative Mode = ""
-	// ModeAgent hands most of it to the agent machineadm on the machine, as one file.
+	// ModeAgent renders userdata that starts the agent machineadm, and a file with the documents that the agent
+	// applies.
 	ModeAgent Mode = "Agent"
 )
 
@@ -25,45 +26,46 @@ const (
 	// ResumeUnit continues an interrupted bootstrap at later boots, and reports its result. The agent installs it first.
 	ResumeUnit     = "machineadm-resume.service"
 	ResumeUnitPath = "/etc/systemd/system/" + ResumeUnit
-	// BootstrapPath is the program that the userdata of Linux machines brings, and that starts the agent.
+	// BootstrapPath is the path of the program in the userdata of Linux machines that starts the agent.
 	BootstrapPath = "/etc/machineadm/bootstrap"
-	// StartedPath exists once that program was started, so that it is not started twice.
+	// StartedPath is the marker that this program writes when it starts. A later start finds the marker and reports the
+	// interruption.
 	StartedPath = "/var/lib/machineadm/started"
 )
 
 // Agent sets how the agent is installed on the machine.
 type Agent struct {
-	// Path is the agent's path. Empty is AgentPath, or for one that is fetched the profile's directory of programs.
+	// Path is the path of the agent. Default: AgentPath, or the profile's BinDir if the agent is fetched.
 	Path string
 	// Fetch is the source of the agent; nil if the image contains it.
 	Fetch *AgentFetch
-	// Endpoint has the controller's endpoint serve it. Who knows the endpoint sets Fetch.
+	// Endpoint means that the machine fetches the agent from the controller's endpoint. The controller then sets Fetch.
 	Endpoint bool
 }
 
-// AgentFetch is a program to fetch.
+// AgentFetch is the source of an agent to fetch.
 type AgentFetch struct {
 	// URL is http, https or file. {version}, {arch} and {sha256} are replaced by Version, the machine's architecture and
 	// SHA256.
 	URL string
-	// Version is the agent's, such as v0.1.0; empty if the URL does not ask for it.
+	// Version is the version of the agent, such as v0.1.0; empty if the URL does not contain {version}.
 	Version string
-	// SHA256 is the digest of the program in lower-case hexadecimal; empty if it is to be taken from Release.
+	// SHA256 is the digest of the program in lower-case hexadecimal; empty if Release contains it.
 	SHA256 string
-	// Release is what was published with the program; nil if the digest is given.
+	// Release contains the signed checksums of the release; nil if SHA256 is set.
 	Release *Release
-	// Authorities are certificates in PEM that vouch for who serves it, and for nothing else; empty leaves that to those
-	// that the machine trusts.
+	// Authorities are certificates in PEM. The certificate of the server is verified with these only; if empty, with
+	// the machine's trust store.
 	Authorities string
 }
 
 // PluginPin sets the expected digest of a plugin's file.
 type PluginPin struct {
-	// Name is the file's, and SHA256 its digest in lower-case hexadecimal.
+	// Name is the name of the file, and SHA256 its digest in lower-case hexadecimal.
 	Name, SHA256 string
 }
 
-// PluginPrefixes returns how the names of plugins' files begin, by what they are for.
+// PluginPrefixes returns the prefixes of the file names of plugins, one for each type of plugin.
 func PluginPrefixes() []string {
 	return []string{
 		"machineadm-container-runtime-plugin-", "machineadm-timesync-plugin-", "machineadm-remote-configuration-provider-",
@@ -71,7 +73,7 @@ func PluginPrefixes() []string {
 	}
 }
 
-// checkPlugins finds what is wrong with the pins. The path is that of the options.
+// checkPlugins returns the findings about the pins. at is the path of the options.
 func (o Options) checkPlugins(at report.Path) report.Report {
 	var found report.Report
 	if len(o.Plugins) > 0 && o.Mode != ModeAgent {
@@ -95,7 +97,7 @@ func (o Options) checkPlugins(at report.Path) report.Report {
 	return found
 }
 
-// pluginName reports whether it is a prefix and a plain file name.
+// pluginName reports whether the name consists of a plugin prefix and a plain file name.
 func pluginName(name string) bool {
 	return slices.ContainsFunc(PluginPrefixes(), func(prefix string) bool {
 		rest, is := strings.CutPrefix(name, prefix)

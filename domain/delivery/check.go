@@ -7,21 +7,21 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Reads lists the envelopes that a format's own reader removes, wherever it runs.
+// Reads contains the envelopes that the reader of a format removes, on every platform.
 type Reads struct {
-	// Gzip means that it reads compressed data.
+	// Gzip means that the reader decompresses gzip.
 	Gzip bool
-	// Multipart means that it reads MIME messages.
+	// Multipart means that the reader reads MIME messages.
 	Multipart bool
 }
 
-// ReadsOf returns the envelopes that the reader of the format removes. version is that of the format; empty is its
-// newest.
+// ReadsOf returns the envelopes that the reader of the format removes. version is the version of the format; empty
+// means the newest.
 //
 // cloud-init and cloudbase-init detect compressed data and MIME messages by their first bytes (cloud-init:
 // user_data.convert_string), and Bottlerocket detects compressed settings (early-boot-config:
-// OptionalCompressionReader). Ignition since 3.1 reads a compressed configuration from the data URL of a small one; the
-// engine of 2.3 reads no compressed data URL.
+// OptionalCompressionReader). Ignition since specification 3.1 can merge a compressed configuration from a data URL;
+// specification 2.3 cannot.
 func ReadsOf(f Format, version string) Reads {
 	switch f {
 	case FormatCloudInit, FormatCloudbaseInit:
@@ -35,7 +35,7 @@ func ReadsOf(f Format, version string) Reads {
 	return Reads{}
 }
 
-// Check finds what is wrong with the options for a format of the version. The path is that of the options.
+// Check returns findings about options that the version of the format does not support. at is the path of the options.
 func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	var found report.Report
 	reads := ReadsOf(f, version)

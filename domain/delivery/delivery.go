@@ -1,14 +1,14 @@
-// Package delivery defines the formats of machine configuration, and the payload that an infrastructure provider
-// receives.
+// Package delivery defines output formats, the payload that an infrastructure provider receives, and the options that
+// determine how machine configuration reaches a machine.
 package delivery
 
 import "github.com/machineadm/machineadm/domain/secret"
 
-// Format names an output format, as spec.format and --format take it.
+// Format is the name of an output format, the value of spec.format and --format.
 type Format string
 
-// The formats that profiles of operating systems name. One that no profile names has its constant in its renderer's
-// package, and a new one needs no line here.
+// The formats that profiles of operating systems name. The constants of other formats are in the packages of their
+// renderers, so that a new format needs no change here.
 const (
 	// FormatCloudInit is a #cloud-config document.
 	FormatCloudInit Format = "cloud-init"
@@ -16,20 +16,21 @@ const (
 	FormatIgnition Format = "ignition"
 	// FormatIgnitionV2 is an Ignition configuration, specification 2.3, for old Flatcar.
 	FormatIgnitionV2 Format = "ignition-v2"
-	// FormatButane is Butane YAML, for people; no machine boots it.
+	// FormatButane is Butane YAML, an input language for users. Machines do not read it.
 	FormatButane Format = "butane"
 	// FormatTalos is Talos Linux machine configuration: one or several YAML documents.
 	FormatTalos Format = "talos"
 	// FormatUnattend is a Windows answer file for unattended set-up.
 	FormatUnattend Format = "unattend"
-	// FormatCloudbaseInit is what cloudbase-init reads on Windows: a script, or the part of #cloud-config that it knows.
+	// FormatCloudbaseInit is userdata for cloudbase-init on Windows: a script, or the subset of #cloud-config that it
+	// supports.
 	FormatCloudbaseInit Format = "cloudbase-init"
 	// FormatBottlerocket is Bottlerocket's settings, in TOML.
 	FormatBottlerocket Format = "bottlerocket"
 )
 
-// SecretFormat is the value of the data Secret's "format" key, by which some infrastructure providers choose how to
-// hand the data over. Empty leaves the key out.
+// SecretFormat is the value of the key "format" in the data Secret. It determines how some infrastructure providers
+// deliver the data. If it is empty, the Secret does not have the key.
 type SecretFormat string
 
 // The values that infrastructure providers read.
@@ -43,23 +44,25 @@ const (
 type Payload struct {
 	// Format is the format of Data.
 	Format Format
-	// SecretFormat is how infrastructure providers call the format. A renderer leaves it out: it follows from where the
-	// payload goes.
+	// SecretFormat is the value for the infrastructure provider. Renderers do not set it, because it depends on the
+	// provider.
 	SecretFormat SecretFormat
-	// Data is the userdata. It holds join tokens and, for control planes, private keys.
+	// Data is the userdata. It contains a bootstrap token and, for control plane machines, private keys.
 	Data secret.Value
 	// FileExtension is the usual file name extension, with its dot.
 	FileExtension string
-	// Envelope is what wraps Data, innermost first, such as gzip; empty for none.
+	// Envelope is the name of the envelope around Data, innermost layer first, such as mime+gzip; empty without an
+	// envelope.
 	Envelope string
 }
 
-// Snippet is the user's own text in the language of a format, merged into the output by that format's rules.
+// Snippet is a text of the user in the language of a format. The renderer merges it into the output by the rules of the
+// format.
 type Snippet struct {
-	// Format is the format whose language it is.
+	// Format is the format in whose language Text is written.
 	Format Format
 	// Text is cloud-config, Butane or Container Linux Config.
 	Text string
-	// Strict makes the language's warnings errors.
+	// Strict turns warnings of the language's parser into errors.
 	Strict bool
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Encryption sets how a machine's configuration is encrypted. The zero Encryption means not at all.
+// Encryption configures how a machine's configuration is encrypted. The zero Encryption means no encryption.
 type Encryption struct {
-	// Provider is file, remote, or one that has a key management service.
+	// Provider is file, remote, or a provider with a key management service, such as aws-kms.
 	Provider string
-	// Key is the name of the service's key.
+	// Key is the name of the key in the key management service.
 	Key string
-	// Passphrase is what providers without such a service have at PassphraseURI on the machine's side.
+	// Passphrase is the passphrase for providers without a key management service. The machine reads it from
+	// PassphraseURI.
 	Passphrase    secret.Value
 	PassphraseURI string
 	// Iterations are the rounds of the key derivation; 0 means indirect.RecommendedIterations.
@@ -27,10 +28,10 @@ func (e Encryption) HasService() bool {
 	return e.Provider != indirect.ProviderFile && e.Provider != indirect.ProviderRemote
 }
 
-// Fetches reports whether the machine has to reach something to decrypt.
+// Fetches reports whether the machine needs the network to decrypt its configuration.
 func (e Encryption) Fetches() bool { return !e.IsZero() && e.Provider != indirect.ProviderFile }
 
-// KeyName returns the one key under which the machine's configuration is encrypted.
+// KeyName returns the only key that may encrypt the machine's configuration.
 func (e Encryption) KeyName() indirect.KeyName {
 	if e.HasService() {
 		return indirect.KeyName{Provider: e.Provider, Key: e.Key}
@@ -38,10 +39,11 @@ func (e Encryption) KeyName() indirect.KeyName {
 	return indirect.KeyName{Provider: e.Provider, Key: e.PassphraseURI}
 }
 
-// MinPassphraseBytes is the least length of a passphrase that people bring: 128 bits, if each byte were random.
+// MinPassphraseBytes is the minimum length of a passphrase that the user provides: 128 bits if all bytes are random.
 const MinPassphraseBytes = 16
 
-// Check finds what is missing and what the provider cannot use. The path is that of the encryption.
+// Check returns findings about missing fields, and about fields that the provider does not support. p is the path of
+// the encryption.
 func (e Encryption) Check(p report.Path) report.Report {
 	if e.IsZero() {
 		return nil
@@ -74,7 +76,7 @@ func (e Encryption) checkService(p report.Path) report.Report {
 	return r
 }
 
-// checkURI finds a URI that the agent would not understand.
+// checkURI returns a finding if the agent could not parse the URI.
 func (e Encryption) checkURI(p report.Path) report.Report {
 	var err error
 	if e.Provider == indirect.ProviderFile {

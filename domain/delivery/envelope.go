@@ -7,13 +7,14 @@ type Compression string
 
 // The compressions.
 const (
-	// CompressionAuto compresses what would not fit otherwise, where it is known to be read. It is the default.
+	// CompressionAuto compresses userdata that exceeds the size limit, if the consumer is known to decompress it. It is
+	// the default.
 	CompressionAuto Compression = ""
 	CompressionNone Compression = "None"
 	CompressionGzip Compression = "Gzip"
 )
 
-// Encoding sets how userdata is written as text.
+// Encoding sets whether userdata is encoded as text.
 type Encoding string
 
 // The encodings.
@@ -22,35 +23,36 @@ const (
 	EncodingBase64 Encoding = "Base64"
 )
 
-// Part is a text that travels beside the machine's own configuration.
+// Part is an additional part of a MIME message, beside the machine's configuration.
 type Part struct {
-	// Name is a file name. The consumer names its copy so.
+	// Name is the file name of the part, which the consumer uses for its copy.
 	Name string
 	// ContentType selects the consumer's handler of the part.
 	ContentType string
 	Text        string
 }
 
-// The content types of parts. cloud-init runs a shell script last, once, and a boothook first, at every boot.
+// The content types of parts. cloud-init runs a shell script once, at the end of the first boot, and a boothook early
+// at every boot.
 const (
 	ContentShellScript = "text/x-shellscript"
 	ContentBootHook    = "text/cloud-boothook"
 )
 
-// Envelope is what is laid around a payload: parts first, then compression, then an encoding. The zero Envelope is
-// none.
+// Envelope contains the layers around a payload, innermost first: a MIME message, gzip, base64. The zero Envelope means
+// no layer.
 type Envelope struct {
-	// Multipart makes a MIME message of the payload and the parts. Parts make it needed.
+	// Multipart wraps the payload and Parts in a MIME message. It is implied by Parts.
 	Multipart bool
 	Parts     []Part
 	Gzip      bool
 	Base64    bool
 }
 
-// IsZero reports whether nothing is laid around the payload.
+// IsZero reports whether the envelope has no layer.
 func (e Envelope) IsZero() bool { return !e.Multipart && len(e.Parts) == 0 && !e.Gzip && !e.Base64 }
 
-// String returns the layers, innermost first, such as mime+gzip; empty for none.
+// String returns the names of the layers, innermost first, such as mime+gzip; empty without layers.
 func (e Envelope) String() string {
 	var layers []string
 	if e.Multipart || len(e.Parts) > 0 {
@@ -70,29 +72,32 @@ type Options struct {
 	Compression Compression
 	Encoding    Encoding
 	Parts       []Part
-	// MaxBytes takes the place of the infrastructure's own limit; 0 does not.
+	// MaxBytes replaces the size limit of the infrastructure; 0 does not.
 	MaxBytes int64
 	Mode     Mode
 	// Agent sets how the agent is installed. It applies to ModeAgent only.
 	Agent Agent
-	// Plugins are the agent's plugins that userdata vouches for. They count with ModeAgent alone.
+	// Plugins contains the digests of agent plugins. It applies to ModeAgent only.
 	Plugins []PluginPin
-	// Reporting has the machine report; nil does not.
+	// Reporting configures the machine to report its bootstrap; nil means that it does not report.
 	Reporting *Reporting
-	// Storage keeps what the machine fetches at its first boot, behind a stub; none keeps everything in the payload.
+	// Storage names the storage for the configuration. The payload is then a stub that fetches it. If Storage is zero,
+	// the payload contains the whole configuration.
 	Storage StorageRef
-	// Location is where the storage keeps it; nil until the storage has it.
+	// Location is the location of the stored configuration; nil until the storage contains it.
 	Location *Location
-	// Encryption encrypts what the agent reads; none leaves it in clear text. It counts with ModeAgent alone.
+	// Encryption configures the encryption of the agent's configuration. It applies to ModeAgent only. Default: no
+	// encryption.
 	Encryption Encryption
-	// Identity names the machine among all that ever were. Encrypted configuration is bound to it.
+	// Identity identifies the machine uniquely, also among machines that no longer exist. Encrypted configuration is
+	// bound to it.
 	Identity string
-	// Template is the user's own userdata around the agent's configuration; if it is nil, the format renders the agent's
-	// start. It applies to ModeAgent only.
+	// Template is userdata of the user with a placeholder for the agent's configuration. If it is nil, the renderer
+	// creates the userdata. It applies to ModeAgent only.
 	Template *Template
-	// Include has the stub of cloud-init be an #include, which checks no digest.
+	// Include makes the stub of cloud-init an #include, which does not verify a digest.
 	Include bool
 }
 
-// Base64Len returns how long n bytes are in base64.
+// Base64Len returns the length of n bytes in base64 with padding.
 func Base64Len(n int) int { return (n + 2) / 3 * 4 }

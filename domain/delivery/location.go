@@ -29,15 +29,15 @@ type Location struct {
 	SHA256, SHA512 string
 	// Expires is when the URL expires; zero if it does not.
 	Expires time.Time
-	// Include makes the stub of cloud-init an #include, which checks no digest.
+	// Include makes the stub of cloud-init an #include, which does not verify a digest.
 	Include bool
 }
 
-// fingerprintDigits are how much of its digest the fingerprint of a location has.
+// fingerprintDigits is the length of a fingerprint in hexadecimal digits.
 const fingerprintDigits = 16
 
-// Fingerprint returns a word for where and with what credentials the location is fetched: another one if any of it is
-// replaced, whatever the bytes are. It contains no secret. It is empty without a location.
+// Fingerprint returns a digest of the URL, the headers and the CA bundle of the location. It changes if the storage
+// signs a new URL, and does not depend on the stored bytes. It reveals no secret. It is empty for the zero Location.
 func (l Location) Fingerprint() string {
 	if l.URL.IsZero() {
 		return ""
@@ -56,7 +56,8 @@ type Header struct {
 	Value secret.Value
 }
 
-// Check finds what no machine could fetch from. The findings show neither the URL nor a header's value.
+// Check returns findings if machines cannot fetch from the location. The findings contain neither the URL nor values of
+// headers.
 func (l Location) Check(at report.Path) report.Report {
 	var found report.Report
 	raw := string(l.URL.Reveal())
@@ -89,7 +90,7 @@ func checkDigest(at report.Path, digest string, digits int) report.Report {
 	return report.Report{report.Errorf(at, "this is not %d lower-case hexadecimal digits", digits)}
 }
 
-// valid reports whether the name is a token and the value visible text (RFC 9110, sections 5.1 and 5.5).
+// valid reports whether the name is a token and the value consists of printable ASCII (RFC 9110, sections 5.1 and 5.5).
 func (h Header) valid() bool {
 	const marks = "!#$%&'*+-.^_`|~"
 	odd := func(r rune) bool {
@@ -110,5 +111,5 @@ type StorageRef struct{ Group, Kind, Name string }
 // String returns kind.group/name.
 func (r StorageRef) String() string { return r.Kind + "." + r.Group + "/" + r.Name }
 
-// IsZero reports whether nothing is named.
+// IsZero reports whether no storage is named.
 func (r StorageRef) IsZero() bool { return r == StorageRef{} }

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// ReleaseFile is the agent's name among the files of a release.
+// ReleaseFile is the default file name of the agent in a release.
 const ReleaseFile = "machineadm-linux-{arch}"
 
-// Release is what was published with an agent.
+// Release contains the signed checksums of a release of the agent.
 type Release struct {
-	// File is the agent's name among the checksums; {version} and {arch} are replaced. Empty is ReleaseFile.
+	// File is the file name of the agent in the checksums. {version} and {arch} are replaced. Default: ReleaseFile.
 	File string
-	// Checksums are lines as sha256sum(1) writes them. Signature is theirs, in base64, and PublicKey that of who releases,
-	// in PEM.
+	// Checksums is the output of sha256sum(1). Signature is the signature of Checksums, in base64. PublicKey is the
+	// public key that verifies it, in PEM.
 	Checksums, Signature, PublicKey []byte
 }
 
-// Digest returns the digest that the checksums have of the file, in lower-case hexadecimal, and the names of all files.
-// Two digests of one name are none.
+// Digest returns the digest of the file in the checksums, in lower-case hexadecimal, and the names of all files. digest
+// is empty if there is none, or if the checksums contain different digests of the file.
 func (r Release) Digest(file string) (digest string, names []string) {
 	for line := range strings.Lines(string(r.Checksums)) {
 		sum, name, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")

@@ -12,33 +12,34 @@ import (
 // its second the credential; certificates of authorities in PEM follow, if there are any. Only root can read it.
 const ReportPath = "/etc/machineadm/report"
 
-// DefaultDeadline is how long a machine has from the publication of its data until it has joined or reported. Slow
+// DefaultDeadline is the time from the publication of its data in which a machine has to join or to report. Slow
 // infrastructure takes ten minutes to start a machine.
 const DefaultDeadline = 20 * time.Minute
 
 // Reporting sets where and how a machine reports the progress of its bootstrap.
 type Reporting struct {
-	// Endpoint is how the addresses of the endpoint begin, such as https://machineadm.example:9444; empty is that of the
+	// Endpoint is the base URL of the endpoint, such as https://machineadm.example:9444. Default: the endpoint of the
 	// controller.
 	Endpoint string
-	// Authorities are certificates in PEM that vouch for the endpoint; empty leaves that to those that the machine trusts.
+	// Authorities are certificates in PEM with which the endpoint's certificate is verified. Default: the machine's
+	// trust store.
 	Authorities string
-	// Deadline is how long the machine has to join or report; 0 is for ever.
+	// Deadline is the time in which the machine has to join or to report; 0 means no limit.
 	Deadline time.Duration
-	// Data is namespace/name of the machine's data, and Credential what the machine shows. Who publishes the data sets
-	// both; without a credential the machine does not report.
+	// Data is namespace/name of the machine's data Secret. Credential authenticates its reports; without it the machine
+	// does not report. The controller sets both when it publishes the data.
 	Data       string
 	Credential secret.Value
 }
 
-// How long a credential for reports is accepted after the deadline, so that a machine that is late can still report
-// why, and how long without a deadline.
+// The time for which a credential is accepted after the deadline, so that a late machine can still report its failure,
+// and the time without a deadline.
 const (
 	lateCredential    = time.Hour
 	DefaultCredential = 24 * time.Hour
 )
 
-// CredentialLife returns for how long after the publication of its data a machine may report.
+// CredentialLife returns the time from the publication of its data in which a machine may report.
 func (r Reporting) CredentialLife() time.Duration {
 	if r.Deadline <= 0 {
 		return DefaultCredential
@@ -46,7 +47,7 @@ func (r Reporting) CredentialLife() time.Duration {
 	return r.Deadline + lateCredential
 }
 
-// URL returns where reports go.
+// URL returns the URL to which the machine posts reports.
 func (r Reporting) URL() string { return strings.TrimSuffix(r.Endpoint, "/") + "/reports/" + r.Data }
 
 // File returns the content of ReportPath.
@@ -58,7 +59,7 @@ func (r Reporting) File() secret.Value {
 	return secret.FromString(text)
 }
 
-// Check finds what is wrong with it. The path is that of the field.
+// Check returns findings about invalid fields. at is the path of the reporting options.
 func (r Reporting) Check(at report.Path) report.Report {
 	var found report.Report
 	plain := strings.IndexFunc(r.Endpoint, func(c rune) bool {

@@ -10,12 +10,13 @@ import (
 	"slices"
 )
 
-// Fact names something that only the running machine knows. Each format resolves facts in its own way.
+// Fact names a value that is known only on the running machine, such as its host name. Each format resolves facts in
+// its own way.
 type Fact string
 
 // The instance facts.
 const (
-	// FactHostname is the machine's host name as its platform gives it.
+	// FactHostname is the machine's host name, as set by its platform.
 	FactHostname Fact = "hostname"
 	// FactPrivateIPv4 is the first private IPv4 address.
 	FactPrivateIPv4 Fact = "privateIPv4"
@@ -29,7 +30,7 @@ const (
 	FactZone Fact = "zone"
 )
 
-// Facts lists the facts that a document may ask for.
+// Facts returns all facts that documents may contain.
 func Facts() []Fact {
 	return []Fact{FactHostname, FactPrivateIPv4, FactPublicIPv4, FactInstanceID, FactRegion, FactZone}
 }
@@ -51,12 +52,12 @@ func (f Fragment) String() string {
 // Format keeps the verbs of package fmt from printing the bytes.
 func (f Fragment) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, f.String()) }
 
-// Content is a byte string, possibly with facts in it. It may contain any byte; nothing in a literal is ever
-// interpreted. It prints redacted, since files and arguments may contain secrets.
+// Content is a sequence of literal bytes and facts. Literals may contain any bytes and are never interpreted. Printing
+// a Content shows its length only, because files and arguments may contain secrets.
 type Content struct{ held *fragments }
 
-// fragments is behind a pointer: package fmt calls no methods for %p and prints the fields of a value, but follows no
-// pointer in them.
+// Content holds a pointer to fragments, because package fmt prints the fields of a value for %p without calling its
+// methods, but does not follow pointers.
 type fragments struct{ list []Fragment }
 
 func contentOf(list []Fragment) Content {
@@ -77,10 +78,10 @@ func Literal(b []byte) Content {
 // Text returns the content that consists of s.
 func Text(s string) Content { return Literal([]byte(s)) }
 
-// FromFact returns the content that is the value of f on the machine.
+// FromFact returns a content that consists of the fact f.
 func FromFact(f Fact) Content { return contentOf([]Fragment{{Fact: f}}) }
 
-// Join returns the contents one after the other.
+// Join returns the concatenation of the contents.
 func Join(parts ...Content) Content {
 	var list []Fragment
 	for _, p := range parts {
@@ -89,7 +90,7 @@ func Join(parts ...Content) Content {
 	return contentOf(compact(list))
 }
 
-// compact merges neighbouring literals, so that equal contents have equal fragments. Each byte is copied once at most.
+// compact merges neighbouring literals, so that equal contents have equal fragments. Each byte is copied at most once.
 func compact(list []Fragment) []Fragment {
 	var out []Fragment
 	for len(list) > 0 {
@@ -118,7 +119,7 @@ func (c Content) Fragments() []Fragment {
 // IsZero reports whether the content is empty.
 func (c Content) IsZero() bool { return c.held == nil }
 
-// Static returns the bytes of a content without facts, and whether it is one.
+// Static returns the bytes of a content without facts. It is false for a content with facts.
 func (c Content) Static() ([]byte, bool) {
 	list := c.Fragments()
 	switch {
@@ -142,7 +143,7 @@ func (c Content) Facts() []Fact {
 	return facts
 }
 
-// Resolve returns the bytes with each fact replaced by what value returns for it.
+// Resolve returns the bytes of the content. It calls value for each fact.
 func (c Content) Resolve(value func(Fact) string) []byte {
 	var b bytes.Buffer
 	for _, f := range c.Fragments() {
@@ -155,9 +156,9 @@ func (c Content) Resolve(value func(Fact) string) []byte {
 	return b.Bytes()
 }
 
-// Substitute returns the content with each occurrence of a placeholder replaced by its fact. An encoder that can only
-// write plain strings writes placeholders, which must not occur otherwise in its output; of two that overlap the longer
-// one counts.
+// Substitute returns the content with each occurrence of a placeholder replaced by its fact. Encoders that support only
+// plain strings write placeholders, which must not occur elsewhere in the output. Of overlapping placeholders, the
+// longest is replaced.
 func (c Content) Substitute(placeholders map[string]Fact) Content {
 	out := c
 	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) }

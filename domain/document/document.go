@@ -1,5 +1,5 @@
 // Package document defines the unit of machine configuration: a document describes one aspect of a machine's desired
-// state, in the terms of its field, and records where it was written.
+// state, and records where it was written.
 //
 // The kinds and their value types are in packages machine and node. A serialized machine configuration is an ordered
 // list of documents.
@@ -10,22 +10,24 @@ import "github.com/machineadm/machineadm/domain/report"
 // Kind names a kind of document, as in a serialised document's "kind" field.
 type Kind string
 
-// Value is the content of a document. Its types are in packages machine and node; Opaque is the one of kinds that this
-// program does not know.
+// Value is the content of a document. Its types are in packages machine, node, hardening and indirect; documents of
+// unknown kinds have the type Opaque.
 type Value interface {
 	// Kind returns the kind of the document.
 	Kind() Kind
-	// Check returns what is wrong with the value in itself, whatever the machine; p is the path of the value.
+	// Check returns the findings of the value that do not depend on the machine. p is the path of the value.
 	Check(p report.Path) report.Report
 }
 
 // Source is the place where a document was written.
 type Source struct {
-	// Object names the object that holds it, as kind/namespace/name; empty for the machine's own configuration.
+	// Object names the object that contains the document, as kind/namespace/name; empty for a configuration file of the
+	// machine.
 	Object string
-	// Path is the field inside that object.
+	// Path is the path of the field in that object.
 	Path report.Path
-	// Line and Column are where the text that it was read of names the document's kind, from 1; 0 if it was read of none.
+	// Line and Column are the 1-based position of the document's kind in the text from which it was parsed; 0 if it was
+	// not parsed from text.
 	Line, Column int
 }
 
@@ -56,11 +58,11 @@ type Document struct {
 // Kind returns the kind of the document's value.
 func (d Document) Kind() Kind { return d.Value.Kind() }
 
-// Check returns what is wrong with the document in itself.
+// Check returns the findings of the document's value.
 func (d Document) Check() report.Report { return d.Value.Check(d.Source.Path) }
 
-// Opaque is the value of a document whose kind only a plugin may know. It is passed on as it was read, and planning
-// refuses it if no plugin handles it.
+// Opaque is the value of a document of a kind that only a plugin may know. Its text is passed on unchanged. If no
+// plugin handles the kind, planning returns an error finding.
 type Opaque struct {
 	// Type is the kind that the document names.
 	Type Kind

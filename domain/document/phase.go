@@ -2,16 +2,17 @@ package document
 
 import "fmt"
 
-// Phase is a stage of the first boot. Phases are carried out in their order; within a phase, position decides.
+// Phase is a stage of the first boot. Phases run in the order of their values. Within a phase, documents are applied in
+// the order in which they were written.
 type Phase int
 
 // The phases in their order.
 const (
 	// PhaseDisk partitions, formats and mounts.
 	PhaseDisk Phase = iota + 1
-	// PhaseTrust sets up what fetching needs: trusted CAs and the proxy.
+	// PhaseTrust configures trusted CAs and the proxy, which downloads need.
 	PhaseTrust
-	// PhaseUser makes groups and users, which own files.
+	// PhaseUser creates groups and users, which may own files.
 	PhaseUser
 	// PhaseFile writes, links and fetches files and installs packages.
 	PhaseFile
@@ -32,7 +33,7 @@ func Phases() []Phase {
 	return []Phase{PhaseDisk, PhaseTrust, PhaseUser, PhaseFile, PhaseUnit, PhaseBoot, PhasePre, PhaseJoin, PhasePost}
 }
 
-// PhaseNamed returns the phase with the name, and whether there is one.
+// PhaseNamed returns the phase with the name. It is false for unknown names.
 func PhaseNamed(name string) (Phase, bool) {
 	for _, p := range Phases() {
 		if p.String() == name {

@@ -1,20 +1,20 @@
-// Package facts defines where a machine finds its own facts, which replace the facts in files. Formats generate shell
-// commands from these tables, and the agent uses the same tables, so that both find the same values.
+// Package facts defines where a machine finds the values of facts. Renderers generate shell commands from these tables,
+// and the agent reads them directly, so that both find the same values.
 package facts
 
 import "github.com/machineadm/machineadm/domain/document"
 
-// AWS is cloud-init's name of the cloud whose nodes are found by their private DNS names; all other clouds' are found
-// by the first label.
+// AWS is cloud-init's name of Amazon's cloud. Its cloud provider finds nodes by their private DNS names; those of other
+// clouds use the first label of the host name.
 const AWS = "aws"
 
-// CloudName is the path of cloud-init's name of the cloud in the instance's data.
+// CloudName is the path of the cloud's name in cloud-init's instance data.
 const CloudName = "v1.cloud_name"
 
 // InstanceData returns the paths of the fact in cloud-init's instance data on a cloud, in the order in which they are
 // tried; none if there is none. The elements of a path are separated by dots; an underscore also matches a hyphen. The
-// keys of v1 are the same on every cloud. The addresses have none, and are where each data source stores them. Source:
-// cloud-init's documentation, "Instance metadata".
+// keys below v1 are the same on every cloud. There are none for addresses, so their paths depend on the data source.
+// Source: cloud-init's documentation, "Instance metadata".
 func InstanceData(f document.Fact, cloud string) []string {
 	switch f {
 	case document.FactHostname:
@@ -37,13 +37,13 @@ func InstanceData(f document.Fact, cloud string) []string {
 	}
 }
 
-// Absent returns the texts that the instance data contain, apart from an empty one, for a value that the cloud does not
-// provide: those of Python and JSON.
+// Absent returns the texts that mean a missing value in instance data, besides the empty text: None of Python and null
+// of JSON.
 func Absent() []string { return []string{"None", "null"} }
 
-// Variables returns the names of the variables with the fact in the environment file of afterburn or of a fork of it,
-// in the order in which they are tried. The file's prefix and the platform's name come before a name:
-// AFTERBURN_AWS_HOSTNAME; that of one platform ends in _CLASSIC. A name is the whole rest: PUBLIC_HOSTNAME differs from
+// Variables returns the names of the variables that contain the fact in the environment file of afterburn or a fork, in
+// the order in which they are tried. In the file, a prefix and the name of the platform precede the name, as in
+// AFTERBURN_AWS_HOSTNAME. The name of one platform ends in _CLASSIC. Names match completely: PUBLIC_HOSTNAME is not
 // HOSTNAME. Source: afterburn's docs/usage/attributes.md.
 func Variables(f document.Fact) []string {
 	switch f {
@@ -74,25 +74,25 @@ func Variables(f document.Fact) []string {
 // has a digit.
 const Platform = "[A-Z0-9]+_(CLASSIC_)?"
 
-// Own is a fact that the running system itself provides.
+// Own is a source of a fact in the running system.
 type Own int
 
 // The facts of the running system.
 const (
-	// OwnNothing means that only the platform knows.
+	// OwnNothing means that the running system does not provide the fact.
 	OwnNothing Own = iota
 	// OwnHostname is the kernel's name of the machine, unless it is NoHostname.
 	OwnHostname
-	// OwnAddress is the first IPv4 address of the first interface that has one that is valid beyond its link. It need not
-	// be private.
+	// OwnAddress is the first IPv4 address with global scope, of the first interface that has one. It need not be
+	// private.
 	OwnAddress
 )
 
 // NoHostname is the kernel's host name of a machine without a name.
 const NoHostname = "localhost"
 
-// Otherwise returns the fact of the running system that replaces a fact that the platform does not provide. cloud-init
-// names every machine, so that where it ran a machine's name is that or none.
+// Otherwise returns the source in the running system for a fact that the platform does not provide. If cloud-init ran,
+// there is none for the host name, because cloud-init sets the name of every machine.
 func Otherwise(f document.Fact, cloudInit bool) Own {
 	switch {
 	case f == document.FactHostname && !cloudInit:
