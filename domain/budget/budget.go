@@ -1,6 +1,6 @@
-// Package budget limits what the processing of one object may cost: the bytes that are resolved, decompressed and
-// decoded, the nodes that are parsed, and the bytes that are printed. A driving adapter creates one budget per object
-// and passes it down with the context, so that every part of the processing draws from the same limits.
+// Package budget limits the resources that processing one object may use: bytes of resolved, decompressed and decoded
+// content, parsed nodes, and bytes of printed findings. The controller and the commands create one budget for each
+// object and pass it with the context, so that all processing steps share its limits.
 package budget
 
 import (
@@ -9,22 +9,22 @@ import (
 	"sync/atomic"
 )
 
-// Resource names what is limited.
+// Resource is the name of a limited resource.
 type Resource string
 
 // The limited resources.
 const (
-	// Content is bytes that are resolved from references, decompressed or decoded.
+	// Content is the number of bytes that are resolved from references, decompressed or decoded.
 	Content Resource = "content"
-	// Nodes is values, sequences and mappings that a parser of structured text builds, with aliases expanded.
+	// Nodes is the number of values, lists and maps that a parser creates, with aliases expanded.
 	Nodes Resource = "nodes"
-	// Output is bytes that are printed for people: findings and the lines that they quote.
+	// Output is the number of bytes of printed findings and of the lines that they quote.
 	Output Resource = "output"
 )
 
 // Limits are the limits of one budget.
 type Limits struct {
-	// Content, Nodes and Output are limits of the resources of the same names: bytes, nodes and bytes.
+	// Content, Nodes and Output are the limits of the resources with these names: bytes, nodes and bytes.
 	Content, Nodes, Output int64
 }
 
@@ -34,7 +34,7 @@ func Default() Limits {
 	return Limits{Content: 16 << 20, Nodes: 100_000, Output: 1 << 20}
 }
 
-// ExceededError reports that a resource is used up.
+// ExceededError means that the processing of an object exceeded a limit.
 type ExceededError struct {
 	Resource Resource
 	Limit    int64
@@ -52,21 +52,21 @@ func (e *ExceededError) Error() string {
 	return fmt.Sprintf("more than %d MiB of content", e.Limit>>20)
 }
 
-// Budget is what one object may still cost. Several goroutines may draw from it.
+// Budget counts the resources that one object uses. It is safe for concurrent use.
 type Budget struct {
 	limits                 Limits
 	content, nodes, output atomic.Int64
 	slot
 }
 
-// New returns a budget of which nothing is spent.
+// New returns an unused budget.
 func New(l Limits) *Budget { return &Budget{limits: l} }
 
-// Spend draws n from the resource. Once the limit is exceeded, this and every further call returns an *ExceededError.
-// A negative n draws nothing. ErrBusy means that the pool of the budget has no slot for the object.
+// Spend adds n to the use of the resource; a negative n adds 0. Once the limit is exceeded, this and all later calls
+// return an *ExceededError. ErrBusy means that the pool of the budget has no free slot.
 func (b *Budget) Spend(r Resource, n int) error {
 	spent, limit := b.counter(r)
-	// The sum must not overflow, whatever n is and however often the caller tries again.
+	// The sum must not overflow, for any n and any number of calls.
 	sum := spent.Add(min(int64(max(n, 0)), limit+1))
 	if sum > limit {
 		spent.Store(limit + 1)
@@ -103,7 +103,7 @@ func NewContext(ctx context.Context, b *Budget) context.Context {
 }
 
 // FromContext returns the budget of the context. Without one it returns a new budget with the default limits, so that a
-// caller that forgot to create one is limited, too.
+// missing budget does not remove the limits.
 func FromContext(ctx context.Context) *Budget {
 	if b, ok := ctx.Value(contextKey{}).(*Budget); ok {
 		return b

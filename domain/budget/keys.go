@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// The limits of keys that users give. The time of a verification grows with the square of an RSA key's length, and
-// nothing ends it: a key of one million bits takes more than a minute.
+// The limits of keys that users provide. The time of a verification grows with the square of an RSA key's length and
+// cannot be interrupted: a key of one million bits takes more than a minute.
 const (
-	// RSABits is the length of the longest RSA key that is used. crypto/tls has this limit for certificates of servers.
+	// RSABits is the maximum length of an RSA key in bits. crypto/tls has the same limit for server certificates.
 	RSABits = 8192
-	// PrivateKey is how many bytes a private key may have in PEM.
+	// PrivateKey is the maximum size of a private key in PEM, in bytes.
 	PrivateKey = 16 << 10
 )
 
@@ -25,8 +25,8 @@ func CheckRSA(public any) error {
 	return fmt.Errorf("the RSA key has %d bits, and at most %d are allowed", k.N.BitLen(), RSABits)
 }
 
-// CheckCertificates returns an error if a certificate in the PEM text has an RSA key that is too long. What is not a
-// certificate is skipped.
+// CheckCertificates returns an error if a certificate in the PEM text has an RSA key that is too long. It skips
+// everything that is not a certificate.
 func CheckCertificates(text []byte) error {
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		c, err := x509.ParseCertificate(block.Bytes)

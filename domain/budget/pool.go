@@ -5,41 +5,40 @@ import (
 	"sync"
 )
 
-// The share of an object that needs no slot of a pool: bytes of content, nodes, and bytes of the object itself. An
-// ordinary machine has a tenth of it. A hundred objects that stay below it fit into the memory beside the slots.
+// The limits below which an object needs no slot of a pool: bytes of content, nodes, and bytes of the object itself. A
+// typical machine needs a tenth of them. The memory suffices for a hundred such objects in addition to the slots.
 const (
 	FreeContent = 256 << 10
 	FreeNodes   = 2_000
 	FreeOwn     = 64 << 10
 )
 
-// ErrBusy reports that the object needs a slot, and that none is free. It does not depend on the object: another
-// attempt may succeed.
+// ErrBusy means that an object needs a slot and that none is free. A retry may succeed.
 var ErrBusy = errors.New("as many expensive objects as fit into the memory are being processed")
 
-// Pool limits how many expensive objects a process works on at once. An object takes one slot, once, and never waits
-// for it: waiting objects would hold the workers that all others need. So there is no deadlock either.
+// Pool limits the number of expensive objects that a process works on concurrently. An object takes at most one slot
+// and never waits for it, because waiting objects would occupy the workers and could deadlock.
 type Pool struct{ slots chan struct{} }
 
 // NewPool returns a pool of n slots.
 func NewPool(n int) *Pool { return &Pool{slots: make(chan struct{}, n)} }
 
-// New returns a budget that takes a slot of the pool once its object exceeds the free share. Release returns the
-// slot. A nil pool has a slot for everyone.
+// New returns a budget that takes a slot of the pool once its object exceeds the free share. Release returns the slot.
+// A nil pool has unlimited slots.
 func (p *Pool) New(l Limits) *Budget {
 	b := New(l)
 	b.pool = p
 	return b
 }
 
-// slot is the part of a budget that a pool gives or refuses.
+// slot is the slot of a budget in a pool.
 type slot struct {
 	pool       *Pool
 	mutex      sync.Mutex
 	held, busy bool
 }
 
-// take takes a slot unless the budget has one. Once there was none, there is none for this budget.
+// take takes a slot unless the budget has one. After one refusal, all later calls for this budget fail.
 func (s *slot) take() error {
 	if s.pool == nil {
 		return nil
@@ -65,14 +64,14 @@ func (s *slot) refusal() error {
 	return nil
 }
 
-// Busy reports whether the pool had no slot for the object. Whatever was found out about the object means nothing then.
+// Busy reports whether the pool refused a slot. All results about the object are then invalid.
 func (s *slot) Busy() bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.busy
 }
 
-// Release returns the slot, if the budget has one. Nothing may be drawn afterwards.
+// Release returns the slot, if the budget has one. The budget must not be used afterwards.
 func (s *slot) Release() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -82,7 +81,7 @@ func (s *slot) Release() {
 	}
 }
 
-// Weigh takes a slot for an object of so many bytes, if it needs one.
+// Weigh takes a slot if an object of the given size in bytes needs one.
 func (b *Budget) Weigh(bytes int) error {
 	if bytes <= FreeOwn {
 		return nil
@@ -90,7 +89,7 @@ func (b *Budget) Weigh(bytes int) error {
 	return b.take()
 }
 
-// free returns how much of the resource needs no slot.
+// free returns the amount of the resource that needs no slot.
 func free(r Resource) int64 {
 	if r == Nodes {
 		return FreeNodes

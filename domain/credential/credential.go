@@ -1,5 +1,5 @@
-// Package credential is about what a machine shows to the controller's endpoint: random bits that the machine's
-// userdata holds, and of which the controller keeps the digest alone.
+// Package credential implements the credentials with which machines authenticate to the controller's endpoint: random
+// bytes in the machine's userdata, of which the controller stores only a digest.
 package credential
 
 import (
@@ -19,10 +19,10 @@ import (
 // size is 256 bits: the value cannot be guessed, so the digest needs no salt and no work factor.
 const size = 32
 
-// scheme names the digest in its text, so that another one can follow.
+// scheme is the prefix of a digest's text, so that other digests can be added later.
 const scheme = "sha256:"
 
-// New returns a credential of random bytes as text for a header: base64 for URLs, 43 characters.
+// New returns a credential of 32 random bytes as text for a header: 43 characters of URL-safe base64 without padding.
 func New(entropy io.Reader) (secret.Value, error) {
 	random := make([]byte, size)
 	if _, err := io.ReadFull(entropy, random); err != nil {
@@ -37,8 +37,7 @@ type Digest [sha256.Size]byte
 // Of returns the digest of a credential.
 func Of(text []byte) Digest { return sha256.Sum256(text) }
 
-// Matches reports whether the digest is that of the text. It takes the same time whatever the answer, also for the zero
-// Digest, which nothing matches.
+// Matches reports whether d is the digest of the text, in constant time. Nothing matches the zero Digest.
 func (d Digest) Matches(text []byte) bool {
 	_, found := Grants{{Digest: d}}.Match(text)
 	return found
@@ -47,7 +46,7 @@ func (d Digest) Matches(text []byte) bool {
 // IsZero reports whether this is the zero Digest.
 func (d Digest) IsZero() bool { return d == Digest{} }
 
-// String returns the digest as an annotation holds it: sha256: and hexadecimal. It is empty for the zero Digest.
+// String returns the digest for an annotation: sha256: and hexadecimal digits. It is empty for the zero Digest.
 func (d Digest) String() string {
 	if d.IsZero() {
 		return ""
@@ -55,25 +54,25 @@ func (d Digest) String() string {
 	return scheme + hex.EncodeToString(d[:])
 }
 
-// Grant is a credential that is accepted.
+// Grant is the digest of an accepted credential, and its expiry.
 type Grant struct {
 	Digest Digest
-	// Ends is when it expires, to the second; zero for a pool's newest credential, which machines to come are given.
+	// Ends is the expiry, to the second. It is zero for the newest credential of a pool, which future machines use.
 	Ends time.Time
 }
 
 // Grants are the accepted credentials of one machine, or of a pool of machines; the newest first.
 type Grants []Grant
 
-// keep is how many credentials a pool's machines may show: those that boot late have older userdata.
+// keep is the number of accepted credentials of a pool. Machines that boot late have older userdata.
 const keep = 3
 
-// MaxSize is the most bytes of a credential. A longer text is refused before it is hashed or anything is looked up.
+// MaxSize is the maximum length of a credential in bytes. Longer texts are refused before any hashing or lookup.
 const MaxSize = 256
 
-// Match returns the one of the first three grants whose digest is that of the text; false if there is none, or if the
-// text is longer than MaxSize. It hashes once and compares three times, however many grants there are, so that the time
-// does not show whether a machine or a pool exists. It does not look whether the grant has expired.
+// Match returns the grant among the first three whose digest matches the text. It is false if there is none, or if the
+// text is longer than MaxSize. It always hashes once and compares three times, so that its time does not reveal whether
+// a machine exists. It does not check the expiry.
 func (g Grants) Match(text []byte) (Grant, bool) {
 	if len(text) > MaxSize {
 		return Grant{}, false
@@ -81,7 +80,7 @@ func (g Grants) Match(text []byte) (Grant, bool) {
 	return g.match(text, Of, subtle.ConstantTimeCompare)
 }
 
-// match is Match with the functions that do the work.
+// match is Match with the hash and the comparison as parameters, which tests count.
 func (g Grants) match(text []byte, hash func([]byte) Digest, equal func(a, b []byte) int) (found Grant, ok bool) {
 	var known [keep]Grant
 	copy(known[:], g)
@@ -95,8 +94,8 @@ func (g Grants) match(text []byte, hash func([]byte) Digest, equal func(a, b []b
 	return found, ok
 }
 
-// With returns the grants after a new one. A grant of the same digest is replaced, and the others end at the time or
-// before.
+// With returns the grants with newest in front. It replaces a grant with the same digest, and limits the expiry of all
+// others to the given time.
 func (g Grants) With(newest Grant, others time.Time) Grants {
 	if newest.Digest.IsZero() {
 		return g
@@ -114,18 +113,18 @@ func (g Grants) With(newest Grant, others time.Time) Grants {
 	return all[:min(len(all), keep)]
 }
 
-// At returns the grants that have not expired at the time.
+// At returns the grants that have not expired at the given time.
 func (g Grants) At(now time.Time) Grants {
 	return slices.DeleteFunc(slices.Clone(g), func(one Grant) bool { return one.Expired(now) })
 }
 
-// Expired reports whether the grant has expired at the time.
+// Expired reports whether the grant has expired at the given time.
 func (g Grant) Expired(now time.Time) bool { return !g.Ends.IsZero() && !now.Before(g.Ends) }
 
-// endMark is between a digest and the time at which it expires (RFC 3339).
+// endMark separates a digest from its expiry (RFC 3339).
 const endMark = "@"
 
-// String returns the grants with commas in between. It leaves out the zero Digest.
+// String returns the grants, separated by commas. It omits grants with the zero Digest.
 func (g Grants) String() string {
 	var all []string
 	for _, one := range g {
@@ -140,7 +139,7 @@ func (g Grants) String() string {
 	return strings.Join(all, ",")
 }
 
-// ParseGrants reads what String of Grants wrote. It leaves out texts that are not grants.
+// ParseGrants parses the result of Grants.String. It skips invalid parts.
 func ParseGrants(text string) Grants {
 	var all Grants
 	for one := range strings.SplitSeq(text, ",") {
@@ -154,7 +153,7 @@ func ParseGrants(text string) Grants {
 	return all
 }
 
-// Parse reads what String wrote; false if it is something else.
+// Parse parses the result of Digest.String. It is false for other text.
 func Parse(text string) (Digest, bool) {
 	var d Digest
 	if len(text) != len(scheme)+2*len(d) || text[:len(scheme)] != scheme {

@@ -11,25 +11,26 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// KeySize is how many random bytes the key of a Signer has.
+// KeySize is the minimum length of a Signer's key, in bytes.
 const KeySize = 32
 
-// fingerprintSize is how many of its bytes distinguish keys.
+// fingerprintSize is the length of a key's fingerprint, in bytes.
 const fingerprintSize = 8
 
-// Signer signs what may be fetched until when, so that nothing has to be kept of it: HMAC with SHA-256 (RFC 2104).
+// Signer signs the name of an object and an expiry with HMAC-SHA-256 (RFC 2104), so that the endpoint can verify a URL
+// without storing it.
 type Signer struct{ key secret.Value }
 
-// NewSigner returns a signer with the key; false if it is too short to protect anything.
+// NewSigner returns a signer with the key. It is false if the key is shorter than KeySize.
 func NewSigner(key secret.Value) (Signer, bool) { return Signer{key}, key.Len() >= KeySize }
 
-// Sign returns the signature of the name and the time, to the second, as text for a URL.
+// Sign returns the signature of the name and the expiry, to the second, as text for a URL.
 func (s Signer) Sign(name string, expires time.Time) secret.Value {
 	return secret.FromString(base64.RawURLEncoding.EncodeToString(s.sum(name, expires)))
 }
 
-// Verifies reports whether the signature is that of the name and the time. It takes the same time for every wrong one.
-// It compares the text, of which there is one: decoders of base64 ignore line ends and the bits that are left over.
+// Verifies reports whether the signature is valid for the name and the expiry, in constant time. It compares the
+// encoded text, because base64 decoders accept several texts for the same bytes.
 func (s Signer) Verifies(name string, expires time.Time, signature string) bool {
 	return hmac.Equal([]byte(signature), s.Sign(name, expires).Reveal()) && s.key.Len() >= KeySize
 }
@@ -42,7 +43,7 @@ func (s Signer) Fingerprint() string {
 	return hex.EncodeToString(mac.Sum(nil)[:fingerprintSize])
 }
 
-// sum signs the time first, since a name could end in digits.
+// sum puts the expiry before the name, because a name could end in digits.
 func (s Signer) sum(name string, expires time.Time) []byte {
 	mac := hmac.New(sha256.New, s.key.Reveal())
 	_, _ = mac.Write([]byte(strconv.FormatInt(expires.Unix(), 10) + "\n" + name)) // it never fails

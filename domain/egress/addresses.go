@@ -7,20 +7,21 @@ import (
 
 // The errors of Grant.Check. They do not contain the address, so that a repeated attempt fails with the same text.
 var (
-	// ErrLocal means that an address belongs to this machine, its link, or a service that a platform has for its machines.
+	// ErrLocal means that an address belongs to this machine, to its link, or to a service of the platform for its
+	// machines.
 	ErrLocal = errors.New("the address is loopback, link-local, reserved or a platform's metadata service, and not listed")
 	// ErrPrivate means that an address belongs to a private network.
 	ErrPrivate = errors.New("the address is in a private network that is not listed")
 )
 
-// scope is how far an address reaches.
+// scope is the range in which an address is reachable.
 type scope int
 
 const (
 	public scope = iota
-	// private addresses are reached only if they are listed, or if a name that resolves to them is.
+	// private addresses are allowed only if they, or a name that resolves to them, are listed.
 	private
-	// local addresses are reached only if they are listed themselves.
+	// local addresses are allowed only if they are listed themselves.
 	local
 )
 
@@ -83,8 +84,8 @@ func networks() []network {
 	}
 }
 
-// scopeOf returns the narrowest scope of the networks that hold the address, and the length of the longest prefix that
-// has it.
+// scopeOf returns the narrowest scope of the networks that contain the address, and the length of the longest matching
+// prefix.
 func scopeOf(a netip.Addr) (narrowest scope, bits int) {
 	for _, n := range networks() {
 		prefix := netip.MustParsePrefix(n.prefix)
@@ -99,10 +100,10 @@ func scopeOf(a netip.Addr) (narrowest scope, bits int) {
 	return narrowest, bits
 }
 
-// embedding is a range of IPv6 addresses that lead to IPv4 addresses.
+// embedding is a range of IPv6 addresses that contain IPv4 addresses.
 type embedding struct {
 	prefix, source string
-	// at are the offsets of the IPv4 addresses. A negative one means an address whose bits are inverted.
+	// at contains the offsets of the IPv4 addresses. A negative offset means that the bits are inverted.
 	at []int
 }
 
@@ -117,8 +118,8 @@ func embeddings() []embedding {
 	}
 }
 
-// forms returns the address without a zone, and the IPv4 addresses that it embeds. An IPv4-mapped one is its IPv4
-// address.
+// forms returns the address without a zone, and the IPv4 addresses that it embeds. It converts an IPv4-mapped address
+// to IPv4.
 func forms(a netip.Addr) []netip.Addr {
 	a = a.Unmap().WithZone("")
 	all := []netip.Addr{a}
@@ -134,7 +135,7 @@ func forms(a netip.Addr) []netip.Addr {
 			all = append(all, embedded(b, at))
 		}
 	}
-	// RFC 5214, 6.1: the interface identifier of ISATAP is 00-00-5E-FE or 02-00-5E-FE and the IPv4 address.
+	// RFC 5214, 6.1: an ISATAP interface identifier consists of 00-00-5E-FE or 02-00-5E-FE and the IPv4 address.
 	if b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe {
 		all = append(all, embedded(b, 12))
 	}

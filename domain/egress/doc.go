@@ -1,3 +1,3 @@
-// Package egress decides which servers the controller may send requests to when a tenant chooses the address: the
-// administrator lists endpoints, and every address that a name resolves to is checked before a connection is made.
+// Package egress decides to which servers the controller may send requests if a tenant chooses the URL. The
+// administrator lists endpoints. Before each connection, the resolved IP address is checked.
 package egress

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// AWS in a list of endpoints means the endpoints of AWS's S3.
+// AWS is the entry in a list of endpoints that allows the endpoints of Amazon S3.
 const AWS = "aws"
 
 // The schemes of endpoints.
@@ -23,23 +23,23 @@ const (
 // anyPort in a rule matches every port.
 const anyPort = 0
 
-// rule is one listed endpoint.
+// rule is an entry of the list.
 type rule struct {
 	scheme string
 	port   uint16
 	aws    bool
-	// host is an exact name, suffix what names end with, and network what addresses belong to. One of them is set.
+	// One of host, suffix and network is set: an exact name, the end of names, or a range of addresses.
 	host, suffix string
 	network      netip.Prefix
 }
 
-// Policy is the list of endpoints that requests may go to. The zero Policy allows none.
+// Policy is a list of allowed endpoints. The zero Policy allows none.
 type Policy struct {
 	rules   []rule
 	private []netip.Prefix
 }
 
-// Parse reads a list of endpoints. An entry is "aws", or [SCHEME://]HOST[:PORT] as in a content security policy:
+// Parse parses a list of endpoints. An entry is "aws", or [SCHEME://]HOST[:PORT] as in a content security policy:
 //
 //   - SCHEME is https, which is the default, or http.
 //   - HOST is a name, *.DOMAIN for all names below a domain, * for every host, an address, or a network such as
@@ -57,7 +57,8 @@ func Parse(entries []string) (Policy, error) {
 	return p, nil
 }
 
-// WithPrivate returns the policy with further networks that are private, whatever their addresses are.
+// WithPrivate returns the policy with additional networks that are treated as private, also if their addresses are
+// public.
 func (p Policy) WithPrivate(networks ...netip.Prefix) Policy {
 	p.private = append(slices.Clone(p.private), networks...)
 	return p
@@ -143,8 +144,8 @@ func (r *rule) setHost(host string) error {
 	return nil
 }
 
-// normal returns the host as it is compared: with ASCII letters in lower case. Other letters stay, since a resolver may
-// read them in another way: İ is i in lower case, but not in a domain name.
+// normal returns the host with ASCII letters in lower case, for comparison. It does not change other letters, because
+// their lower case may be another domain name: İ becomes i.
 func normal(host string) string {
 	return strings.TrimSuffix(strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -154,12 +155,12 @@ func normal(host string) string {
 	}, host), ".")
 }
 
-// meets reports whether the rule is for the scheme and the port.
+// meets reports whether the rule applies to the scheme and the port.
 func (r rule) meets(scheme string, port uint16) bool {
 	return r.scheme == scheme && (r.port == anyPort || r.port == port)
 }
 
-// Grant is what a request to an endpoint may connect to.
+// Grant contains the IP addresses that requests to an endpoint may connect to.
 type Grant struct {
 	policy Policy
 	scheme string
@@ -168,12 +169,12 @@ type Grant struct {
 	exact  bool
 }
 
-// Named reports whether the administrator named the endpoint itself: as AWS's, by its exact name, or by its address. A
-// network names none of its addresses.
+// Named reports whether the administrator listed the endpoint itself: as "aws", by its exact name, or by its address. A
+// network does not name its addresses.
 func (g Grant) Named() bool { return g.named }
 
-// Endpoint returns what requests to the endpoint may connect to. The endpoint is a URL of a scheme, a host and perhaps
-// a port. Any other URL, and an endpoint that is not listed, is an error that names the host.
+// Endpoint returns the grant for requests to the endpoint, a URL of a scheme, a host and an optional port. The error
+// names the host. It is returned for other URLs, and for endpoints that are not listed.
 func (p Policy) Endpoint(u *url.URL) (Grant, error) {
 	g := Grant{policy: p, scheme: u.Scheme}
 	if u.Scheme != HTTP && u.Scheme != HTTPS || u.Host == "" || u.Hostname() == "" {
@@ -193,7 +194,7 @@ func (p Policy) Endpoint(u *url.URL) (Grant, error) {
 	return g, nil
 }
 
-// admits reports whether a rule lists the host, and notes in the grant what kind of rule.
+// admits reports whether a rule lists the host, and sets the fields of the grant that depend on the type of the rule.
 func (p Policy) admits(g *Grant, host string) bool {
 	address, err := netip.ParseAddr(host)
 	literal := err == nil
@@ -229,10 +230,10 @@ func (r rule) lists(host string, address netip.Addr, literal bool) bool {
 	}
 }
 
-// Check returns an error if a connection for the endpoint must not be made to the address. Public addresses are
-// allowed; private ones if they are listed, or if the endpoint's exact name is; local ones only if an entry lists
-// nothing but local addresses, so that 0.0.0.0/0 does not list loopback. Embedded IPv4 addresses have to be allowed,
-// too.
+// Check returns ErrLocal or ErrPrivate if requests to the endpoint must not connect to the address. Public addresses
+// are allowed. Private addresses are allowed if they, or the exact name of the endpoint, are listed. Local addresses
+// are allowed only if an entry lists local addresses alone, so that 0.0.0.0/0 does not allow loopback. IPv4 addresses
+// that are embedded in an IPv6 address must also be allowed.
 func (g Grant) Check(a netip.Addr) error {
 	for _, form := range forms(a) {
 		s, bits := g.policy.scopeOf(form)
@@ -255,7 +256,7 @@ func (p Policy) scopeOf(a netip.Addr) (scope, int) {
 	return s, bits
 }
 
-// lists reports whether a network is listed that holds the address and has a prefix of so many bits at least.
+// lists reports whether a listed network contains the address and has a prefix of at least the given length.
 func (g Grant) lists(a netip.Addr, bits int) bool {
 	return slices.ContainsFunc(g.policy.rules, func(r rule) bool {
 		return r.network.IsValid() && r.meets(g.scheme, g.port) && r.network.Contains(a) && r.network.Bits() >= bits

@@ -1,6 +1,6 @@
 package hardening
 
-// Part is the place of a setting.
+// Part is the component or file that a setting belongs to.
 type Part string
 
 // The parts.
@@ -15,21 +15,22 @@ const (
 	PartMode              Part = "file mode"
 )
 
-// controlPlane reports whether control plane machines alone have the part.
+// controlPlane reports whether only control plane machines have the part.
 func (p Part) controlPlane() bool { return p != PartSysctl && p != PartKubelet && p != PartMode }
 
-// Answer is a setting, and the checks that it answers.
+// Answer is a setting, and the checks that it fulfils.
 type Answer struct {
 	// CIS and STIG are the checks of each profile.
 	CIS, STIG []string
 	Part      Part
-	// Name is the setting's: a kernel parameter, a field with its parents, an argument or a pattern of paths.
+	// Name is the name of the setting: a kernel parameter, the path of a field, an argument, or a pattern of file
+	// paths.
 	Name string
-	// Value is a text, a truth value, a number or a list of texts.
+	// Value is a string, a bool, an int or a []string.
 	Value any
 }
 
-// Checks returns the profile's checks that the setting answers.
+// Checks returns the IDs of the profile's checks that the setting fulfils.
 func (a Answer) Checks(p Profile) []string {
 	if p == CIS {
 		return a.CIS
@@ -57,7 +58,7 @@ omitStages: [RequestReceived]
 rules:
 - level: Metadata
 `
-	// fullPolicy is the one that CNTR-K8-000700 asks for, word for word. It has the contents of Secrets written into the
+	// fullPolicy is the policy that CNTR-K8-000700 requires literally. It writes the contents of Secrets to the audit
 	// log.
 	fullPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
@@ -66,8 +67,8 @@ rules:
 `
 )
 
-// Answers returns all checks that settings answer. It does not contain those that kubeadm answers by itself, and those
-// that no machine can answer; docs/hardening.md lists both.
+// Answers returns all settings. docs/hardening.md lists the checks without a setting: those that kubeadm fulfils
+// itself, and those that do not concern a machine.
 func Answers() []Answer {
 	return append(append(nodeAnswers(), controlPlaneAnswers()...), modes()...)
 }
@@ -75,7 +76,7 @@ func Answers() []Answer {
 func nodeAnswers() []Answer {
 	kernel := []string{"CNTR-K8-001620"}
 	return []Answer{
-		// kubelet does not start with protectKernelDefaults unless the kernel is set so already.
+		// With protectKernelDefaults, kubelet does not start unless the kernel already has these values.
 		{STIG: kernel, Part: PartSysctl, Name: "kernel.keys.root_maxbytes", Value: "25000000"},
 		{STIG: kernel, Part: PartSysctl, Name: "kernel.keys.root_maxkeys", Value: "1000000"},
 		{STIG: kernel, Part: PartSysctl, Name: "kernel.panic", Value: "10"},
@@ -144,7 +145,7 @@ func controlPlaneAnswers() []Answer {
 	}
 }
 
-// modes are of files that kubeadm writes with more permissions. A pattern that matches nothing is left alone.
+// modes returns the modes of files that kubeadm writes with more permissions. A pattern without matches has no effect.
 func modes() []Answer {
 	return []Answer{
 		{CIS: []string{"4.1.9"}, Part: PartMode, Name: "/var/lib/kubelet/config.yaml", Value: "600"},

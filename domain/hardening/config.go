@@ -1,7 +1,7 @@
 // Package hardening defines the document that configures a machine for the checks of a benchmark, and its settings.
 //
-// Before planning, the settings are added to those of other documents. The user's own settings take precedence; a check
-// that they leave unanswered is a warning.
+// Before planning, the settings are added to those of other documents. The user's own settings take precedence. A check
+// that they violate is a warning.
 package hardening
 
 import (
@@ -36,7 +36,8 @@ type Config struct {
 // Kind returns Kind.
 func (Config) Kind() document.Kind { return Kind }
 
-// Check finds unknown profiles, and exceptions from what nothing answers.
+// Check returns an error finding for an unknown profile, and warnings for exceptions from checks that the profile does
+// not have.
 func (c Config) Check(p report.Path) report.Report {
 	if c.Profile != CIS && c.Profile != STIG {
 		return report.Report{report.Errorf(p.Field("profile"), "%q is no profile", c.Profile).To("use %s or %s", CIS, STIG)}
@@ -51,7 +52,7 @@ func (c Config) Check(p report.Path) report.Report {
 	return r
 }
 
-// asks returns the checks that the setting answers here; none if one of them is excepted.
+// asks returns the checks of the profile that the setting fulfils; none if the user excludes one of them.
 func (c Config) asks(a Answer) []string {
 	checks := a.Checks(c.Profile)
 	if slices.ContainsFunc(checks, func(id string) bool { return slices.Contains(c.Except, id) }) {

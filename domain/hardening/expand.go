@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Expand returns the documents with the settings of their Config, and without the Config. The given documents are not
-// changed. Their own settings stay, and a warning names the checks that these leave unanswered.
+// Expand replaces the Config among the documents by its settings. It does not change the given documents. It keeps
+// settings of the user; a warning names the checks that they violate.
 func Expand(given []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
 	c, at, found := document.First[Config](given)
 	if !found {
@@ -35,7 +35,7 @@ func Expand(given []document.Document, t osprofile.Target) ([]document.Document,
 	return e.docs, e.found
 }
 
-// expansion is documents on their way.
+// expansion is the state of Expand.
 type expansion struct {
 	Config
 	at     document.Source
@@ -82,8 +82,7 @@ func (e *expansion) answer(a Answer) {
 	}
 }
 
-// edit changes the document of type T, or adds one. The function returns the user's own value of the setting, if it
-// differs.
+// edit changes the document of type T, or adds one. change also returns the user's value of the setting if it differs.
 func edit[T document.Value](e *expansion, a Answer, change func(T) (T, string)) {
 	i := slices.IndexFunc(e.docs, func(d document.Document) bool { _, is := d.Value.(T); return is })
 	if i < 0 {
@@ -115,7 +114,7 @@ func withSysctl(c machine.SysctlConfig, name, value string) (machine.SysctlConfi
 	return c, ""
 }
 
-// other returns the given value if it differs from the wanted one.
+// other returns the current value if it differs from the wanted one.
 func other(current, wanted string) string {
 	if current == wanted {
 		return ""
@@ -146,7 +145,7 @@ func withField(t map[string]any, path []string, value any) (map[string]any, stri
 	return out, kept
 }
 
-// plain returns a value as JSON has it.
+// plain converts a value to the types that encoding/json decodes to.
 func plain(value any) any {
 	list, is := value.([]string)
 	if !is {

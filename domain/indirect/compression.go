@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// ErrTooLarge means that a configuration is larger than it may be.
+// ErrTooLarge means that a configuration exceeds the size limit.
 var ErrTooLarge = errors.New("it is too large")
 
-// Uncompressed returns the configuration; one that gzip compressed (RFC 1952) is uncompressed first, and any other
-// returned as it is. No more than most bytes are ever held: what is larger is ErrTooLarge.
+// Uncompressed decompresses a gzip-compressed configuration (RFC 1952), and returns any other unchanged. If the result
+// would exceed most bytes, the error is ErrTooLarge.
 func Uncompressed(data []byte, most int) ([]byte, error) {
 	if len(data) > most {
 		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, most)

@@ -1,5 +1,5 @@
-// Package indirect contains the documents that refer to other documents: those to be fetched from elsewhere, and those
-// to be decrypted. The agent replaces them by the result before it plans.
+// Package indirect contains the documents that refer to other documents: RemoteConfig, which is fetched, and
+// EncryptedConfig, which is decrypted. The agent replaces them by their content before it plans.
 package indirect
 
 import (

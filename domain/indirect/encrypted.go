@@ -16,18 +16,18 @@ const (
 	KDFPBKDF2       = "pbkdf2"
 )
 
-// The limits for the rounds of key derivation. With fewer, a passphrase is guessed too fast; with more, a machine
-// computes for minutes before it can reject data that is not for it. A document without the field has the proposal's
-// 50,000, which is also the minimum. machineadm writes RecommendedIterations unless the user sets another number: OWASP
-// recommends it for PBKDF2-HMAC-SHA512.
+// The limits for the rounds of key derivation. Fewer rounds make guessing of passphrases fast; more rounds make a
+// machine compute for minutes before it can reject data for another machine. The default of the field is the minimum.
+// machineadm writes RecommendedIterations, which OWASP recommends for PBKDF2-HMAC-SHA512, unless the user sets another
+// number.
 const (
 	MinIterations         = 50_000
 	RecommendedIterations = 210_000
 	MaxIterations         = 10_000_000
 )
 
-// The lengths of the parameters beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132;
-// GCM takes a vector of 96 bits and gives a tag of 128 (NIST SP 800-38D).
+// The lengths of the parameters beside the ciphertext, in bytes. NIST SP 800-132 requires a salt of at least 128 bits.
+// GCM uses a nonce of 96 bits and a tag of 128 bits (NIST SP 800-38D).
 const (
 	MinSaltBytes = 16
 	MaxSaltBytes = 64
@@ -35,7 +35,8 @@ const (
 	TagBytes     = 16
 )
 
-// MaxURIBytes bounds the URI of a passphrase: a wrapped key and the name of the one that opens it.
+// MaxURIBytes is the maximum length of the URI of a passphrase, which contains the wrapped passphrase and the name of
+// its key.
 const MaxURIBytes = 64 << 10
 
 // EncryptedConfig is replaced by the machine configuration that the agent decrypts from it.
@@ -63,8 +64,8 @@ type EncryptedConfig struct {
 // Kind returns KindEncrypted.
 func (EncryptedConfig) Kind() document.Kind { return KindEncrypted }
 
-// Check finds missing fields, unknown algorithms, too few or too many rounds, and lengths that the algorithms do not
-// have.
+// Check returns error findings for missing fields, unknown algorithms, too few or too many rounds, and values of a
+// wrong length.
 func (c EncryptedConfig) Check(p report.Path) report.Report {
 	r := checkProvider(p.Field("provider"), c.Provider)
 	r = append(r, checkURI(p.Field("passphraseURI"), c.PassphraseURI)...)
@@ -118,12 +119,12 @@ func span(least, most int) string {
 	}
 }
 
-// associated begins the associated data: the version of the header and of the layout that follows.
+// associated is the prefix of the associated data. It identifies the version of its layout.
 const associated = "machineadm.io/v1alpha1 EncryptedConfig"
 
-// AssociatedData returns what the cipher authenticates beside the text, for the machine of the name: the version, the
-// machine, and each field of the header, each with its length in four bytes before it, the highest first. The vector is
-// authenticated by being the cipher's. Both who encrypts and who decrypts make it here.
+// AssociatedData returns the associated data of the cipher (RFC 5116): the version, the name of the machine, and all
+// header fields except the IV, which the cipher authenticates itself. Each part is preceded by its length in four
+// bytes, big-endian. Encryption and decryption both call this function.
 func (c EncryptedConfig) AssociatedData(machine string) []byte {
 	var data []byte
 	for _, field := range []string{

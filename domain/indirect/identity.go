@@ -8,9 +8,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// MachineIdentity names the machine that a configuration is for. It is valid only in the configuration that the machine
-// was started with: fetched or decrypted configuration cannot choose its machine. Encrypted configuration is bound to
-// it.
+// MachineIdentity identifies the machine that a configuration is for. It is valid only in the configuration that the
+// machine was started with: fetched or decrypted configuration cannot choose its machine. Encrypted configuration is
+// bound to it.
 type MachineIdentity struct {
 	// Machine identifies the machine, such as namespace/name/UID. It is never used for another machine.
 	Machine string `json:"machine"`
@@ -27,13 +27,13 @@ type KeyName struct {
 	Key string `json:"key,omitempty"`
 }
 
-// maxIdentity bounds the name of a machine, in bytes: two names of Kubernetes, a UID and the slashes between them.
+// maxIdentity is the maximum length of a machine's identity in bytes. It suffices for namespace/name/UID.
 const maxIdentity = 1024
 
 // Kind returns KindIdentity.
 func (MachineIdentity) Kind() document.Kind { return KindIdentity }
 
-// Check finds a name that is none, and a key without its provider.
+// Check returns error findings for an invalid identity, and for a key without a provider.
 func (i MachineIdentity) Check(p report.Path) report.Report {
 	r := required(p.Field("machine"), i.Machine)
 	if len(i.Machine) > maxIdentity || !printable(i.Machine) {
@@ -55,8 +55,8 @@ func printable(s string) bool {
 	return true
 }
 
-// Admits returns a finding if the header of the configuration shows that it is not for this machine: its key differs
-// from the one that the machine was started with. The path is that of the configuration.
+// Admits returns an error finding if the configuration is encrypted with another key than the identity requires. p is
+// the path of the configuration.
 func (i MachineIdentity) Admits(c EncryptedConfig, p report.Path) report.Report {
 	want := i.Encryption
 	switch {

@@ -35,7 +35,7 @@ type Header struct {
 // Kind returns KindRemote.
 func (RemoteConfig) Kind() document.Kind { return KindRemote }
 
-// Place returns the URI without what may be a credential.
+// Place returns the URI without the parts that may be credentials: user, password and query.
 func (c RemoteConfig) Place() string {
 	place, _, _ := strings.Cut(c.URI, "?")
 	scheme, rest, is := strings.Cut(place, "://")
@@ -50,7 +50,7 @@ func (c RemoteConfig) Place() string {
 	return scheme + "://" + host + path
 }
 
-// Secrets returns what may be a credential: what Place leaves out of the URI, and the values of headers.
+// Secrets returns the values that may be credentials: the parts of the URI that Place omits, and the values of headers.
 func (c RemoteConfig) Secrets() []secret.Value {
 	before, query, _ := strings.Cut(c.URI, "?")
 	found := []secret.Value{secret.FromString(query)}
@@ -70,7 +70,7 @@ func (c RemoteConfig) Secrets() []secret.Value {
 	return slices.DeleteFunc(found, secret.Value.IsZero)
 }
 
-// Check finds missing fields, and digests and headers that are none.
+// Check returns error findings for missing fields, and for invalid digests and headers.
 func (c RemoteConfig) Check(p report.Path) report.Report {
 	r := required(p.Field("provider"), c.Provider)
 	r = append(r, required(p.Field("uri"), c.URI)...)

@@ -8,41 +8,42 @@ import (
 	"strings"
 )
 
-// ErrURI means that a URI has another grammar than its provider's.
+// ErrURI means that the provider cannot parse a URI.
 var ErrURI = errors.New("not a URI that is understood")
 
-// KeyURI is where a provider with a key management service has a passphrase: in the URI itself, wrapped by a key of
-// that service.
+// KeyURI is the URI of a passphrase for providers with a key management service. It contains the passphrase, wrapped by
+// a key of that service.
 //
 //	kms://<base64>@<key>[?<name>=<base64>[&<name>=<base64>]...]
 //
-// The base64 is that of RFC 4648 section 4, with padding. The key is what the service calls it: an ARN, a PKCS#11 URI.
-// Bytes of it that are not printable ASCII, and the characters % ? and #, are written as %XX. The proposal writes
-// kms://ZW5jcnlwdGVk@arn:aws:kms:us-west-2:111122223333:key/1234abcd-…, which package net/url takes for a bad port.
+// The base64 is standard base64 with padding (RFC 4648, section 4). The key is the name in the service, such as an ARN
+// or a PKCS#11 URI. In the key, bytes that are not printable ASCII and the characters %, ? and # are escaped as %XX.
+// The proposal writes kms://ZW5jcnlwdGVk@arn:aws:kms:us-west-2:111122223333:key/1234abcd-…, which package net/url
+// rejects because of its port.
 type KeyURI struct {
-	// Wrapped is the passphrase as the service encrypted it.
+	// Wrapped is the encrypted passphrase.
 	Wrapped []byte
-	// Key is the name of the service's key.
+	// Key is the name of the key in the service.
 	Key string
-	// Annotations are what the service wants to have back beside the wrapped key.
+	// Annotations are further data that the service needs to unwrap the passphrase.
 	Annotations map[string][]byte
 }
 
-// PassphraseRef names a passphrase that a provider has.
+// PassphraseRef refers to a passphrase at a provider.
 type PassphraseRef struct {
-	// Provider is that of EncryptedConfig.
+	// Provider is the provider of EncryptedConfig.
 	Provider string
-	// URI is where the provider finds the passphrase.
+	// URI is the passphraseURI of EncryptedConfig.
 	URI string
-	// Machine names the machine that the passphrase is for, as MachineIdentity has it. A service that can bind a wrapped
-	// passphrase to a context unwraps it for this machine alone.
+	// Machine is the identity of the machine (MachineIdentity.Machine). Services that bind a wrapped passphrase to a
+	// context unwrap it for this machine only.
 	Machine string
 }
 
-// keyScheme begins a KeyURI.
+// keyScheme is the prefix of a KeyURI.
 const keyScheme = "kms://"
 
-// strict refuses base64 with unused bits in its last character, so that each text has one form.
+// strict rejects base64 with unused bits in the last character, so that each value has one encoding.
 func strict() *base64.Encoding { return base64.StdEncoding.Strict() }
 
 // ParseKeyURI reads the URI. The error is ErrURI and does not show the URI.
@@ -70,7 +71,7 @@ func ParseKeyURI(text string) (KeyURI, error) {
 	return u, nil
 }
 
-// decode reads base64 without line breaks, which the library would pass over.
+// decode decodes base64 and rejects line breaks, which the library ignores.
 func decode(text string) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return nil, ErrURI
@@ -99,7 +100,7 @@ func plainName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_/") == ""
 }
 
-// String returns the URI. Annotations are in the order of their names.
+// String returns the URI, with annotations sorted by name.
 func (u KeyURI) String() string {
 	text := keyScheme + strict().EncodeToString(u.Wrapped) + "@" + escape(u.Key)
 	names := make([]string, 0, len(u.Annotations))
@@ -153,8 +154,7 @@ func unescape(s string) (string, error) {
 	return out.String(), nil
 }
 
-// KeyOf returns the part of a passphrase's URI that identifies the key: the service's URI of a KeyURI, otherwise the
-// whole URI.
+// KeyOf returns the part of a passphrase's URI that identifies the key: Key of a KeyURI, otherwise the whole URI.
 func KeyOf(uri string) string {
 	if u, err := ParseKeyURI(uri); err == nil {
 		return u.Key
@@ -164,14 +164,14 @@ func KeyOf(uri string) string {
 
 // The providers that need no plugin.
 const (
-	// ProviderFile has the passphrase in a file of the machine: file:///etc/machineadm/passphrase.
+	// ProviderFile reads the passphrase from a file on the machine: file:///etc/machineadm/passphrase.
 	ProviderFile = "file"
-	// ProviderRemote has the passphrase fetched as RemoteConfig is: s3://bucket/key, by the plugin
+	// ProviderRemote fetches the passphrase like a RemoteConfig, for example s3://bucket/key with the plugin
 	// machineadm-remote-configuration-provider-s3.
 	ProviderRemote = "remote"
 )
 
-// FilePath returns the path of a file:// URI, which is absolute and has no host. No character is escaped.
+// FilePath returns the absolute path of a file:// URI without a host. It does not unescape characters.
 func FilePath(uri string) (string, error) {
 	path, is := strings.CutPrefix(uri, "file://")
 	if !is || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#%\x00") ||
@@ -190,7 +190,7 @@ func Scheme(uri string) (string, error) {
 	return scheme, nil
 }
 
-// Passphrase returns the passphrase that a file or an object holds: all of it but for one line end, which editors add.
+// Passphrase returns the content of a file or an object without one final line end, which editors add.
 func Passphrase(held []byte) []byte {
 	text := strings.TrimSuffix(string(held), "\n")
 	return []byte(strings.TrimSuffix(text, "\r"))

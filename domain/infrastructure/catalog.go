@@ -16,7 +16,7 @@ const (
 	unattend      = delivery.FormatUnattend
 )
 
-// What the platforms take, in bytes.
+// The size limits of platforms, in bytes.
 const (
 	ec2Bytes        = 16384
 	azureBytes      = 65535
@@ -30,13 +30,13 @@ const (
 	cloudStackBytes = 32 << 10
 )
 
-// entry is a kind and what is known of its provider. Only what is asked for is built.
+// entry is a kind and the constructor of its provider, which is called on lookup.
 type entry struct {
 	kind  string
 	build func() Provider
 }
 
-// entries are all that is known. The sources name a provider's repository, the state of it that was read, and the
+// entries returns all known kinds. The sources name the provider's repository, the version that was read, and the
 // function.
 func entries() []entry {
 	return []entry{
@@ -72,8 +72,8 @@ func entries() []entry {
 	}
 }
 
-// aws: cloud-config goes through Secrets Manager or Parameter Store in pieces, and Ignition through a bucket, unless
-// the AWSMachine sets another way; the userdata itself is a few lines.
+// aws: the provider stores cloud-config in parts in Secrets Manager or Parameter Store, and Ignition in a bucket,
+// unless the AWSMachine sets another way. The userdata of the instance is a few lines.
 func aws() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
@@ -110,7 +110,7 @@ func aws() Provider {
 	}
 }
 
-// awsPool: a launch template has the data itself.
+// awsPool: the launch template contains the data.
 func awsPool() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"},
@@ -143,7 +143,7 @@ func azure() Provider {
 	}
 }
 
-// cloudDirector: a Secret without the key is an error, and cloud-config is merged with the provider's own.
+// cloudDirector: a Secret without the key "format" is an error. The provider merges its own settings into cloud-config.
 func cloudDirector() Provider {
 	return Provider{
 		Name: "Cluster API Provider Cloud Director", Kinds: []string{"VCDMachine"},
@@ -174,7 +174,7 @@ func cloudStack() Provider {
 	}
 }
 
-// dev machines are containers or are simulated; the kind does not show which.
+// dev: machines are containers or simulated machines; the kind does not determine which.
 func dev() Provider {
 	return Provider{
 		Name: "Cluster API Provider Docker", Kinds: []string{"DevMachine", "DevMachinePool"},
@@ -221,7 +221,7 @@ func gcp() Provider {
 	}
 }
 
-// hcloud: the metadata service gives text; cloud-init decodes what is in base64.
+// hcloud: the metadata service delivers text only; cloud-init decodes base64.
 func hcloud() Provider {
 	return Provider{
 		Name: "Cluster API Provider Hetzner", Kinds: []string{"HCloudMachine"}, Keys: unread(),
@@ -234,7 +234,7 @@ func hcloud() Provider {
 	}
 }
 
-// hetznerBare writes the data into a script, as the value of cloud-init's seed.
+// hetznerBare: the provider writes the data to cloud-init's seed in a script.
 func hetznerBare() Provider {
 	return Provider{
 		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: unread(),

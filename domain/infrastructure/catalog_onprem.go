@@ -5,7 +5,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ibmPowerVS: the cluster determines whether the data is Ignition, the key does not.
+// ibmPowerVS: a setting of the cluster, not the key "format", determines whether the data is Ignition.
 func ibmPowerVS() Provider {
 	return Provider{
 		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: unread(), Carries: CarriesBytes,
@@ -29,8 +29,8 @@ func ibmVPC() Provider {
 	}
 }
 
-// kubevirt adds a user to what it takes for cloud-config, and parses all data as YAML for that, unless the machine's
-// bootstrap is not checked over SSH.
+// kubevirt: the provider adds a user to cloud-config, for which it parses all data as YAML, unless the check of the
+// bootstrap over SSH is disabled.
 func kubevirt() Provider {
 	return Provider{
 		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: unread(), Carries: CarriesUnknown,
@@ -50,8 +50,8 @@ func kubevirt() Provider {
 	}
 }
 
-// linode compresses data that is too large if its manager is configured so, and then stores it in the cluster's bucket
-// if there is one.
+// linode: if its manager is configured to, the provider compresses data that is too large. It then stores the data in
+// the cluster's bucket, if there is one.
 func linode() Provider {
 	return Provider{
 		Name: "Cluster API Provider Linode", Kinds: []string{"LinodeMachine"}, Keys: unread(),
@@ -65,7 +65,7 @@ func linode() Provider {
 	}
 }
 
-// metal3 hands the Secret itself on, for a configuration drive.
+// metal3: the provider passes the Secret on for a configuration drive.
 func metal3() Provider {
 	return Provider{
 		Name: "Cluster API Provider Metal3", Kinds: []string{"Metal3Machine"}, Keys: unread(), Carries: CarriesUnknown,
@@ -73,7 +73,7 @@ func metal3() Provider {
 	}
 }
 
-// nutanix looks at the first line in some of its releases.
+// nutanix: some releases of the provider examine the first line of the data.
 func nutanix() Provider {
 	return Provider{
 		Name: "Cluster API Provider Nutanix", Kinds: []string{"NutanixMachine"}, Keys: unread(), Carries: CarriesUnknown,
@@ -103,12 +103,13 @@ func openStack() Provider {
 	}
 }
 
-// proxmox writes an ISO image of cloud-init's NoCloud. Under a key that it does not know it writes none.
+// proxmox: the provider writes an ISO image for cloud-init's NoCloud. For unknown values of the key "format" it writes
+// none.
 func proxmox() Provider {
 	return Provider{
 		Name: "Cluster API Provider Proxmox", Kinds: []string{"ProxmoxMachine"},
 		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Drops},
-		// Ignition is parsed as 2.3, to be added to.
+		// The provider parses Ignition as version 2.3 to add to it.
 		Only:    []delivery.Format{cloudInit, ignitionV2, talos, shell, cloudbaseInit, unattend},
 		Carries: CarriesBytes,
 		Sources: []string{"ionos-cloud/cluster-api-provider-proxmox, 2026-08-18: reconcileBootstrapData, " +
@@ -123,8 +124,8 @@ func tinkerbell() Provider {
 	}
 }
 
-// vsphere takes a Secret without the key for cloud-config. Under a key that it does not know the machine gets nothing.
-// Its guestinfo has no documented limit.
+// vsphere: a Secret without the key "format" means cloud-config. For unknown values the machine gets no data. guestinfo
+// has no documented limit.
 func vsphere() Provider {
 	return Provider{
 		Name: "Cluster API Provider vSphere", Kinds: []string{"VSphereMachine", "VSphereVM"},

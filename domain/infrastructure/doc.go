@@ -1,7 +1,7 @@
-// Package infrastructure describes Cluster API's infrastructure providers, as far as bootstrap data is concerned: which
-// values of the Secret's "format" key each of them reads, and what it does with all others; how many bytes the platform
-// accepts, and how they are counted; and which envelopes the data may have.
+// Package infrastructure describes how Cluster API's infrastructure providers handle bootstrap data: which values of
+// the Secret's key "format" they support, how they treat other values, the size limit of the platform, and the
+// supported envelopes.
 //
 // Most of them read the key "value" only. Those that also read "format" handle unknown values in different ways, and
-// one of them silently creates a machine without userdata. Hence the table.
+// one of them silently creates a machine without userdata.
 package infrastructure

@@ -7,14 +7,14 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Envelopes returns the compressed envelopes that are known to be read from a payload of the format and version on
-// machines of the kind, the simplest first.
+// Envelopes returns the compressed envelopes that machines of the kind are known to support for the format and its
+// version, simplest first.
 func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelope {
 	p, known := Lookup(kind)
 	if !known || !delivery.ReadsOf(f, version).Gzip || p.Carries == Opens {
 		return nil
 	}
-	// Ignition's compressed configuration is in a small one, which is text.
+	// The compressed configuration is inside of a small Ignition configuration, which is text.
 	if f == delivery.FormatIgnition {
 		return []delivery.Envelope{{Gzip: true}}
 	}
@@ -28,14 +28,14 @@ func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelo
 	return found
 }
 
-// OpensData reports whether the provider of the kind reads the data itself, so that nothing can be laid around it.
+// OpensData reports whether the provider of the kind parses the data, so that it cannot have an envelope.
 func OpensData(kind string) bool {
 	p, known := Lookup(kind)
 	return known && p.Carries == Opens
 }
 
-// CheckEnvelope finds envelopes that are asked for and that do not arrive on machines of the kind, or of which that is
-// not known. The path is that of the options. An unknown kind is left to who asks.
+// CheckEnvelope returns findings about requested envelopes that machines of the kind do not support: errors, or
+// warnings if the support is not known. at is the path of the options. There are no findings for unknown kinds.
 func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report.Path) report.Report {
 	p, known := Lookup(kind)
 	gzip, base64 := o.Compression == delivery.CompressionGzip, o.Encoding == delivery.EncodingBase64
@@ -66,7 +66,7 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 	return found
 }
 
-// asText returns how the format can be compressed where only text is delivered.
+// asText returns the remedy that compresses the format on a platform that delivers only text.
 func (p Provider) asText(f delivery.Format) string {
 	if slices.Contains(p.Base64, f) {
 		return "set encoding to Base64 too"

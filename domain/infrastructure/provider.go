@@ -8,32 +8,32 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// SecretBytes is what a Secret holds at most: 1 MiB for all its keys and values (validation of core/v1 Secrets). The
-// key "value", the key "format" and that one's value are left for our data to share.
+// SecretBytes is the maximum size of the data in a Secret: 1 MiB for all keys and values (validation of core/v1
+// Secrets), without the keys "value" and "format" and the value of "format".
 const SecretBytes = 1<<20 - len("value"+"format"+"cloud-config")
 
-// Reading is what a provider does with data under a value of the Secret's format key.
+// Reading is how a provider treats data with a certain value of the Secret's key "format".
 type Reading int
 
 // The readings.
 const (
-	// Passes hands the data over as userdata.
+	// Passes delivers the data as userdata.
 	Passes Reading = iota + 1
-	// ToIgnition delivers the data where only Ignition looks for it.
+	// ToIgnition delivers the data to a place that only Ignition reads.
 	ToIgnition
 	// Drops silently creates a machine without userdata.
 	Drops
-	// Refuses ends in an error on the provider's own object.
+	// Refuses reports an error on the provider's object.
 	Refuses
 )
 
-// Keys are what a provider does with the values of the format key.
+// Keys contains a provider's treatment of each value of the key "format".
 type Keys struct {
-	// Absent is for a Secret without the key, Other for every value that has no field here.
+	// Absent applies to a Secret without the key, Other to values without a field.
 	Absent, CloudConfig, Ignition, Other Reading
 }
 
-// Of returns what is done with the value.
+// Of returns the treatment of the value.
 func (k Keys) Of(v delivery.SecretFormat) Reading {
 	switch v {
 	case delivery.SecretFormatNone:
@@ -47,38 +47,39 @@ func (k Keys) Of(v delivery.SecretFormat) Reading {
 	}
 }
 
-// unread are the keys of a provider that looks at "value" alone.
+// unread returns the Keys of a provider that ignores the key "format".
 func unread() Keys { return Keys{Absent: Passes, CloudConfig: Passes, Ignition: Passes, Other: Passes} }
 
-// Carriage is what may be in the data.
+// Carriage describes which data a provider delivers unchanged.
 type Carriage int
 
 // The carriages.
 const (
-	// CarriesUnknown is what is not known.
+	// CarriesUnknown means that the provider's support is not known.
 	CarriesUnknown Carriage = iota
-	// CarriesBytes takes any bytes.
+	// CarriesBytes delivers any bytes.
 	CarriesBytes
-	// CarriesText takes text in UTF-8; other bytes do not arrive.
+	// CarriesText delivers text in UTF-8 only.
 	CarriesText
-	// Opens reads the data itself, so that nothing can be laid around it.
+	// Opens parses the data, so that it cannot have an envelope.
 	Opens
 )
 
-// Limit is how much data the platform takes.
+// Limit is a size limit of the platform.
 type Limit struct {
-	// Formats are those that the limit is for; none means all.
+	// Formats are the formats that the limit applies to; none means all.
 	Formats []delivery.Format
-	// Bytes is the most that is taken; 0 means no other limit than a Secret's.
+	// Bytes is the maximum size; 0 means that only SecretBytes applies.
 	Bytes int
-	// Base64 means that the bytes are counted after base64 encoding, and Gzip that the provider compresses them before
-	// that.
+	// Gzip means that the provider compresses the data before it counts the bytes, Base64 that it counts them after
+	// base64 encoding.
 	Gzip, Base64 bool
-	// Unless is the setting of the provider that removes the limit. Data over the limit is then a warning.
+	// Unless is the setting of the provider that removes the limit. If it is not empty, data over the limit is a
+	// warning instead of an error.
 	Unless string
 }
 
-// Count returns how many of the limit's bytes the data takes; compressed is its size after gzip.
+// Count returns the size that the platform compares with the limit. compressed is the size of the data after gzip.
 func (l Limit) Count(size, compressed int) int {
 	if l.Gzip {
 		size = compressed
@@ -89,33 +90,33 @@ func (l Limit) Count(size, compressed int) int {
 	return size
 }
 
-// Note is a setting that the provider's own objects need so that a format arrives.
+// Note is a setting that the provider's objects need for a format.
 type Note struct {
 	Formats         []delivery.Format
 	Severity        report.Severity
 	Message, Remedy string
 }
 
-// Provider is what is known of an infrastructure provider.
+// Provider describes an infrastructure provider.
 type Provider struct {
-	// Name is for people.
+	// Name is the name in messages.
 	Name string
 	// Kinds are the kinds of the provider's machines and machine pools.
 	Kinds []string
 	Keys  Keys
-	// Only are the formats that the provider can deliver; none means all.
+	// Only lists the formats that the provider can deliver; none means all.
 	Only []delivery.Format
-	// Limits are in the order of their precedence. Where none fits, a Secret's is the only one.
+	// Limits are in the order of their precedence. If none applies, SecretBytes is the only limit.
 	Limits  []Limit
 	Carries Carriage
-	// Base64 are the formats whose data may be in base64: the provider, or what reads it on its machines, decodes it.
+	// Base64 lists the formats whose data may be in base64. The provider, or the consumer on its machines, decodes it.
 	Base64 []delivery.Format
 	Notes  []Note
-	// Sources are where the facts were found.
+	// Sources are the references for these facts.
 	Sources []string
 }
 
-// Lookup returns the provider whose machines, pools of machines, or templates of either are of the kind.
+// Lookup returns the provider of a kind of machines, machine pools, or templates of either.
 func Lookup(kind string) (Provider, bool) {
 	kind = KindOf(kind)
 	for _, e := range entries() {
@@ -126,7 +127,8 @@ func Lookup(kind string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// KindOf returns the kind of the machines that a template of the kind makes; another kind is its own.
+// KindOf returns the kind that a template creates, such as AWSMachine for AWSMachineTemplate. It returns other kinds
+// unchanged.
 func KindOf(kind string) string {
 	if made, isTemplate := strings.CutSuffix(kind, "Template"); isTemplate && made != "" {
 		return made
@@ -144,13 +146,13 @@ func (p Provider) LimitOf(f delivery.Format) Limit {
 	return Limit{}
 }
 
-// Delivers reports whether the provider can hand the format over at all.
+// Delivers reports whether the provider can deliver the format.
 func (p Provider) Delivers(f delivery.Format) bool {
 	_, ok := p.key(f)
 	return ok
 }
 
-// key returns the first of the format's keys under which the provider hands the data over.
+// key returns the first value of keysOf for which the provider delivers the data.
 func (p Provider) key(f delivery.Format) (delivery.SecretFormat, bool) {
 	if len(p.Only) > 0 && !slices.Contains(p.Only, f) {
 		return delivery.SecretFormatNone, false
@@ -169,8 +171,8 @@ func (p Provider) key(f delivery.Format) (delivery.SecretFormat, bool) {
 	return delivery.SecretFormatNone, false
 }
 
-// keysOf returns the keys under which the format may be published, the best first. An operating system that reads
-// neither cloud-config nor Ignition gets no key: a provider that minds the key then takes the data for plain userdata.
+// keysOf returns the values of the key "format" with which data in the format may be published, best first. Formats
+// other than cloud-config and Ignition are published without the key, which providers treat as plain userdata.
 func keysOf(f delivery.Format) []delivery.SecretFormat {
 	switch f {
 	case delivery.FormatCloudInit, delivery.FormatCloudbaseInit:
@@ -182,8 +184,8 @@ func keysOf(f delivery.Format) []delivery.SecretFormat {
 	return []delivery.SecretFormat{delivery.SecretFormatNone, delivery.SecretFormatCloudConfig}
 }
 
-// Key returns the value of the Secret's format key for machines of the kind. A kind that is not known gets what most
-// providers read. A format that the kind cannot deliver has a finding of Check.
+// Key returns the value of the Secret's key "format" for machines of the kind. For unknown kinds it returns the value
+// that most providers support. Check reports formats that the provider of the kind cannot deliver.
 func Key(kind string, f delivery.Format) delivery.SecretFormat {
 	if p, known := Lookup(kind); known {
 		if k, ok := p.key(f); ok {
@@ -194,7 +196,7 @@ func Key(kind string, f delivery.Format) delivery.SecretFormat {
 }
 
 // Check returns findings about the delivery of a payload of the format to machines of the kind, and about settings that
-// its provider needs. The path is that of the description's format.
+// its provider needs. at is the path of spec.format.
 func Check(kind string, f delivery.Format, at report.Path) report.Report {
 	p, known := Lookup(kind)
 	if !known || f == delivery.FormatButane {

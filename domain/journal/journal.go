@@ -1,5 +1,5 @@
-// Package journal contains the agent's record of its changes. With it an interrupted run continues where it stopped, a
-// complete run is not repeated, and all changes can be reverted.
+// Package journal defines the agent's record of its changes. With the record, an interrupted run continues where it
+// stopped, a complete run is not repeated, and all changes can be reverted.
 package journal
 
 import (
@@ -16,13 +16,13 @@ type Event string
 
 // The events.
 const (
-	// EventBegun opens a run; Step is empty, Digest names the configuration.
+	// EventBegun begins a run. Step is empty, and Digest identifies the configuration.
 	EventBegun Event = "Begun"
 	// EventStarted precedes the first change of a step, and contains the original state.
 	EventStarted Event = "Started"
-	// EventDone follows a step that is complete.
+	// EventDone follows a completed step.
 	EventDone Event = "Done"
-	// EventFailed follows a step that has failed.
+	// EventFailed follows a failed step.
 	EventFailed Event = "Failed"
 	// EventPrepared ends a run of the preparation mode.
 	EventPrepared Event = "Prepared"
@@ -39,15 +39,15 @@ func Events() []Event {
 	}
 }
 
-// Entry is one entry of the journal. Entries are only ever added.
+// Entry is an entry of the journal. Entries are only appended.
 type Entry struct {
 	Event Event
 	At    time.Time
 	// Digest is the SHA-256 of the configuration in hexadecimal, for Begun, Prepared and Completed.
 	Digest string
-	// Partial reports, for Begun, whether the run leaves steps out: a preparation, or a run of named phases.
+	// Partial is set for Begun if the run omits steps: a preparation, or a run of selected phases.
 	Partial bool
-	// Step identifies a step across runs: the same action of the same document has the same one.
+	// Step identifies a step. The same action of the same document has the same ID in all runs.
 	Step    string
 	Phase   document.Phase
 	Path    report.Path
@@ -58,25 +58,25 @@ type Entry struct {
 	Failure string
 }
 
-// Thing is the type of an original.
+// Thing is the type of the object that a step changes.
 type Thing string
 
 // The things that a step changes.
 const (
-	// ThingPath is a file, directory or link, or nothing, at Name.
+	// ThingPath is the path Name, at which there may be a file, a directory, a link or nothing.
 	ThingPath Thing = "Path"
 	// ThingUser and ThingGroup are accounts.
 	ThingUser  Thing = "User"
 	ThingGroup Thing = "Group"
-	// ThingUnit is a unit's enablement, mask and activity; its files are Parts.
+	// ThingUnit is the enabled, masked and active state of a unit. Its files are in Parts.
 	ThingUnit Thing = "Unit"
-	// ThingMount is a mounted file system or swap space; its lines in files are Parts.
+	// ThingMount is a mounted file system or swap space. The files that configure it are in Parts.
 	ThingMount Thing = "Mount"
 	// ThingPackages are installed packages.
 	ThingPackages Thing = "Packages"
-	// ThingDisk is a partition table or a file system, which is never reverted: there may be data on it.
+	// ThingDisk is a partition table or a file system. It is never reverted, because it may contain data.
 	ThingDisk Thing = "Disk"
-	// ThingCommand is the effect of a command; its State has the scripts that revert it, if there are any.
+	// ThingCommand is the effect of a command. State contains the scripts that revert it, if there are any.
 	ThingCommand Thing = "Command"
 )
 
@@ -88,42 +88,42 @@ const (
 	StateRenew = "renew"
 )
 
-// Original is the state that a step changes, complete enough to restore it.
+// Original is the state before a step, with all data that is needed to restore it.
 type Original struct {
 	Thing Thing
 	// Name is the path, or the name of the account, unit or device.
 	Name string
-	// Exists reports whether there was anything; the other fields describe it.
+	// Exists reports whether the object existed. If so, the other fields describe it.
 	Exists bool
 	// Directory reports whether it is a directory. Link is the target of a symbolic link.
 	Directory bool
 	Link      string
-	// Size is the length of a regular file in bytes. SHA256 is its digest in hexadecimal, by which its stored copy is
-	// found; it is empty as long as there is no copy.
+	// Size is the length of a regular file in bytes. SHA256 is its digest in hexadecimal, which identifies its copy in
+	// ports.Originals. It is empty if there is no copy.
 	Size     int64
 	SHA256   string
 	Mode     machine.Mode
 	UID, GID int
-	// NewDirs are the directories above it that did not exist, outermost first.
+	// NewDirs are the parent directories that did not exist, outermost first.
 	NewDirs []string
-	// State has further properties, by keys of the host, such as whether a unit was enabled.
+	// State contains further properties, such as whether a unit was enabled. The host defines the keys.
 	State map[string]string
-	// Parts are further things that the step changes.
+	// Parts are further objects that the step changes.
 	Parts []Original
 }
 
-// Captured reports whether the original was captured, and is not the zero value.
+// Captured reports whether o is not the zero value.
 func (o Original) Captured() bool { return o.Thing != "" || len(o.Parts) > 0 }
 
-// Regular reports whether it is a regular file.
+// Regular reports whether the original is a regular file.
 func (o Original) Regular() bool {
 	return o.Thing == ThingPath && o.Exists && !o.Directory && o.Link == ""
 }
 
-// Journal is all entries in the order in which they were made.
+// Journal contains all entries in the order in which they were appended.
 type Journal []Entry
 
-// Digest returns the digest of the last run that completed in the given way: "" if there was none.
+// Digest returns the digest of the last event of the type, such as EventCompleted; "" if there is none.
 func (j Journal) Digest(e Event) string {
 	for i := len(j) - 1; i >= 0; i-- {
 		if j[i].Event == e {
@@ -133,8 +133,8 @@ func (j Journal) Digest(e Event) string {
 	return ""
 }
 
-// Failed returns the failure of the last whole run, and whether it failed. An interrupted run has not failed. Partial
-// runs do not count: they are no bootstraps.
+// Failed returns the EventFailed of the last full run. It is false if that run did not fail, for example because it was
+// interrupted. Partial runs are ignored.
 func (j Journal) Failed() (Entry, bool) {
 	var failure Entry
 	failed, partial := false, false
@@ -158,7 +158,7 @@ func (j Journal) Failed() (Entry, bool) {
 	return failure, true
 }
 
-// Last returns the last event of a step: "" if there was none.
+// Last returns the last event of a step; "" if there is none.
 func (j Journal) Last(step string) Event {
 	for i := len(j) - 1; i >= 0; i-- {
 		if j[i].Step == step {
@@ -195,25 +195,25 @@ func (j Journal) Of(digest string) Journal {
 	return unfinished[first:]
 }
 
-// CutOff reports whether a step of the phase was started and neither completed nor failed, in any configuration.
+// CutOff reports whether a step of the phase was started and then neither completed nor failed, with any configuration.
 func (j Journal) CutOff(p document.Phase) bool {
 	return slices.ContainsFunc(j, func(e Entry) bool {
 		return e.Event == EventStarted && e.Phase == p && j.Last(e.Step) == EventStarted
 	})
 }
 
-// Resetting reports whether a reset has begun. A complete reset leaves no journal.
+// Resetting reports whether a reset was interrupted. A complete reset removes the journal.
 func (j Journal) Resetting() bool {
 	return slices.ContainsFunc(j, func(e Entry) bool { return e.Event == EventReset })
 }
 
-// Original returns the state before the step first changed it, and whether it is known.
+// Original returns the state before the step was first applied. It is false if the state is not known.
 func (j Journal) Original(step string) (Original, bool) {
 	e, known := j.Started(step)
 	return e.Original, known
 }
 
-// Started returns the first entry of a step that was started, and whether it ever was.
+// Started returns the first EventStarted of a step. It is false if the step was never started.
 func (j Journal) Started(step string) (Entry, bool) {
 	for _, e := range j {
 		if e.Step == step && e.Event == EventStarted {
@@ -223,7 +223,7 @@ func (j Journal) Started(step string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Changed returns the first entry of each step that was started, in the order of the steps: what there is to undo.
+// Changed returns the first EventStarted of each step, in the order of the steps. These are the changes to revert.
 func (j Journal) Changed() []Entry {
 	seen := map[string]bool{}
 	var first []Entry

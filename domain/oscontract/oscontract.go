@@ -1,5 +1,5 @@
-// Package oscontract is the contract for those who maintain operating systems: what a Linux system has to have so that
-// machineadm can make a Kubernetes node of a machine that boots it. docs/os-contract.md is its page.
+// Package oscontract defines the requirements that a Linux distribution must meet so that machineadm can turn its
+// machines into Kubernetes nodes. docs/os-contract.md describes them for maintainers.
 package oscontract
 
 import (
@@ -12,34 +12,33 @@ type Level string
 
 // The levels.
 const (
-	// Required is what no machine can do without.
+	// Required means that no machine can join without it.
 	Required Level = "Required"
-	// Recommended is what most configurations want, or what a configuration has to bring instead.
+	// Recommended means that most configurations need it, or have to install it themselves.
 	Recommended Level = "Recommended"
 )
 
-// Outcome is what was found of a clause.
+// Outcome is the outcome of the check of a clause.
 type Outcome string
 
 // The outcomes.
 const (
 	Met   Outcome = "Met"
 	Unmet Outcome = "Unmet"
-	// Unknown means that only a running machine, or only an image's tree, shows the result.
+	// Unknown means that the clause can be checked only on a running machine, or only in the tree of an image.
 	Unknown Outcome = "Unknown"
 )
 
-// Clause is one thing that the system has to have.
+// Clause is one requirement.
 type Clause struct {
-	// Name stays the same from release to release.
+	// Name identifies the clause. It does not change between releases.
 	Name  string
 	Level Level
-	// What is the requirement, Why its reason, and Remedy what to do if it is not met. Each is a part of a sentence on one
-	// line.
+	// What describes the requirement, Why its reason, and Remedy how to meet it. Each is a phrase on one line.
 	What, Why, Remedy string
 }
 
-// Result is what was found of a clause.
+// Result is the result of the check of a clause.
 type Result struct {
 	Clause
 	Outcome Outcome
@@ -47,17 +46,17 @@ type Result struct {
 	Message string
 }
 
-// Thing is a file or directory at a path. The zero Thing means that there is none.
+// Thing describes a file or directory. The zero Thing means that there is none.
 type Thing struct {
 	Exists, Directory, Regular bool
 	// Executable means that a user may execute it.
 	Executable bool
-	// Foreign means that it does not belong to root, or that others may write it.
+	// Foreign means that its owner is not root, or that other users can write it.
 	Foreign bool
 }
 
-// Missing returns the results whose clause is not met and has the level. Clauses that are named are left out; case does
-// not matter.
+// Missing returns the results of unmet clauses of the level. It omits the clauses whose names are in ignore, in any
+// case.
 func Missing(results []Result, level Level, ignore []string) []Result {
 	var missing []Result
 	for _, r := range results {

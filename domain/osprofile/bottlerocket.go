@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// bottlerocket is a verified read-only image with an API for its settings, and no shell. Its host runs two containerds:
-// one for the cluster's containers and one for its own.
+// bottlerocket is Bottlerocket: a verified read-only image with an API for its settings, and no shell. It runs two
+// instances of containerd: one for the cluster's containers and one for its own.
 func bottlerocket() Profile {
 	return Profile{
 		ID:     "bottlerocket",
@@ -15,8 +15,8 @@ func bottlerocket() Profile {
 		Formats: []FormatSupport{{Format: delivery.FormatBottlerocket, Source: "bottlerocket.dev/en/os: Settings; " +
 			"Provisioning"}},
 		Shell: ShellNone,
-		// The root is verified by the kernel, and /etc is made of the settings at each boot. Only bootstrap containers and
-		// host containers write the places that remain.
+		// The kernel verifies the root file system, and /etc is generated from the settings at each boot. Only
+		// bootstrap containers and host containers can write to the remaining directories.
 		ReadOnly:         []string{"/"},
 		Writable:         []string{"/local", "/mnt", "/opt", "/var"},
 		TimeDaemon:       machine.TimeDaemonChronyd,

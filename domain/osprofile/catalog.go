@@ -2,7 +2,7 @@ package osprofile
 
 import "github.com/machineadm/machineadm/domain/delivery"
 
-// entry is a profile that is built when it is asked for, so that no two callers share its slices and maps.
+// entry contains the constructor of a profile, so that callers do not share slices and maps.
 type entry struct {
 	id    string
 	build func() Profile
@@ -33,7 +33,7 @@ func entries() []entry {
 	}
 }
 
-// Builtin returns all profiles, in the order of their names. The caller may change what it gets.
+// Builtin returns all profiles, in the order of their names. The caller may modify them.
 func Builtin() []Profile {
 	list := entries()
 	profiles := make([]Profile, len(list))
@@ -43,7 +43,7 @@ func Builtin() []Profile {
 	return profiles
 }
 
-// Lookup returns the profile of the given name, and whether there is one.
+// Lookup returns the profile with the ID. It is false if there is none.
 func Lookup(id string) (Profile, bool) {
 	for _, e := range entries() {
 		if e.id == id {
@@ -63,13 +63,13 @@ func IDs() []string {
 	return ids
 }
 
-// systemdArchitectures spells architectures as systemd.unit(5) does for ConditionArchitecture=, which is how the names
-// of system extension images have them.
+// systemdArchitectures maps GOARCH to the names of ConditionArchitecture= in systemd.unit(5), which the file names of
+// system extension images contain.
 func systemdArchitectures() map[string]string {
 	return map[string]string{"amd64": "x86-64", "arm64": "arm64"}
 }
 
-// cloudInit is the support of a system whose images have cloud-init; #cloud-config has no versions.
+// cloudInit returns the formats of a system whose images contain cloud-init. #cloud-config has no versions.
 func cloudInit(source string) []FormatSupport {
 	return []FormatSupport{{Format: delivery.FormatCloudInit, Source: source}}
 }

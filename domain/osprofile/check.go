@@ -10,8 +10,8 @@ import (
 
 var versionPattern = regexp.MustCompile(`^[0-9]{1,4}(\.[0-9]{1,4}){1,2}$`)
 
-// Check finds a format that the target does not read, a release that is too old for it, and a version of it that is
-// asked for but that the release does not read. All findings are about the field at p.
+// Check returns error findings if the target does not support the format, if its release is too old, or if the release
+// does not support the requested version of the format. All findings have paths below p.
 func (t Target) Check(f delivery.Format, p report.Path) report.Report {
 	if t.Profile.ID == "" {
 		return nil
@@ -69,7 +69,7 @@ func (t Target) name() string {
 	return t.Profile.Name + " " + t.Release
 }
 
-// alternative returns the remedy for a format that the release is too old for.
+// alternative returns the remedy for a release that is too old for the format.
 func (t Target) alternative(f delivery.Format) string {
 	if other := t.DefaultFormat(); other != f && t.Newest(other) != "" {
 		return string(other) + " or a newer release"

@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// coreos is what Fedora CoreOS and RHEL CoreOS have in common: an ostree with a read-only /usr, whose /usr/local leads
-// to /var; SELinux enforced; chronyd; afterburn.
+// coreos returns the common properties of Fedora CoreOS and RHEL CoreOS: an ostree with a read-only /usr, whose
+// /usr/local links to /var; enforced SELinux; chronyd; afterburn.
 func coreos() Profile {
 	return Profile{
 		Family:             FamilyCoreOS,
@@ -26,7 +26,7 @@ func coreos() Profile {
 	}
 }
 
-// fedoraCoreOS brings Kubernetes in with a system extension that holds CRI-O as well.
+// fedoraCoreOS installs Kubernetes with a system extension that also contains CRI-O.
 func fedoraCoreOS() Profile {
 	p := coreos()
 	p.ID, p.Name, p.ButaneVariant = "fedora-coreos", "Fedora CoreOS", "fcos"
@@ -41,8 +41,7 @@ func fedoraCoreOS() Profile {
 	return p
 }
 
-// fedoraCoreOSFormats has, for each specification, the Fedora release by which an Ignition that reads it was in all
-// streams.
+// fedoraCoreOSFormats returns the Fedora release for each Ignition specification since which all streams support it.
 func fedoraCoreOSFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format: delivery.FormatIgnition,
@@ -71,7 +70,7 @@ func fedoraCoreOSFormats() []FormatSupport {
 	}}
 }
 
-// rhcos is RHEL CoreOS. It has CRI-O and kubelet but no kubeadm, and the cluster, not the machine, drives its updates.
+// rhcos is RHEL CoreOS. It contains CRI-O and kubelet but not kubeadm. The cluster manages its updates.
 func rhcos() Profile {
 	p := coreos()
 	p.ID, p.Name, p.ButaneVariant = "rhcos", "RHEL CoreOS", "openshift"

@@ -2,7 +2,7 @@ package osprofile
 
 import "github.com/machineadm/machineadm/domain/machine"
 
-// debianLike is what Debian and Ubuntu have in common.
+// debianLike returns the common properties of Debian and Ubuntu.
 func debianLike() Profile {
 	return Profile{
 		Family:           FamilyDebian,

@@ -6,7 +6,7 @@ import (
 )
 
 // flatcar is Flatcar Container Linux: /usr is read-only and verified, there is no package manager, and containerd is in
-// the image. Kubernetes arrives as a system extension.
+// the image. Kubernetes is installed as a system extension.
 func flatcar() Profile {
 	return Profile{
 		ID:               "flatcar",
@@ -42,7 +42,7 @@ func flatcar() Profile {
 func flatcarFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format: delivery.FormatIgnition,
-		// The engine reads newer specifications, too, but no stable Butane variant of Flatcar is made for them.
+		// Ignition supports newer specifications, too, but there is no stable Butane variant of Flatcar for them.
 		Versions: []FormatVersion{{Since: "3185.0.0", Version: "3.3.0"}, {Since: "3602.0.0", Version: "3.4.0"}},
 		Source:   "flatcar/Flatcar issues 387 and 1261; Butane specification flatcar 1.1.0",
 	}, {

@@ -1,5 +1,5 @@
-// Package osprofile holds what is known of operating systems: which first-boot format each reads, up to which version,
-// where it lets one write, and which programs keep its time, run its containers and install its packages.
+// Package osprofile describes operating systems: the supported first-boot formats and their versions, writable
+// directories, the time daemon, the container runtime and the package manager.
 package osprofile
 
 import (
@@ -18,7 +18,7 @@ const (
 	FamilyRHEL    Family = "rhel"
 	FamilySUSE    Family = "suse"
 	FamilyPhoton  Family = "photon"
-	// FamilyTalos has no shell, no users and no package manager: its own configuration contains everything.
+	// FamilyTalos has no shell, no users and no package manager. Its configuration format contains all settings.
 	FamilyTalos Family = "talos"
 	// FamilyBottlerocket has no shell either; only its settings can be configured.
 	FamilyBottlerocket Family = "bottlerocket"
@@ -56,17 +56,17 @@ const (
 	ShellPOSIX Shell = "posix"
 	// ShellPowerShell is Windows PowerShell 5.1.
 	ShellPowerShell Shell = "powershell"
-	// ShellNone means that a machine runs no command: its format contains everything.
+	// ShellNone means that the machine cannot run commands. Its format contains all settings.
 	ShellNone Shell = "none"
 )
 
-// RunsKubeadm reports whether machines join with kubeadm, for which pins of the cluster's CA are enough and a
-// certificate would be in the way. One that runs no command joins by itself, and has to be given the certificate.
+// RunsKubeadm reports whether machines join with kubeadm, which verifies the cluster with pins of its CA. Machines
+// without a shell join by themselves and need the CA certificate instead.
 func (p Profile) RunsKubeadm() bool { return p.Shell != ShellNone }
 
 // FormatVersion is the newest version of a format that a release and its successors read.
 type FormatVersion struct {
-	// Since is the first such release, in the distribution's own numbering; empty means all.
+	// Since is the first such release, in the numbering of the distribution; empty means all releases.
 	Since string
 	// Version is the format's version, such as 3.4.0.
 	Version string
@@ -77,7 +77,7 @@ type FormatSupport struct {
 	Format delivery.Format
 	// Versions are in the order of their releases; none means that the format has no versions.
 	Versions []FormatVersion
-	// Source is where the fact was found.
+	// Source is the reference for this fact.
 	Source string
 }
 
@@ -87,68 +87,71 @@ type RuntimeVersion struct {
 	Version int
 }
 
-// Trust describes how certificates are added to the system's trust store. It is empty where they are not files.
+// Trust describes how certificates are added to the system's trust store. It is empty if the store does not consist of
+// files.
 type Trust struct {
-	// Directory takes PEM files whose names end in Extension.
+	// Directory is the directory for PEM files, whose names must end in Extension.
 	Directory, Extension string
 	// Command rebuilds the store.
 	Command string
 }
 
-// Metadata describes where the machine's facts are found when the format does not provide them.
+// Metadata describes the source of facts on systems whose format does not provide them.
 type Metadata struct {
 	// Unit provides File, an environment file.
 	Unit, File string
-	// Prefix is that of its variables: COREOS_ or AFTERBURN_.
+	// Prefix is the prefix of its variables: COREOS_ or AFTERBURN_.
 	Prefix string
 }
 
-// Profile is what is known of a distribution.
+// Profile describes a distribution.
 type Profile struct {
-	// ID is the name in spec.os.distribution; it is the ID of os-release(5) where there is one.
+	// ID is the value of spec.os.distribution. It is the ID of os-release(5), if the system has that file.
 	ID string
-	// Name is for people.
+	// Name is the name in messages and documents.
 	Name   string
 	Family Family
-	// Formats are those that the system reads, the default first, and Butane where it translates to one of them.
+	// Formats are the formats that the system reads, the default first, and Butane if it can be translated to one of
+	// them.
 	Formats []FormatSupport
 	// ButaneVariant is Butane's name for the distribution; empty if it has none.
 	ButaneVariant string
 	// Shell runs the commands of the first boot.
 	Shell Shell
-	// ReadOnly are directories that cannot be written, even by root; Writable are places below them that can.
+	// ReadOnly are directories that even root cannot write. Writable are exceptions below them.
 	ReadOnly, Writable []string
-	// NoExec are directories from which, in some release, no program can be started.
+	// NoExec are directories from which some releases cannot start programs.
 	NoExec []string
-	// BinDir is where downloaded programs go; empty if none can be started.
+	// BinDir is the directory for downloaded programs; empty if the system cannot start them.
 	BinDir         string
 	PackageManager PackageManager
-	// TimeDaemon is the one that the image has; empty where the system itself keeps the time.
+	// TimeDaemon is the time daemon of the image; empty if the operating system synchronizes the clock itself.
 	TimeDaemon machine.TimeDaemon
-	// ContainerRuntime is the one that the image, or the usual way to bring Kubernetes onto it, has.
+	// ContainerRuntime is the container runtime that the image contains, or that is usually installed with Kubernetes.
 	ContainerRuntime ContainerRuntime
-	// ContainerdConfig is in the order of the releases. Version 2 is read by both containerd 1.x and 2.x, so it applies
-	// wherever a release is not known to have 2.x.
+	// ContainerdConfig contains the version of containerd's configuration for each release, in the order of the
+	// releases. The default is version 2, which containerd 1.x and 2.x support.
 	ContainerdConfig []RuntimeVersion
-	// Provision is the source of Kubernetes unless the user sets another.
+	// Provision is the default of KubernetesConfig.Provision.
 	Provision machine.Provision
-	// SysextArch maps an architecture to its spelling in the names of system extension images; nil if there are none.
+	// SysextArch maps an architecture to its name in the file names of system extension images; nil if the system does
+	// not support them.
 	SysextArch map[string]string
-	// Updaters are units that update the system by themselves, and some of them reboot it.
+	// Updaters are the units that update the system automatically, possibly with a reboot.
 	Updaters []string
 	Trust    Trust
 	Metadata *Metadata
 	// SELinux means that files have SELinux labels and that policy may be enforced.
 	SELinux bool
-	// KubeletEnvironment is the file in which kubelet's unit finds further arguments; empty if there is none.
+	// KubeletEnvironment is the environment file with further arguments of kubelet's unit; empty if there is none.
 	KubeletEnvironment string
-	// SudoGroup is the group whose members may use sudo; empty where there is no sudo.
+	// SudoGroup is the group whose members may use sudo; empty on systems without sudo.
 	SudoGroup string
-	// Sources are where the facts were found.
+	// Sources are the references for these facts.
 	Sources []string
 }
 
-// Supports returns what is known of the profile and the format.
+// Supports returns the system's support for the format. It is false if the system does not read the format.
 func (p Profile) Supports(f delivery.Format) (FormatSupport, bool) {
 	for _, s := range p.Formats {
 		if s.Format == f {

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	// idPattern is that of os-release(5), and of spec.os.distribution.
+	// idPattern matches an ID of os-release(5), as spec.os.distribution requires it.
 	idPattern      = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 	releasePattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+-]{0,63}$`)
 	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
@@ -30,8 +30,8 @@ func Families() []Family {
 	}
 }
 
-// Check finds what makes a profile wrong: facts that are missing, no words of machineadm's, or contradict each other.
-// All findings are about fields of the profile at p.
+// Check returns error findings for missing, unknown and contradictory values of the profile. at is the path of the
+// profile.
 func (p Profile) Check(at report.Path) report.Report {
 	c := profileCheck{profile: p}
 	c.words(at)
@@ -53,7 +53,7 @@ func (c *profileCheck) errorf(at report.Path, format string, args ...any) {
 	c.found = append(c.found, report.Errorf(at, format, args...))
 }
 
-// oneOf holds a word against those that there are.
+// oneOf adds a finding unless the value is one of the words.
 func oneOf[T ~string](c *profileCheck, at report.Path, value T, words ...T) {
 	if !slices.Contains(words, value) {
 		c.found = append(c.found, report.Errorf(at, "%q is none of machineadm's words for it",
@@ -89,7 +89,7 @@ func (c *profileCheck) words(at report.Path) {
 	}
 }
 
-// line finds texts that are empty or have several lines.
+// line adds a finding if the text is empty or has several lines.
 func (c *profileCheck) line(at report.Path, text string) {
 	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		c.errorf(at, "%q is not one line of text", text)
@@ -125,7 +125,8 @@ func (c *profileCheck) formats(at report.Path) {
 	}
 }
 
-// versions finds those that are not in the order of their releases: the last that a release reads is taken.
+// versions adds findings for versions that are not sorted by release. The lookup takes the last version whose release
+// is old enough.
 func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
 	for i, v := range versions {
 		where := at.Index(i)
@@ -167,7 +168,7 @@ func (c *profileCheck) containerd(at report.Path) {
 	}
 }
 
-// namedPath is a path of a profile and the field that has it.
+// namedPath is a path in a profile and the field that contains it.
 type namedPath struct {
 	at   report.Path
 	path string
@@ -195,7 +196,7 @@ func (p Profile) allPaths(at report.Path) []namedPath {
 	return append(all, slices.DeleteFunc(single, func(n namedPath) bool { return n.path == "" })...)
 }
 
-// paths finds those that are relative or not clean, and places for files that cannot be written.
+// paths adds findings for paths that are relative or not clean, and for directories of files that are read-only.
 func (c *profileCheck) paths(at report.Path) {
 	p := c.profile
 	for _, n := range p.allPaths(at) {

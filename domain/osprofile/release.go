@@ -7,8 +7,8 @@ import (
 )
 
 // CompareReleases compares two release numbers of one distribution, number by number: 4230.2.0 with 4593.0.0, 24.04
-// with 24.10. It returns -1, 0 or +1. Parts that are no numbers compare as text; a missing part is less than any other.
-// A v before a number does not count: Talos and Bottlerocket write their releases with it.
+// with 24.10. It returns -1, 0 or +1. Parts that are not numbers are compared as text. A missing part is less than any
+// other. A leading v, which releases of Talos and Bottlerocket have, is ignored.
 func CompareReleases(a, b string) int {
 	as, bs := parts(a), parts(b)
 	for i := range min(len(as), len(bs)) {

@@ -9,7 +9,7 @@ func redHatTrust() Trust {
 	return Trust{Directory: "/etc/pki/ca-trust/source/anchors", Extension: ".crt", Command: "update-ca-trust"}
 }
 
-// rhelLike is what Red Hat Enterprise Linux and those built from its sources have in common.
+// rhelLike returns the common properties of Red Hat Enterprise Linux and the distributions built from its sources.
 func rhelLike(id, name string) Profile {
 	return Profile{
 		ID:                 id,
@@ -44,7 +44,7 @@ func almaLinux() Profile { return rhelLike("almalinux", "AlmaLinux") }
 
 func centOS() Profile { return rhelLike("centos", "CentOS Stream") }
 
-// amazonLinux2023 has no updater of its own: its repositories are locked to a release.
+// amazonLinux2023 has no automatic updates, because its repositories are locked to a release.
 func amazonLinux2023() Profile {
 	p := rhelLike("amazon-linux-2023", "Amazon Linux 2023")
 	p.Updaters = nil

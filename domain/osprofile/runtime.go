@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// RuntimeOf returns the container runtime that documents of the kind configure: "" if they configure none.
+// RuntimeOf returns the container runtime that documents of the kind configure; "" if they configure none.
 func RuntimeOf(k document.Kind) ContainerRuntime {
 	switch k {
 	case machine.KindContainerd:
@@ -19,7 +19,7 @@ func RuntimeOf(k document.Kind) ContainerRuntime {
 	}
 }
 
-// RuntimeBehind returns the runtime that listens on a CRI socket: "" if the socket's name does not show it.
+// RuntimeBehind returns the container runtime of a CRI socket; "" if the name of the socket does not show it.
 func RuntimeBehind(socket string) ContainerRuntime {
 	for _, r := range []ContainerRuntime{RuntimeContainerd, RuntimeCRIO} {
 		if strings.Contains(socket, string(r)) {
@@ -29,9 +29,9 @@ func RuntimeBehind(socket string) ContainerRuntime {
 	return ""
 }
 
-// Runtime returns the container runtime that kubelet uses next to the documents: the one that they configure, or else
-// the profile's. Who configures a runtime wants his containers to run in it, and one that the machine lacks fails when
-// its unit is enabled, before anything joins. Of two that are configured it is the profile's.
+// Runtime returns the container runtime that kubelet uses: the one that the documents configure, or else the profile's.
+// If they configure both, it is the profile's. A configured runtime that the machine does not have fails before the
+// join, when its unit is enabled.
 func (t Target) Runtime(docs []document.Document) ContainerRuntime {
 	var configured ContainerRuntime
 	for _, d := range docs {

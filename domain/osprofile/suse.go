@@ -5,9 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// suseMicro is what SUSE's systems with a read-only root have in common: the root is a btrfs snapshot with writable
-// subvolumes, and packages come in with transactional-update and a reboot, so that none is installed while a machine
-// boots.
+// suseMicro returns the common properties of SUSE's systems with a read-only root: the root is a btrfs snapshot with
+// writable subvolumes. Packages need transactional-update and a reboot, so machineadm installs none.
 func suseMicro(id, name string) Profile {
 	return Profile{
 		ID:                 id,
@@ -80,8 +79,8 @@ func suseMicroFormats(source string) []FormatSupport {
 	}}
 }
 
-// microOSFormats names the newest specification that is safe for snapshots of the last years; older ones do not boot
-// this year's Kubernetes.
+// microOSFormats returns the newest specification that snapshots of recent years support. Older snapshots cannot run a
+// supported Kubernetes version.
 func microOSFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format:   delivery.FormatIgnition,

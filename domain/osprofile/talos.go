@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// talos is Talos Linux: no shell, no package manager and no users. Its one program reads the machine configuration,
-// brings kubelet and containerd up, and keeps the time.
+// talos is Talos Linux: no shell, no package manager and no users. Its only service, machined, reads the machine
+// configuration, starts kubelet and containerd, and synchronizes the clock.
 func talos() Profile {
 	return Profile{
 		ID:      "talos",
@@ -14,7 +14,7 @@ func talos() Profile {
 		Family:  FamilyTalos,
 		Formats: talosFormats(),
 		Shell:   ShellNone,
-		// The root is a squashfs; of it only /var can be written, and the one file by which containerd is tuned.
+		// The root is a squashfs. Only /var and the file with additional containerd settings are writable.
 		ReadOnly:         []string{"/"},
 		Writable:         []string{"/var", "/etc/cri/conf.d/20-customization.part"},
 		ContainerRuntime: RuntimeContainerd,
@@ -28,8 +28,8 @@ func talos() Profile {
 	}
 }
 
-// talosFormats has the version contract of each release. A release reads the contracts of those before it; the shape of
-// what is written follows the contract.
+// talosFormats returns the version contract of each release. A release supports the contracts of earlier releases. The
+// contract determines the structure of the output.
 func talosFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format: delivery.FormatTalos,

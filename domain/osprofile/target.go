@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 )
 
-// Target contains the facts about the machine that a configuration is for: its operating system's profile, and what the
-// user has set or the agent has found.
+// Target describes the machine that a configuration is for: the profile of its operating system, and values that the
+// user has set or the agent has detected.
 type Target struct {
 	Profile Profile
 	// Release is the distribution's version, such as 4230.2.0 or 24.04; empty means a current one.
@@ -35,8 +35,7 @@ type SourcedSnippet struct {
 	Source document.Source
 }
 
-// reads reports whether the target's release is the given one or later. An empty release is a current one, which is
-// later than all releases in profiles.
+// reads reports whether the target's release is the given one or later. An empty release means the newest.
 func (t Target) reads(since string) bool {
 	return t.Release == "" || since == "" || CompareReleases(t.Release, since) >= 0
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// windowsServer is what the Windows Servers that can be Kubernetes workers have in common. Set-up reads an answer file
-// from the media or the image; images for clouds have cloudbase-init.
+// windowsServer returns the common properties of the Windows Server releases that can be Kubernetes workers. Windows
+// Setup reads an answer file from the media or the image. Cloud images contain cloudbase-init.
 func windowsServer(id, name string) Profile {
 	return Profile{
 		ID:     id,
@@ -25,7 +25,7 @@ func windowsServer(id, name string) Profile {
 		ContainerRuntime: RuntimeContainerd,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}},
 		Provision:        machine.ProvisionImage,
-		// The Windows Update service, and the orchestrator that reboots.
+		// The Windows Update service, and the Update Orchestrator, which reboots.
 		Updaters: []string{"wuauserv.service", "usosvc.service"},
 		Sources: []string{
 			"kubernetes-sigs/image-builder ansible/windows: programs in C:\\k, containerd 1.7 as a service",

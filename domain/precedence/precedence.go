@@ -1,4 +1,4 @@
-// Package precedence puts names into the order that they ask for: each may come before some and after others.
+// Package precedence sorts names topologically: each name may have to come before or after others.
 package precedence
 
 import (
@@ -12,7 +12,7 @@ type Table map[string][]string
 // Add records that one name comes before another.
 func (t Table) Add(earlier, later string) { t[later] = append(t[later], earlier) }
 
-// Cycle returns names each of which comes before the next, the last being the first; nil if there are none.
+// Cycle returns a cycle of names, each before the next, with the first name repeated at the end; nil if there is none.
 func (t Table) Cycle() []string {
 	done := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(t)) {
@@ -24,7 +24,7 @@ func (t Table) Cycle() []string {
 	return nil
 }
 
-// search goes from the path's last name to those before it, until it meets one that is in the path.
+// search extends the path by the names that come before its last name, depth first, until a name repeats.
 func (t Table) search(path []string, done map[string]bool) []string {
 	last := path[len(path)-1]
 	if done[last] {
@@ -43,8 +43,8 @@ func (t Table) search(path []string, done map[string]bool) []string {
 	return nil
 }
 
-// Sort returns the positions of the names so that those that come before others do, and the others stay as they were.
-// There is no cycle.
+// Sort returns the indexes of the names in sorted order. It keeps the relative order of names that need not be moved.
+// The table must not contain a cycle.
 func (t Table) Sort(names []string) []int {
 	left, remaining := make([]int, len(names)), map[string]int{}
 	for i, name := range names {

@@ -1,4 +1,5 @@
-// Package preflight describes what a machine must have before the agent changes it, and what it lacks.
+// Package preflight defines the requirements that a machine must meet before the agent changes it, and the requirements
+// that it does not meet.
 package preflight
 
 import (
@@ -10,7 +11,8 @@ import (
 // All is a name that matches every check.
 const All = "all"
 
-// The names of the checks. Those of ports, programs, units and directories have a suffix: Port-6443.
+// The names of the checks. The names of checks of ports, programs, units and directories have a suffix, as in
+// Port-6443.
 const (
 	Root      = "Root"
 	System    = "OperatingSystem"
@@ -34,7 +36,7 @@ func Unit(name string) string { return unitName + "-" + name }
 // DiskSpace returns the name of the check of a directory's free space.
 func DiskSpace(dir string) string { return diskSpace + "-" + dir }
 
-// Need is what a configuration needs of a machine. The zero Need requires only that root runs the agent on a known
+// Need contains the requirements of a configuration. The zero Need requires only that root runs the agent on a known
 // operating system.
 type Need struct {
 	// Programs must be in the search path.
@@ -43,15 +45,15 @@ type Need struct {
 	Units []string
 	// Ports are TCP ports that must be free.
 	Ports []int
-	// NoSwap reports whether no swap space may be in use.
+	// NoSwap means that no swap space may be in use.
 	NoSwap bool
-	// FreeMiB is the free space that directories must have, in mebibytes.
+	// FreeMiB maps directories to the free space that they must have, in MiB.
 	FreeMiB map[string]int
 }
 
 // Lack is a requirement that a machine does not meet.
 type Lack struct {
-	// Name is that of the check.
+	// Name is the name of the check.
 	Name string
 	// Message describes the problem, and Remedy how to correct it. Both are one line.
 	Message, Remedy string
@@ -60,7 +62,7 @@ type Lack struct {
 // String returns the lack on one line.
 func (l Lack) String() string { return fmt.Sprintf("%s: %s; %s", l.Name, l.Message, l.Remedy) }
 
-// Ignore divides lacks into those that count and those whose names are to be ignored. Case does not matter.
+// Ignore divides lacks into those that apply and those whose names the user ignores, in any case.
 func Ignore(lacks []Lack, names []string) (counted, ignored []Lack) {
 	for _, l := range lacks {
 		if slices.ContainsFunc(names, func(n string) bool {

@@ -2,12 +2,12 @@ package report
 
 import "strings"
 
-// shortestWord is how long a word is, in bytes, that Conceal leaves out. Shorter ones are everywhere.
+// shortestWord is the minimum length in bytes of a word that Conceal removes. Shorter words occur everywhere.
 const shortestWord = 4
 
-// Conceal returns a function that leaves the words of the text out of findings: letters and digits, at least four
-// in a row.
-// The text is secret. The place of the mistake stays. The text is searched once, however many findings there are.
+// Conceal returns a function that removes the words of a secret text from findings. A word is a sequence of at least
+// four letters and digits. The function keeps the path and the position of a finding. Conceal parses the text once, for
+// any number of findings.
 func Conceal(text string) func(Finding) Finding {
 	words := map[string]bool{}
 	for _, w := range strings.FieldsFunc(text, notWord) {
@@ -27,7 +27,7 @@ func notWord(r rune) bool {
 	return r < 0x80 && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
-// without returns the text with … in place of the words.
+// without replaces the words in the text by "…".
 func without(text string, words map[string]bool) string {
 	var out strings.Builder
 	for text != "" {

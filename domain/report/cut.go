@@ -2,18 +2,18 @@ package report
 
 import "unicode/utf8"
 
-// The limits of what is shown of findings, on a terminal and in conditions.
+// The limits of findings on a terminal and in conditions.
 const (
-	// MaxShown is how many findings are shown.
+	// MaxShown is the maximum number of findings.
 	MaxShown = 200
-	// MaxText is how many bytes are shown of one finding, and MaxLine of one line that is quoted.
+	// MaxText is the maximum length of a finding in bytes, and MaxLine of a quoted line.
 	MaxText = 2048
 	MaxLine = 240
 )
 
 const ellipsis = "…"
 
-// Cut returns the text with at most n bytes; one that is longer ends in an ellipsis, and characters stay whole. n is at
+// Cut truncates the text to at most n bytes, between two characters. Truncated text ends in an ellipsis. n must be at
 // least 3.
 func Cut(text string, n int) string {
 	if len(text) <= n {
@@ -26,8 +26,8 @@ func Cut(text string, n int) string {
 	return text[:n] + ellipsis
 }
 
-// Excerpt returns at most n bytes of the line, with the byte at the 1-based column among them, and that byte's column
-// in the excerpt. What is left out at either end is an ellipsis.
+// Excerpt returns at most n bytes of the line around the 1-based column, and the column of the same byte in the
+// excerpt. An ellipsis marks text that is omitted at either end.
 func Excerpt(line string, column, n int) (string, int) {
 	at := min(max(column-1, 0), len(line))
 	if len(line) <= n || at < n/2 {
@@ -40,8 +40,7 @@ func Excerpt(line string, column, n int) (string, int) {
 	return ellipsis + Cut(line[start:], n-len(ellipsis)), at - start + len(ellipsis) + 1
 }
 
-// Shown returns the gravest findings, as many as are shown, each cut to the length that is shown, and how many are left
-// out.
+// Shown returns the first MaxShown findings in order of severity, each truncated, and the number of omitted findings.
 func (r Report) Shown() (shown Report, omitted int) {
 	shown = r.Sorted()
 	omitted = max(len(shown)-MaxShown, 0)

@@ -23,9 +23,8 @@ func (p Path) Index(i int) Path { return p.below("[", strconv.Itoa(i), "]") }
 // Key returns the path of the entry of the map at p that has the given key.
 func (p Path) Key(key string) Path { return p.below("[", strconv.Quote(Cut(key, MaxText)), "]") }
 
-// below returns the path with the parts appended. A path that is longer than what is shown of it is cut, and that of
-// what is below it is the same: the paths of all values below a long key would be many times as long as the text that
-// holds them.
+// below returns the path with the parts appended. A path that is longer than MaxText is truncated, and paths below it
+// do not grow: otherwise the paths of all values below a long key would be many times as long as the text.
 func (p Path) below(parts ...string) Path {
 	if len(p) >= MaxText-len(ellipsis) {
 		return p

@@ -1,4 +1,4 @@
-// Package report defines findings: a problem, or a fact worth knowing, of an input, with its place and the remedy.
+// Package report defines findings: problems of an input, or information about it, with the place and the remedy.
 //
 // A finding is for the author of the input; an error is for a program that failed. Findings are values, so they are
 // compared with goldens like any other output.
@@ -44,11 +44,12 @@ type Finding struct {
 	Severity Severity
 	// Path names the field at fault.
 	Path Path
-	// Message is the problem, as a sentence without a final stop. It never contains a secret.
+	// Message describes the problem, without a final full stop. It never contains a secret.
 	Message string
-	// Remedy is what to do. It is empty if the message makes that plain.
+	// Remedy describes how to correct the problem. It is empty if the message shows it.
 	Remedy string
-	// Line and Column are 1-based positions inside the field's own text (a user's snippet); 0 where there is none.
+	// Line and Column are the 1-based position in the text of the input or of the field, such as a snippet; 0 if it is
+	// not known.
 	Line, Column int
 }
 
@@ -66,7 +67,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Report is a list of findings in the order in which they were made.
+// Report is a list of findings in the order in which they were found.
 type Report []Finding
 
 // Errorf returns an error finding about the field at p.
@@ -84,7 +85,7 @@ func Infof(p Path, format string, args ...any) Finding {
 	return Finding{Severity: Info, Path: p, Message: fmt.Sprintf(format, args...)}
 }
 
-// To returns the finding with a remedy: what the reader should do.
+// To returns the finding with a remedy, formatted as by fmt.Sprintf.
 func (f Finding) To(format string, args ...any) Finding {
 	f.Remedy = fmt.Sprintf(format, args...)
 	return f
@@ -104,8 +105,8 @@ func (r Report) Count(s Severity) int {
 	return n
 }
 
-// Sorted returns the findings, gravest first and by path within a severity, without repetitions. The order is stable,
-// so that a condition made of a report does not flap.
+// Sorted returns the findings without duplicates, sorted by descending severity, then by path. The order is
+// deterministic, so that a condition with the findings does not change without a reason.
 func (r Report) Sorted() Report {
 	sorted := slices.Clone(r)
 	slices.SortStableFunc(sorted, func(a, b Finding) int {
@@ -115,7 +116,7 @@ func (r Report) Sorted() Report {
 	return slices.Compact(sorted)
 }
 
-// String returns one finding a line.
+// String returns the findings, one on each line.
 func (r Report) String() string {
 	lines := make([]string, len(r))
 	for i, f := range r {

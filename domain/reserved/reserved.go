@@ -1,6 +1,5 @@
-// Package reserved lists the names of Secrets that a controller trusts. The author of a Secret with such a name
-// controls what that controller uses, so the controller writes no Secret of a reserved name for an object whose name a
-// user chooses.
+// Package reserved lists the names of Secrets that controllers trust, such as <cluster>-kubeconfig. Users choose the
+// names of configurations and thereby of data Secrets, so machineadm writes no data Secret with a reserved name.
 package reserved
 
 import (
@@ -10,26 +9,27 @@ import (
 )
 
 const (
-	// StoredSuffix ends the name of the Secret that hands a configuration to a storage; one for another storage has a
-	// hash after it.
+	// StoredSuffix is the suffix of the Secret that requests a storage to store a configuration. For further storages a
+	// hash follows.
 	StoredSuffix = "-stored"
-	// ServedPrefix begins the names of the Secrets that the endpoint serves.
+	// ServedPrefix is the prefix of the Secrets that the endpoint serves.
 	ServedPrefix = "stored-"
 )
 
-// Name is a pattern of names of Secrets, and the use of such Secrets.
+// Name is a pattern of reserved names, and the purpose of such Secrets.
 type Name struct {
-	// Suffix ends the names; Exact is the one name; Pattern is a regular expression of the whole name. One of them is set.
+	// One of these is set: the suffix of the names, the exact name, or a regular expression that matches the whole
+	// name.
 	Suffix, Exact, Pattern string
-	// Use is what the controllers take such a Secret for.
+	// Use describes the purpose of such a Secret.
 	Use string
-	// Reader is the controller that reads it.
+	// Reader is the controller that reads the Secret.
 	Reader string
-	// Kind is the kind of plugins whose documents such a Secret holds; empty for another use.
+	// Kind is the kind of plugins whose documents the Secret contains; empty for other purposes.
 	Kind string
 }
 
-// String returns the pattern as people write it, such as <name>-kubeconfig.
+// String returns the pattern for messages, such as <name>-kubeconfig.
 func (n Name) String() string {
 	switch {
 	case n.Exact != "":
@@ -78,8 +78,8 @@ func Names() []Name {
 	return names
 }
 
-// ofProviders returns the names by which single providers of Cluster API find Secrets. They use a Secret that exists,
-// whatever its origin.
+// ofProviders returns the names that individual Cluster API providers trust. They use an existing Secret without
+// checking its owner.
 func ofProviders() []Name {
 	const talos, light = "Talos's providers", "the providers of K3s, RKE2 and Canonical Kubernetes"
 	return []Name{
@@ -94,10 +94,10 @@ func ofProviders() []Name {
 	}
 }
 
-// PluginSuffix returns what ends the name of the Secret with the documents of a plugin of the kind.
+// PluginSuffix returns the suffix of the Secret with the documents of a plugin of the kind.
 func PluginSuffix(kind string) string { return "-" + strings.ToLower(kind) }
 
-// Find returns the reservation of a name; false if the name is free.
+// Find returns the pattern that matches the name. It is false if the name is not reserved.
 func Find(name string) (Name, bool) {
 	for _, n := range Names() {
 		if n.matches(name) {
@@ -107,7 +107,8 @@ func Find(name string) (Name, bool) {
 	return Name{}, false
 }
 
-// CheckDocuments returns why a Secret of the name must not hold the documents of a plugin of the kind; empty if it may.
+// CheckDocuments returns the reason why a Secret with the name must not contain the documents of a plugin of the kind;
+// empty if it may.
 func CheckDocuments(name, kind string) string {
 	if n, taken := Find(name); !taken || n.Kind == kind && kind != "" {
 		return ""
@@ -115,7 +116,8 @@ func CheckDocuments(name, kind string) string {
 	return Check(name)
 }
 
-// Check returns why a Secret of the name must not be written for an object whose name a user chooses; empty if it may.
+// Check returns the reason why machineadm must not write a Secret with the name for an object whose name a user
+// chooses; empty if it may.
 func Check(name string) string {
 	n, taken := Find(name)
 	if !taken {

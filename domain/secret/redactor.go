@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// shortest is the length from which a secret is searched for. Shorter ones would black out ordinary text.
+// shortest is the minimum length of a redacted secret. Shorter secrets may occur in ordinary text.
 const shortest = 6
 
-// token is a bootstrap token in clear text, wherever it comes from.
+// token matches any bootstrap token.
 var token = regexp.MustCompile(`\b[a-z0-9]{6}\.[a-z0-9]{16}\b`)
 
-// Redactor takes known secrets out of text. The zero Redactor knows bootstrap tokens only.
+// Redactor removes known secrets from text. The zero Redactor removes bootstrap tokens only.
 type Redactor struct{ known [][]byte }
 
-// NewRedactor returns a redactor that knows the values, their lines, and bootstrap tokens.
+// NewRedactor returns a redactor that removes the values, their lines, and bootstrap tokens.
 func NewRedactor(values ...Value) Redactor {
 	var known [][]byte
 	for _, v := range values {
@@ -29,7 +29,7 @@ func NewRedactor(values ...Value) Redactor {
 	return Redactor{known: slices.CompactFunc(known, bytes.Equal)}
 }
 
-// Clean returns the text without secrets. The longest are taken out first, so that no part of one is left.
+// Clean returns the text without secrets. It removes the longest first, so that no part of a secret remains.
 func (r Redactor) Clean(text string) string {
 	clean := []byte(text)
 	for _, k := range r.known {

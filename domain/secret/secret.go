@@ -1,7 +1,7 @@
-// Package secret holds values that must not be seen by accident.
+// Package secret contains a type for values that must not be printed by accident.
 //
-// A Value prints, formats, logs and marshals as "[redacted]". Its bytes leave it only through Reveal, so that every
-// place where a secret turns into clear text can be found by searching for that one name.
+// A Value prints, formats, logs and marshals as "[redacted]". Only Reveal returns its bytes, so that a search for that
+// name finds every use of a secret in clear text.
 package secret
 
 import (
@@ -11,14 +11,14 @@ import (
 	"log/slog"
 )
 
-// Redacted is what every textual form of a Value shows.
+// Redacted is the textual form of every Value that is not empty.
 const Redacted = "[redacted]"
 
 // Value is an immutable byte string that is secret. The zero Value is empty.
 type Value struct{ held *held }
 
-// held is behind a pointer: package fmt calls no methods for %p and prints the fields of a value, but follows no
-// pointer in them.
+// Value holds a pointer, because package fmt prints the fields of a value for %p without calling its methods, but does
+// not follow pointers.
 type held struct{ bytes []byte }
 
 // New returns a Value that holds a copy of b.
@@ -48,8 +48,7 @@ func (v Value) Len() int { return len(v.Reveal()) }
 // IsZero reports whether the value is empty.
 func (v Value) IsZero() bool { return v.held == nil }
 
-// Equal reports whether both contain the same bytes. It is for tests and comparisons of configuration, not for checking
-// passwords: its time depends on the values.
+// Equal reports whether both contain the same bytes. Do not check passwords with it: it does not run in constant time.
 func (v Value) Equal(other Value) bool { return bytes.Equal(v.Reveal(), other.Reveal()) }
 
 // String returns Redacted, or nothing for an empty value.
@@ -60,7 +59,7 @@ func (v Value) String() string {
 	return Redacted
 }
 
-// Format keeps every verb of package fmt, %#v and %x among them, from printing the bytes.
+// Format keeps all verbs of package fmt, including %#v and %x, from printing the bytes.
 func (v Value) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, v.String()) }
 
 // MarshalText keeps encoders from writing the bytes.

@@ -2,8 +2,8 @@ package secret
 
 import "regexp"
 
-// The shapes of secrets that are recognized anywhere: blocks of private keys, whole or cut off, signed web tokens, the
-// text after the keywords of an authorization, and the certificate key of kubeadm.
+// The shapes of secrets: PEM blocks of private keys, complete or truncated; JSON web tokens; the text after an
+// authorization scheme; and the certificate key of kubeadm.
 var (
 	privateKeyPattern = regexp.MustCompile(
 		`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`)
@@ -12,7 +12,7 @@ var (
 	certificatePattern = regexp.MustCompile(`(?i)(certificate-?key[ =:"]+)[0-9a-f]{32,64}\b`)
 )
 
-// CleanShapes returns the text without parts that look like secrets: for callers that do not know the secrets in it.
+// CleanShapes returns the text without parts that look like secrets. It is for callers that do not know the secrets.
 func CleanShapes(text string) string {
 	text = privateKeyPattern.ReplaceAllString(text, Redacted)
 	text = webTokenPattern.ReplaceAllString(text, Redacted)

@@ -25,7 +25,7 @@ type Status struct {
 	State State
 	// Again reports that this run did nothing, because the bootstrap had completed or failed before.
 	Again bool
-	// Version is the agent's own.
+	// Version is the version of the agent.
 	Version string
 	// Digest is the SHA-256 of the configuration in hexadecimal.
 	Digest string
@@ -73,7 +73,7 @@ type Failure struct {
 	Phase document.Phase
 	// Document and Action name the step. Both are empty if no step failed, but the configuration is invalid.
 	Document, Action string
-	// ExitCode is a command's; 0 if no command failed.
+	// ExitCode is the exit code of a failed command; 0 if no command failed.
 	ExitCode int
 	// Cause is one line.
 	Cause string
@@ -81,7 +81,7 @@ type Failure struct {
 	Log string
 }
 
-// PhaseStart is the name of the time before the first phase, in which the configuration is read and planned.
+// PhaseStart is the name of the stage before the first phase, in which the configuration is read and planned.
 const PhaseStart = "start"
 
 // PhaseName returns the name of the phase, or PhaseStart.

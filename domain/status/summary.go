@@ -51,8 +51,8 @@ func (f Failure) cleaned() Failure {
 	return f
 }
 
-// Within returns the status without times that are not in the range. The machine's clock can be wrong: with a start in
-// the far future no later report would be news.
+// Within returns the status without times outside of the range. The clock of the machine can be wrong: with a start in
+// the far future, Follows would reject all later reports.
 func (s Status) Within(from, to time.Time) Status {
 	if s.Started.Before(from) || s.Started.After(to) {
 		s.Started = time.Time{}
@@ -66,8 +66,9 @@ func (s Status) Within(from, to time.Time) Status {
 // Final reports whether the run has ended.
 func (s Status) Final() bool { return s.State == StateSucceeded || s.State == StateFailed }
 
-// Follows reports whether the status is news after the last one. An older or equal status is not, and neither is a late
-// status of a run that has ended. Success is always news, since the machine's clock may have been set back.
+// Follows reports whether the status is newer than the last one. It is false for an older or equal status, and for a
+// late status of a run that has ended. The first success always follows, because the machine's clock may have been set
+// back.
 func (s Status) Follows(last Status) bool {
 	switch {
 	case s.State == StateSucceeded:
@@ -83,7 +84,7 @@ func (s Status) Follows(last Status) bool {
 
 func (s Status) known() bool { return !s.Started.IsZero() }
 
-// clean drops control characters but for line ends, invalid text, and what looks like a secret.
+// clean removes control characters except line ends, invalid UTF-8, and parts that look like secrets.
 func clean(text string) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\t", " "), "")
 	text = strings.Map(func(r rune) rune {
