@@ -23,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // dir contains the scenarios.
@@ -32,11 +33,11 @@ const dir = "../../testdata/scenarios"
 // which are want/<format>/<system>.<extension>. It runs machineadmctl, and therefore the
 // controller's use case. Findings are a golden, too: want/report.txt.
 func TestScenarios(t *testing.T) {
-	scenarios, err := os.ReadDir(dir)
-	if err != nil || len(scenarios) == 0 {
+	folders, err := os.ReadDir(dir)
+	if err != nil || len(folders) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}
-	for _, s := range scenarios {
+	for _, s := range folders {
 		t.Run(s.Name(), func(t *testing.T) {
 			t.Parallel()
 			renderAll(t, filepath.Join(dir, s.Name()))
@@ -50,9 +51,9 @@ func renderAll(t *testing.T, scenario string) {
 	want := golden.Open(t, filepath.Join(scenario, "want"))
 	var findings notes
 	rendered := 0
-	for i, v := range variants(t, scenario, formats.Builtin()) {
+	for i, v := range scenarios.Variants(t, filepath.Base(scenario), formats.Builtin()) {
 		seen := &witness{}
-		code, out, errs := runWith(t, seen, v.manifests, v.args("render")...)
+		code, out, errs := runWith(t, seen, v.Manifests, v.Args("render")...)
 		findings.add(v, code, errs)
 		canary.Check(t, "render: "+v.String(), string(errs), canary.Made(string(out))...)
 		showNoSecret(t, v, outputs(i), string(out))
@@ -60,8 +61,8 @@ func renderAll(t *testing.T, scenario string) {
 			continue
 		}
 		rendered++
-		want.Compare(t, fmt.Sprintf("%s/%s%s", v.format, v.system, seen.payload.FileExtension), out)
-		if _, again, _ := runScenario(t, v.manifests, v.args("render")...); !bytes.Equal(out, again) {
+		want.Compare(t, fmt.Sprintf("%s/%s%s", v.Format, v.System, seen.payload.FileExtension), out)
+		if _, again, _ := runScenario(t, v.Manifests, v.Args("render")...); !bytes.Equal(out, again) {
 			t.Errorf("%s: the second run produced other bytes", v)
 		}
 	}
@@ -78,11 +79,11 @@ func checkReadme(t *testing.T, scenario string) {
 	if err != nil || len(readme) == 0 {
 		t.Errorf("the scenario has no README that describes it: %v", err)
 	}
-	for _, overlay := range overlays(t, scenario) {
+	for _, overlay := range scenarios.Overlays(t, filepath.Base(scenario)) {
 		if !bytes.Contains(readme, []byte("- `os/"+overlay+"`: ")) {
 			t.Errorf("the README does not explain os/%s", overlay)
 		}
-		if !slices.ContainsFunc(systems(), func(s system) bool { return s.needs(overlay) }) {
+		if !slices.ContainsFunc(scenarios.Systems(), func(s scenarios.System) bool { return s.Needs(overlay) }) {
 			t.Errorf("os/%s is for no system of the table", overlay)
 		}
 	}
@@ -100,7 +101,7 @@ var place = regexp.MustCompile(`(?m)^stdin:\d+:\d+: |^ *\d* \| .*\n`)
 // placeholder matches a finding about a value that the manifests do not contain.
 var placeholder = regexp.MustCompile(`placeholders? replaces? `)
 
-func (n *notes) add(v variant, code int, findings []byte) {
+func (n *notes) add(v scenarios.Variant, code int, findings []byte) {
 	text := ""
 	for line := range strings.Lines(place.ReplaceAllString(string(findings), "")) {
 		// All scenarios have placeholders for keys.
@@ -157,11 +158,11 @@ func outputs(turn int) []string {
 }
 
 // showNoSecret searches the output of commands for planted secrets, and for generated ones in the payload.
-func showNoSecret(t *testing.T, v variant, output []string, payload string) {
+func showNoSecret(t *testing.T, v scenarios.Variant, output []string, payload string) {
 	t.Helper()
 	secrets := canary.Made(payload)
 	for _, command := range []string{"explain", "validate"} {
-		_, out, errs := runScenario(t, v.manifests, v.args(command, output...)...)
+		_, out, errs := runScenario(t, v.Manifests, v.Args(command, output...)...)
 		canary.Check(t, fmt.Sprintf("%s %v: %s", command, output, v), string(out)+string(errs), secrets...)
 	}
 }

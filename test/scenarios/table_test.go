@@ -27,7 +27,7 @@ machine. The folder of a scenario contains:
   (` + "`test/consumers`" + `, ` + "`adapters/render/shell`" + `).
 - ` + "`want/report.txt`" + `: what a format does not support, and the alternatives.
 
-The table of systems is in ` + "`cmd/machineadmctl/systems_test.go`" + `. A test generates this page from the goldens.
+The table of systems is in ` + "`test/scenarios/systems.go`" + `. A test generates this page from the goldens.
 A number is the number of systems that the format supports for the scenario; "no" means that the report contains the
 reasons.
 

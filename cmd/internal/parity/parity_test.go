@@ -1,11 +1,12 @@
-// Package parity_test applies the same documents by the bootstrap program and by the agent, each in a Debian root of
-// its own, and compares the two trees byte for byte. Programs that need devices, a network or a running systemd are
-// recorded, and what they were called with is compared, too. It needs root.
+// Package parity_test applies the same documents by the bootstrap program and by the agent, each in a separate Debian
+// root, and compares the two trees byte for byte. Programs that need devices, a network or a running systemd are
+// replaced by recorders, and their arguments are compared, too. It needs root.
 package parity_test
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
@@ -41,14 +43,23 @@ func recorded() []string {
 	}
 }
 
-// artifact is what documents download, in place of what their address names.
+// artifact is the content of every file that documents download.
 const artifact = "an artifact\n"
 
-// world is what all cases share.
+// world contains what all samples share.
 type world struct {
+	// agent is the program, and lower the pristine root.
 	agent, lower string
 	target       osprofile.Target
 	planner      *planner.Planner
+}
+
+// sample is a configuration, and the machine that it is for.
+type sample struct {
+	documents []document.Document
+	target    osprofile.Target
+	// osRelease is the machine's /etc/os-release. If it is empty, the machine is Debian.
+	osRelease string
 }
 
 func newWorld(t *testing.T) *world {
@@ -74,8 +85,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// documents returns the documents with addresses that can be fetched without a network.
-func (w *world) documents(t *testing.T, values ...document.Value) []document.Document {
+// documents returns the documents without sources and with addresses that can be fetched without a network.
+func documents(t *testing.T, values ...document.Value) []document.Document {
 	t.Helper()
 	docs := make([]document.Document, len(values))
 	for i, v := range values {
@@ -86,8 +97,11 @@ func (w *world) documents(t *testing.T, values ...document.Value) []document.Doc
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256([]byte(artifact))
-	local := strings.NewReplacer(strings.Repeat("c0ffee00", 8), hex.EncodeToString(sum[:]),
-		"https://conformance.example/", "file:///srv/artifacts/").Replace(string(text))
+	digest := hex.EncodeToString(sum[:])
+	local := strings.NewReplacer(
+		strings.Repeat("c0ffee00", 8), digest, "https://conformance.example/", "file:///srv/artifacts/",
+		scenarioDigest, digest, "https://mirror.example/extensions/", "file:///srv/artifacts/",
+	).Replace(string(text))
 	docs, findings := codec.Codec{}.Decode(t.Context(), []byte(local))
 	if findings.HasErrors() {
 		t.Fatal(findings)
@@ -95,32 +109,32 @@ func (w *world) documents(t *testing.T, values ...document.Value) []document.Doc
 	return docs
 }
 
-// script returns the shell format's script of the documents, and their plan. It is empty if the format or the system
+// script returns the shell format's script of the sample, and the plan. The script is empty if the format or the system
 // refuses the documents.
-func (w *world) script(t *testing.T, docs []document.Document) (script []byte, planned plan.Plan) {
+func (w *world) script(t *testing.T, s sample) (script []byte, planned plan.Plan, findings report.Report) {
 	t.Helper()
-	planned, findings, err := w.planner.Plan(t.Context(), plan.Job{Documents: docs, Target: w.target},
+	planned, findings, err := w.planner.Plan(t.Context(), plan.Job{Documents: s.documents, Target: s.target},
 		func(document.Document) bool { return false }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if findings.HasErrors() {
-		return nil, planned
+		return nil, planned, findings
 	}
 	rendering, findings, err := shell.Renderer{}.Render(t.Context(), planned)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if findings.HasErrors() {
-		return nil, planned
-	}
-	return rendering.Payload.Data.Reveal(), planned
+	return rendering.Payload.Data.Reveal(), planned, findings
 }
 
 // machine returns a machine that was never configured.
-func (w *world) machine(t *testing.T, p plan.Plan) *debian.Machine {
+func (w *world) machine(t *testing.T, s sample, p plan.Plan) *debian.Machine {
 	t.Helper()
 	m := debian.Over(t, w.lower)
+	if s.osRelease != "" {
+		m.Put(t, "/etc/os-release", s.osRelease, 0o644)
+	}
 	m.Put(t, "/usr/local/lib/enabled", strings.Join(disabledBy(p), "\n"), 0o644)
 	m.Install(t, "/usr/local/lib/recorder.sh", "testdata/recorder.sh")
 	for _, name := range recorded() {
@@ -135,8 +149,8 @@ func (w *world) machine(t *testing.T, p plan.Plan) *debian.Machine {
 	}
 	m.Link(t, "/etc/image/linked", "own")
 	m.Link(t, "/etc/systemd/system/imagemasked.service", "/dev/null")
-	for _, name := range []string{"kubelet", "kubeadm", "kubectl", "extension.raw"} {
-		m.Put(t, "/srv/artifacts/"+name, artifact, 0o644)
+	for _, fetch := range plan.Operations[action.FetchFile](p) {
+		m.Put(t, strings.TrimPrefix(fetch.URL, "file://"), artifact, 0o644)
 	}
 	return m
 }
@@ -153,23 +167,30 @@ func (w *world) run(t *testing.T, m *debian.Machine, devices []string, command .
 	}
 }
 
-// TestProgramAndAgentAgree applies a sample of every kind of document, the table of hostile inputs, and a whole
-// machine.
+// TestProgramAndAgentAgree applies a sample of every kind of document, the table of hostile inputs, two whole machines,
+// and every scenario that the shell format renders.
 func TestProgramAndAgentAgree(t *testing.T) {
 	w := newWorld(t)
 	compared := map[document.Kind]bool{}
-	for name, docs := range w.cases(t) {
-		script, planned := w.script(t, docs)
-		if script == nil {
-			t.Logf("%s: refused", name)
+	samples := w.samples(t)
+	maps.Copy(samples, w.scenarios(t))
+	for name, s := range samples {
+		for i := range s.documents {
+			s.documents[i].Source.Path = report.Path("documents").Index(i).Field("spec")
+		}
+		script, p, findings := w.script(t, s)
+		if findings.HasErrors() {
+			if strings.HasPrefix(name, "scenario-") {
+				t.Errorf("%s is refused: %v", name, findings)
+			}
 			continue
 		}
-		for _, d := range docs {
+		for _, d := range s.documents {
 			compared[d.Kind()] = true
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.compare(t, docs, script, planned)
+			w.compare(t, s, script, p)
 		})
 	}
 	for _, kind := range plan.Kinds() {
@@ -184,12 +205,12 @@ func incomparable() []document.Kind {
 	return []document.Kind{machine.KindDomainJoin, node.KindTalosSecrets}
 }
 
-func (w *world) compare(t *testing.T, docs []document.Document, script []byte, p plan.Plan) {
+func (w *world) compare(t *testing.T, s sample, script []byte, p plan.Plan) {
 	t.Helper()
-	byProgram, byAgent, devices := w.machine(t, p), w.machine(t, p), devicesOf(p)
+	byProgram, byAgent, devices := w.machine(t, s, p), w.machine(t, s, p), devicesOf(p)
 	byProgram.Put(t, "/root/machine.sh", string(script), 0o600)
 	w.run(t, byProgram, devices, "sh", "/root/machine.sh")
-	text, err := codec.Codec{}.Encode(docs)
+	text, err := codec.Codec{}.Encode(s.documents)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,14 +227,14 @@ func (w *world) compare(t *testing.T, docs []document.Document, script []byte, p
 	}
 }
 
-// cases returns the documents of each case.
-func (w *world) cases(t *testing.T) map[string][]document.Document {
+// samples returns the samples of the kinds, the hostile inputs and two machines, by name.
+func (w *world) samples(t *testing.T) map[string]sample {
 	t.Helper()
 	all := map[string][]document.Document{}
 	for _, s := range portstest.Documents(w.target) {
 		if s.Document != nil {
 			values := append(requirements(s.Document), s.Document)
-			all[strings.ReplaceAll(s.Name, ", ", "-")] = w.documents(t, append(values, s.With...)...)
+			all[strings.ReplaceAll(s.Name, ", ", "-")] = documents(t, append(values, s.With...)...)
 		}
 	}
 	companions := portstest.Machine(w.target)
@@ -225,12 +246,12 @@ func (w *world) cases(t *testing.T) map[string][]document.Document {
 			}
 		}
 		if c.Isolated {
-			all["hostile-"+c.Name] = w.documents(t, append(values, companions...)...)
+			all["hostile-"+c.Name] = documents(t, append(values, companions...)...)
 		} else if !c.Refused {
-			all["hostile"] = append(all["hostile"], w.documents(t, values...)...)
+			all["hostile"] = append(all["hostile"], documents(t, values...)...)
 		}
 	}
-	all["hostile"] = append(all["hostile"], w.documents(t, companions...)...)
+	all["hostile"] = append(all["hostile"], documents(t, companions...)...)
 	for name, path := range map[string]string{
 		"machine": "../../../test/consumers/agent/testdata/machine.yaml", "documents": "testdata/documents.yaml",
 	} {
@@ -244,12 +265,11 @@ func (w *world) cases(t *testing.T) map[string][]document.Document {
 		}
 		all[name] = docs
 	}
-	for _, docs := range all {
-		for i := range docs {
-			docs[i].Source.Path = report.Path("documents").Index(i).Field("spec")
-		}
+	samples := map[string]sample{}
+	for name, docs := range all {
+		samples[name] = sample{documents: docs, target: w.target}
 	}
-	return all
+	return samples
 }
 
 // requirements returns the users and groups that a document names.

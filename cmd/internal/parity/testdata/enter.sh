@@ -1,6 +1,6 @@
 #!/bin/sh
-# enter.sh LOWER STATE AGENT DEVICES COMMAND... runs the command in a root of its own: a pristine root with the machine's
-# changes on top, the agent, proc, and block devices without a driver.
+# enter.sh LOWER STATE AGENT DEVICES COMMAND... runs the command in a separate root: a pristine root with the machine's
+# changes on top, the agent, proc, and block devices without a driver. The machine has a name and one address.
 set -e
 lower=$1 state=$2 agent=$3 devices=$4
 shift 4
@@ -22,4 +22,5 @@ for device in $devices; do
   mknod "$state/root$device" b 240 0
 done
 hostname node-1
+chroot "$state/root" ip address add 192.0.2.10/32 dev lo
 exec env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$state/root" "$@"

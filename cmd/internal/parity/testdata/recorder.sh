@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands in for a program that needs a device, a network or a running systemd. It records its arguments and its input.
+# Replaces a program that needs a device, a network or a running systemd. It records its arguments and its input.
 # Queries are answered as on a machine that was never configured, and are not recorded. /usr/local/lib/enabled lists the
 # units that the image enables.
 set -eu
@@ -10,7 +10,7 @@ case "$name $*" in
   systemctl*is-active*) exit 3 ;;
   systemctl*is-enabled*)
     for unit; do :; done
-    if [ -h "/etc/systemd/system/$unit" ]; then
+    if [ "$(readlink "/etc/systemd/system/$unit")" = /dev/null ]; then
       echo masked
       exit 1
     fi
