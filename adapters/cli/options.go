@@ -15,8 +15,8 @@ type Options struct {
 	Codec ports.Codec
 	// Encrypter encrypts machine configuration.
 	Encrypter ports.Encrypter
-	// Decrypter returns an Unwrapper that decrypts with the passphrase; if it is empty, with the keys that the documents'
-	// providers have on this machine.
+	// Decrypter returns an Unwrapper for the passphrase. With an empty passphrase, it uses the providers that the
+	// documents name.
 	Decrypter func(passphrase secret.Value) ports.Unwrapper
 	// Color is set if Out displays colors.
 	Color bool

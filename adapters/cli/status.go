@@ -17,7 +17,7 @@ import (
 // machineStatus is the status of one machine. Its JSON is an interface: fields may be added, but keep their meaning.
 type machineStatus struct {
 	Namespace string `json:"namespace"`
-	// Name is the config's.
+	// Name is the name of the config.
 	Name string `json:"name"`
 	// Machine is the Machine of the config, and Node its node; both are empty until they exist.
 	Machine string `json:"machine,omitempty"`

@@ -1,5 +1,5 @@
-// Package codec reads and writes machine configuration: multi-document YAML of the group machineadm.io, one document
-// of the domain each, in their order.
+// Package codec reads and writes machine configuration: YAML with one document of the API group machineadm.io for each
+// document of the domain.
 package codec
 
 import (
@@ -25,11 +25,11 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Codec is the codec. It implements ports.Codec.
+// Codec implements ports.Codec and ports.Locator.
 type Codec struct{}
 
-// APIVersion is the version of the documents. Within it a field keeps its name and its meaning: machines have such
-// files.
+// APIVersion is the apiVersion of documents. Names and meanings of fields never change within a version, because
+// machines have files of it.
 const APIVersion = Group + "/" + Version
 
 // The parts of APIVersion.
@@ -44,11 +44,11 @@ type header struct {
 	Kind       string `yaml:"kind"`
 }
 
-// Decode returns the documents in their order. Data compressed with gzip is uncompressed first. Unknown fields,
-// repeated fields, values of another type and unknown versions are error findings with line and column. Kinds of other
-// groups, and unknown kinds of this one, become document.Opaque: a plugin may handle them.
+// Decode returns the documents in their order. Decode decompresses gzip first. Unknown fields, duplicate fields, values
+// of a wrong type and unknown versions are error findings with line and column. Kinds of other groups, and unknown
+// kinds of this one, become document.Opaque: a plugin may handle them.
 //
-// Nodes, and the bytes that gzip yields, are spent from the budget of the context.
+// The number of nodes and of decompressed bytes is limited by the budget of the context.
 func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, report.Report) {
 	left := budget.FromContext(ctx)
 	text, err := indirect.Uncompressed(data, int(max(left.Left(budget.Content), int64(len(data)))))
@@ -267,7 +267,7 @@ func (d *decoder) metadata(n *yaml.Node, p report.Path) {
 	d.free(n, p)
 }
 
-// Encode writes the documents in their order. The same documents give the same bytes.
+// Encode returns the documents as YAML, in their order. It is deterministic.
 func (Codec) Encode(docs []document.Document) ([]byte, error) {
 	var out bytes.Buffer
 	for _, d := range docs {

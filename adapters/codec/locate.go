@@ -11,9 +11,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Locate sets the line and column of each finding whose path begins with a document of the text. The place is that of
-// the field, or of its innermost parent that the text has. A line that a finding has already is one of the field's
-// text. Decode must have accepted the text: its limits are not checked again.
+// Locate sets the line and column of each finding whose path begins with a document of the text: the position of the
+// field, or of its innermost parent in the text. If a finding already has a line, it is relative to the text of the
+// field. The text must have been accepted by Decode, because Locate does not check the limits again.
 func (Codec) Locate(text []byte, findings report.Report) report.Report {
 	findings = slices.Clone(findings)
 	lines := strings.Split(string(text), "\n")

@@ -1,6 +1,6 @@
-// Package envelope lays around a payload what its reader takes off again: a MIME message with further parts,
-// compression, base64. Ignition reads no compressed configuration; there a small configuration is replaced by a
-// compressed one that it holds.
+// Package envelope wraps payloads in envelopes that their consumers remove: a MIME message with further parts, gzip and
+// base64. Ignition does not read compressed userdata; its configuration is wrapped in a small one that contains it as a
+// compressed data URL (ignition.config.replace).
 package envelope
 
 import (
@@ -14,12 +14,12 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Wrapper is the port ports.Wrapper. It has no state.
+// Wrapper implements ports.Wrapper. It has no state.
 type Wrapper struct{}
 
 var _ ports.Wrapper = Wrapper{}
 
-// Wrap lays the envelope around the payload: the message innermost, the encoding outermost.
+// Wrap adds the layers of the envelope: the MIME message innermost, base64 outermost.
 func (Wrapper) Wrap(p delivery.Payload, e delivery.Envelope) (delivery.Payload, error) {
 	data, extension := p.Data.Reveal(), p.FileExtension
 	var err error
@@ -52,7 +52,7 @@ func compressed(f delivery.Format, data []byte) ([]byte, error) {
 	return pack(data)
 }
 
-// pack compresses. The header holds no time and no name, so that the same data gives the same bytes.
+// pack compresses the data with gzip. The header contains no time and no name, so that the result is deterministic.
 func pack(data []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)

@@ -7,7 +7,8 @@ import (
 	"fmt"
 )
 
-// The part of an Ignition configuration that is read and written here (specification 3.1, ignition.config.replace).
+// The part of an Ignition configuration that this package reads and writes (specification 3.1,
+// ignition.config.replace).
 type (
 	config struct {
 		Ignition meta `json:"ignition"`

@@ -1,7 +1,6 @@
-// Package etcd takes a machine out of its cluster's etcd before the machine's data are lost.
+// Package etcd removes a machine from the etcd cluster of its control plane before the machine's data is deleted.
 //
-// kubeadm reset does that, too, but not surely: if the members do not answer it warns, and removes the data all the
-// same; it waits two seconds for the list of them (kubeadm v1.36 and v1.37, app/util/etcd.listMembers). The cluster
-// then counts on a member that never comes back. Of two members the one that is left has no majority any more, which
-// nothing but a backup mends.
+// kubeadm reset also removes the member, but not reliably: if the members do not answer within two seconds, it prints a
+// warning and deletes the data (kubeadm v1.36 and v1.37, app/util/etcd.listMembers). The cluster then contains a member
+// that never comes back. A cluster of two members loses its quorum, and can only be restored from a backup.
 package etcd

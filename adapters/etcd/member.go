@@ -20,7 +20,7 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// Manifest is where kubeadm lays down the static pod of a stacked member.
+// Manifest is the path of the static Pod of a stacked etcd member, which kubeadm writes.
 const Manifest = "/etc/kubernetes/manifests/etcd.yaml"
 
 const (
@@ -41,17 +41,17 @@ var (
 
 // Member is the machine's member of a stacked etcd.
 type Member struct {
-	// Manifest is the file of its static pod. A machine without one has no member.
+	// Manifest is the path of its static Pod. A machine without this file has no member.
 	Manifest string
-	// Log receives each attempt that failed, and the errors of it.
+	// Log receives the errors of each failed attempt.
 	Log io.Writer
-	// Patience is how long the members may take to agree; none is five minutes.
+	// Patience is the timeout of Leave; 0 means five minutes.
 	Patience time.Duration
 }
 
-// Leave takes the member out of etcd, and returns once the others agree without it. A member that leads hands that over
-// before. The machine's own data stay. There is nothing to leave where etcd never ran, and where no other member has a
-// vote.
+// Leave removes the member from etcd, and returns once the remaining members agree. A leader transfers the leadership
+// first. The data of the machine is not deleted. Leave does nothing if etcd never ran on the machine, or if no other
+// member can vote.
 func (m Member) Leave(ctx context.Context) error {
 	manifest, err := os.ReadFile(m.Manifest)
 	if errors.Is(err, fs.ErrNotExist) {

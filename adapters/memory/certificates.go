@@ -24,17 +24,17 @@ type pairKey struct {
 	purpose node.Purpose
 }
 
-// Certificates keeps key pairs. Those that it makes are ECDSA P-256 pairs computed from the cluster's name: anybody can
-// compute them again. The zero value is ready to use.
+// Certificates implements ports.Certificates. It generates ECDSA P-256 key pairs from the name of the cluster, so
+// anyone can compute them. The zero value is ready to use.
 type Certificates struct {
-	// Assume makes pairs that are asked for and missing, as a control plane provider would have.
+	// Assume makes Find generate missing pairs, as if a control plane provider had created them.
 	Assume bool
 
 	mutex sync.Mutex
 	pairs map[pairKey]node.KeyPair
 }
 
-// Put keeps a pair.
+// Put stores a pair.
 func (c *Certificates) Put(cluster ports.Key, p node.Purpose, pair node.KeyPair) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -94,7 +94,7 @@ func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, e
 	return pins, nil
 }
 
-// Generate makes a pair unless there is one.
+// Generate generates a pair unless there is one.
 func (c *Certificates) Generate(_ context.Context, cluster ports.Key, p node.Purpose, _ node.Certificates) error {
 	if _, found := c.get(cluster, p); found {
 		return nil

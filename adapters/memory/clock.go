@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Clock shows the time that it was set to. The zero value shows the beginning of 1970.
+// Clock is a clock that is set explicitly. The zero value returns the beginning of 1970.
 type Clock struct {
 	mutex sync.Mutex
 	now   time.Time
 }
 
-// NewClock returns a clock that shows the time.
+// NewClock returns a clock that is set to the time.
 func NewClock(now time.Time) *Clock { return &Clock{now: now} }
 
-// Now returns the time that the clock shows.
+// Now returns the time to which the clock is set.
 func (c *Clock) Now() time.Time {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -25,7 +25,7 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
-// Advance moves the clock on.
+// Advance advances the clock.
 func (c *Clock) Advance(by time.Duration) {
 	now := c.Now()
 	c.mutex.Lock()
@@ -33,7 +33,7 @@ func (c *Clock) Advance(by time.Duration) {
 	c.now = now.Add(by)
 }
 
-// Entropy gives bytes that look random and are always the same. The zero value is ready to use.
+// Entropy is a deterministic source of pseudo-random bytes. The zero value is ready to use.
 type Entropy struct {
 	mutex sync.Mutex
 	block [sha256.Size]byte

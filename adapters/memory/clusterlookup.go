@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// ClusterLookup holds facts about machines and clusters. The zero value is ready to use.
+// ClusterLookup implements ports.ClusterLookup. The zero value is ready to use.
 type ClusterLookup struct {
 	mutex    sync.Mutex
 	machines map[ports.Owner]ports.Machine

@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// DataSecrets keeps bootstrap data. The zero value is ready to use.
+// DataSecrets implements ports.DataSecrets. The zero value is ready to use.
 type DataSecrets struct {
 	mutex sync.Mutex
 	data  map[ports.Key]ports.DataSecret
@@ -27,7 +27,7 @@ func (s *DataSecrets) Create(_ context.Context, d ports.DataSecret) error {
 	return nil
 }
 
-// Find returns what is known of the data.
+// Find returns the metadata of the data.
 func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) (ports.DataSecret, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -39,7 +39,7 @@ func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) 
 	return d, conflict(d, owner, nil)
 }
 
-// Replace publishes new data in place of the owner's.
+// Replace replaces the owner's data.
 func (s *DataSecrets) Replace(_ context.Context, d ports.DataSecret) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -55,7 +55,7 @@ func (s *DataSecrets) Replace(_ context.Context, d ports.DataSecret) error {
 	return nil
 }
 
-// Repair makes the owner control the data again.
+// Repair restores the owner of the data.
 func (s *DataSecrets) Repair(_ context.Context, key ports.Key, owner ports.Owner) error {
 	return s.change(key, owner, func(d *ports.DataSecret) { d.Owner = owner })
 }
@@ -88,7 +88,7 @@ func (s *DataSecrets) Credential(key ports.Key) credential.Grant {
 	return s.data[key].Credential
 }
 
-// Payload returns what is published under the name.
+// Payload returns the published payload with the name.
 func (s *DataSecrets) Payload(key ports.Key) (delivery.Payload, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -96,7 +96,7 @@ func (s *DataSecrets) Payload(key ports.Key) (delivery.Payload, bool) {
 	return d.Payload, found
 }
 
-// Orphan takes the owner of the data away, as a restored backup does.
+// Orphan removes the owner of the data, as after the restore of a backup.
 func (s *DataSecrets) Orphan(key ports.Key) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

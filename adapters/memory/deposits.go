@@ -15,10 +15,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Deposits passes stored objects to a storage when Take is called.
+// Deposits implements ports.Deposits. Take passes the objects to the storage.
 type Deposits struct {
 	Storage ports.Storage
-	// Lifetime is that of the URLs.
+	// Lifetime is the lifetime of URLs.
 	Lifetime time.Duration
 
 	mutex sync.Mutex
@@ -33,7 +33,7 @@ type deposit struct {
 	problem  string
 }
 
-// Keep returns the location of a deposit that was taken.
+// Keep returns the location of a stored object.
 func (d *Deposits) Keep(ctx context.Context, asked ports.Deposit) (delivery.Location, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -88,7 +88,7 @@ func (d *Deposits) fill(ctx context.Context, held *deposit, asked ports.Deposit)
 	return ports.ErrStoragePending
 }
 
-// Located returns the location of a deposit that was taken.
+// Located returns the location of a stored object.
 func (d *Deposits) Located(_ context.Context, key ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (delivery.Location, error) {
@@ -104,7 +104,7 @@ func (d *Deposits) Located(_ context.Context, key ports.Key, owner ports.Owner,
 	return *held.location, nil
 }
 
-// Memo returns what was kept beside the data for the storage, or for the first one.
+// Memo returns the Memo of the object in the storage, or of the first object.
 func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (secret.Value, error) {
@@ -119,7 +119,7 @@ func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner,
 	return d.held[key][0].Memo, nil
 }
 
-// Take makes the storage take all objects; a problem is the storage's reason for refusing them.
+// Take stores all objects. If problem is not empty, the storage refuses them for this reason.
 func (d *Deposits) Take(ctx context.Context, problem string) error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

@@ -29,8 +29,8 @@ type HostFile struct {
 	UID, GID int
 }
 
-// Host is a machine that consists of maps. It knows paths, accounts, units and commands; disks, mounts and packages it
-// only writes down.
+// Host implements ports.Host in memory. It models paths, accounts, units and commands. Operations on disks, mounts and
+// packages are only recorded.
 type Host struct {
 	Files map[string]HostFile
 	// Things are accounts, units, disks, mounts and packages, by their kind and name.

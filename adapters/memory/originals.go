@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Originals is copies of files in memory. It implements ports.Originals.
+// Originals implements ports.Originals.
 type Originals struct {
 	mutex  sync.Mutex
 	copies map[string][]byte

@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// PluginResources holds plugins in memory. Its zero value has none.
+// PluginResources implements ports.PluginResources. The zero value contains no plugins.
 type PluginResources struct {
 	mutex     sync.Mutex
 	plugins   map[resource]composition.Found
@@ -23,14 +23,14 @@ type resource struct {
 
 var _ ports.PluginResources = (*PluginResources)(nil)
 
-// Put has a plugin be found as it is given.
+// Put sets the result of Find for a plugin.
 func (p *PluginResources) Put(namespace string, id composition.ID, f composition.Found) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	put(&p.plugins, resource{namespace, id}, f)
 }
 
-// PutTemplate has what is made from the template be found as it is given.
+// PutTemplate sets the result for plugins that are created from the template.
 func (p *PluginResources) PutTemplate(namespace string, id composition.ID, f composition.Found) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -44,7 +44,7 @@ func put[V any](m *map[resource]V, r resource, v V) {
 	(*m)[r] = v
 }
 
-// Find returns a plugin that was put, or made from a template.
+// Find returns a plugin of Put or Instantiate.
 func (p *PluginResources) Find(_ context.Context, namespace string, id composition.ID) (composition.Found, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -54,7 +54,7 @@ func (p *PluginResources) Find(_ context.Context, namespace string, id compositi
 	return composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"}, nil
 }
 
-// Instantiate makes a plugin, which is ready at once.
+// Instantiate creates a plugin, which is ready immediately.
 func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string,
 	i composition.Instance,
 ) (composition.Found, error) {

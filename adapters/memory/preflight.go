@@ -7,7 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// Preflight is a machine with the properties in its fields. Needs are the needs that it was called with.
+// Preflight implements ports.Preflight for a machine with the properties in its fields. Needs contains the arguments of
+// all calls.
 type Preflight struct {
 	Programs []string
 	Units    []string
@@ -17,7 +18,7 @@ type Preflight struct {
 	Needs    []preflight.Need
 }
 
-// Check returns what the machine lacks.
+// Check returns the requirements that the machine does not meet.
 func (p *Preflight) Check(_ context.Context, need preflight.Need) ([]preflight.Lack, error) {
 	p.Needs = append(p.Needs, need)
 	var names []string

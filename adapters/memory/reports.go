@@ -9,9 +9,9 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Reports keeps what machines report. The zero value knows no machine.
+// Reports implements ports.Reports. The zero value contains no machine.
 type Reports struct {
-	// Pool makes all of them pools of machines.
+	// Pool means that all machines are pools.
 	Pool bool
 
 	mutex   sync.Mutex
@@ -19,7 +19,7 @@ type Reports struct {
 	reports map[ports.Owner]status.Status
 }
 
-// Put makes a machine known.
+// Put adds a machine.
 func (r *Reports) Put(data ports.Key, who ports.Reporting) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -29,7 +29,7 @@ func (r *Reports) Put(data ports.Key, who ports.Reporting) {
 	r.known[data] = who
 }
 
-// Find returns who reports under the name.
+// Find returns the machine with the name of the data.
 func (r *Reports) Find(_ context.Context, data ports.Key) (ports.Reporting, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -40,7 +40,7 @@ func (r *Reports) Find(_ context.Context, data ports.Key) (ports.Reporting, erro
 	return who, nil
 }
 
-// Last returns what the machine reported last.
+// Last returns the last report of the machine.
 func (r *Reports) Last(_ context.Context, owner ports.Owner) (ports.LastReport, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -55,7 +55,7 @@ func (r *Reports) last(owner ports.Owner) ports.LastReport {
 	return last
 }
 
-// Save keeps a report that follows the last one.
+// Save stores a report if follows accepts it.
 func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Status, _ time.Time,
 	follows func(ports.LastReport) error,
 ) error {
@@ -74,7 +74,7 @@ func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Status, _ 
 	return nil
 }
 
-// Delete removes the owner; what is known of its data stays for a while.
+// Delete removes the owner. Find still returns its credentials, as a cache does.
 func (r *Reports) Delete(owner ports.Owner) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Resumption remembers what later boots start. Err is what arming ends in.
+// Resumption implements ports.Resumption. Err is the error of Arm.
 type Resumption struct {
 	Argv []string
 	Err  error
 }
 
-// Arm remembers the command.
+// Arm stores the command.
 func (r *Resumption) Arm(_ context.Context, argv []string) error {
 	if r.Err == nil {
 		r.Argv = slices.Clone(argv)
@@ -19,7 +19,7 @@ func (r *Resumption) Arm(_ context.Context, argv []string) error {
 	return r.Err
 }
 
-// Disarm forgets it.
+// Disarm removes the command.
 func (r *Resumption) Disarm(context.Context) error {
 	r.Argv = nil
 	return nil

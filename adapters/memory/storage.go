@@ -16,19 +16,19 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Storage stores objects in memory, and serves them to holders of their locations.
+// Storage implements ports.Storage, and serves the objects over HTTP.
 type Storage struct {
-	// Base is the URL under which ServeHTTP is reached, without a slash at its end.
+	// Base is the URL of ServeHTTP without a trailing slash.
 	Base  string
 	Clock ports.Clock
-	// Fail, if it is set, is the error of Put and Delete, which then do nothing.
+	// Fail is the error of Put and Delete; nil if they succeed.
 	Fail error
 
 	mutex   sync.Mutex
 	objects map[string]secret.Value
 }
 
-// Put keeps the data.
+// Put stores the data.
 func (s *Storage) Put(_ context.Context, name string, data secret.Value) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -42,14 +42,14 @@ func (s *Storage) Put(_ context.Context, name string, data secret.Value) error {
 	return nil
 }
 
-// Locate returns a URL that is signed, as well as a fake needs it.
+// Locate returns a URL with a signature that ServeHTTP verifies. It is not cryptographically secure.
 func (s *Storage) Locate(_ context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
 	expires := s.Clock.Now().Add(lifetime)
 	url := fmt.Sprintf("%s/%s?until=%d&signature=%s", s.Base, name, expires.UnixMilli(), sign(name, expires.UnixMilli()))
 	return delivery.Location{URL: secret.FromString(url), Expires: expires}, nil
 }
 
-// Delete forgets the data.
+// Delete removes the data.
 func (s *Storage) Delete(_ context.Context, name string) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -60,7 +60,7 @@ func (s *Storage) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// Names returns the names of all objects, in no order.
+// Names returns the names of all objects, unsorted.
 func (s *Storage) Names() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -71,7 +71,7 @@ func (s *Storage) Names() []string {
 	return names
 }
 
-// ServeHTTP gives the data to those who have a URL of Locate's.
+// ServeHTTP serves an object to requests with a URL of Locate.
 func (s *Storage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	until, err := strconv.ParseInt(r.URL.Query().Get("until"), 10, 64)

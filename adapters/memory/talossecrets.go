@@ -12,10 +12,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TalosSecrets keeps what Talos machines share. What it makes is computed from the cluster's name: anybody can compute
-// it again. The zero value is ready to use.
+// TalosSecrets implements ports.TalosSecrets. It generates secrets from the name of the cluster, so anyone can compute
+// them. The zero value is ready to use.
 type TalosSecrets struct {
-	// Assume makes secrets that are asked for and missing, as another bootstrap provider would have.
+	// Assume makes Find generate missing secrets, as if another bootstrap provider had created them.
 	Assume bool
 	// Clock returns the time; nil is the beginning of 1970.
 	Clock ports.Clock
@@ -39,7 +39,7 @@ type heldClient struct {
 	foreign   bool
 }
 
-// Put keeps secrets.
+// Put stores secrets.
 func (s *TalosSecrets) Put(cluster ports.Key, t node.TalosSecrets) {
 	s.hold(cluster, heldSecrets{secrets: t})
 }
@@ -76,7 +76,7 @@ func (s *TalosSecrets) Find(_ context.Context, cluster ports.Key) (node.TalosSec
 	return s.make(cluster)
 }
 
-// Ensure returns the secrets, and makes them if there are none.
+// Ensure returns the secrets, and generates them if there are none.
 func (s *TalosSecrets) Ensure(_ context.Context, cluster ports.Key) (node.TalosSecrets, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -98,7 +98,7 @@ func (s *TalosSecrets) make(cluster ports.Key) (node.TalosSecrets, error) {
 	return made, nil
 }
 
-// EnsureClient keeps the client configuration <cluster>-talosconfig.
+// EnsureClient creates or updates the client configuration <cluster>-talosconfig.
 func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 	addresses []string,
 ) (ports.TalosClient, error) {
@@ -122,8 +122,8 @@ func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 	return ports.TalosClient{Name: cluster.Name + "-talosconfig", Key: "talosconfig"}, err
 }
 
-// Client returns the client configuration of a cluster: the machines' addresses, the CA that they are trusted by, and
-// the client's certificate.
+// Client returns the client configuration of a cluster: the addresses of the machines, their CA, and the client
+// certificate.
 func (s *TalosSecrets) Client(cluster ports.Key) (endpoints []string, ca []byte, pair node.KeyPair) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -14,16 +14,16 @@ type tokenKey struct {
 	id      string
 }
 
-// Tokens keeps bootstrap tokens. The zero value is ready to use.
+// Tokens implements ports.Tokens. The zero value is ready to use.
 type Tokens struct {
-	// Fail, if set, is what every call returns.
+	// Fail is the error of all calls; nil if they succeed.
 	Fail error
 
 	mutex  sync.Mutex
 	tokens map[tokenKey]node.BootstrapToken
 }
 
-// Create makes the token.
+// Create creates the token.
 func (t *Tokens) Create(_ context.Context, cluster ports.Key, token node.BootstrapToken) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -41,7 +41,7 @@ func (t *Tokens) Create(_ context.Context, cluster ports.Key, token node.Bootstr
 	return nil
 }
 
-// Find returns the token of that ID.
+// Find returns the token with the ID.
 func (t *Tokens) Find(_ context.Context, cluster ports.Key, id string) (node.BootstrapToken, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -55,7 +55,7 @@ func (t *Tokens) Find(_ context.Context, cluster ports.Key, id string) (node.Boo
 	return token, nil
 }
 
-// Extend lets the token live until then.
+// Extend sets the expiry of the token.
 func (t *Tokens) Extend(ctx context.Context, cluster ports.Key, id string, expires time.Time) error {
 	token, err := t.Find(ctx, cluster, id)
 	if err != nil {
@@ -68,7 +68,7 @@ func (t *Tokens) Extend(ctx context.Context, cluster ports.Key, id string, expir
 	return nil
 }
 
-// Revoke removes the owner's token of that ID.
+// Revoke removes the owner's token with the ID.
 func (t *Tokens) Revoke(_ context.Context, cluster ports.Key, id string, owner node.TokenOwner) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

@@ -18,7 +18,7 @@ const apiVersion = "machineadm.io/v1alpha1"
 type checkReport struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Documents and Steps are counts.
+	// Documents and Steps are the numbers of documents and steps.
 	Documents int       `json:"documents"`
 	Steps     int       `json:"steps"`
 	Findings  []finding `json:"findings"`

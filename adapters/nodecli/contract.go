@@ -17,9 +17,9 @@ import (
 type contractReport struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Version is the agent's own.
+	// Version is the version of the agent.
 	Version string `json:"version"`
-	// Met means that every clause that is required and not ignored is met.
+	// Met is true if all required clauses are met or ignored.
 	Met     bool     `json:"met"`
 	Clauses []clause `json:"clauses"`
 }

@@ -12,28 +12,28 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Plugin is a plugin as the command line shows it.
+// Plugin is a plugin in the output of "machineadm plugins".
 type Plugin struct {
-	// Name is the name of its file, or what a core plugin is called.
+	// Name is the name of its file, or the name of a core plugin.
 	Name string `json:"name"`
-	// Path is its file; empty for a core plugin.
+	// Path is the path of its file; empty for a core plugin.
 	Path string `json:"path,omitempty"`
-	// SHA256 is the digest of the file, and Pinned means that it equals the given one.
+	// SHA256 is the digest of the file. Pinned means that it equals the digest on the command line.
 	SHA256 string `json:"sha256,omitempty"`
 	Pinned bool   `json:"pinned"`
-	// Version, Services and Kinds are the plugin's own description, from starting it.
+	// Version, Services and Kinds are from the description that a started plugin returns.
 	Version  string   `json:"version,omitempty"`
 	Services []string `json:"services,omitempty"`
 	Kinds    []string `json:"kinds,omitempty"`
-	// Problem is why it cannot be used; empty if it can.
+	// Problem is the reason why the plugin cannot be used; empty if it can.
 	Problem string `json:"problem,omitempty"`
 }
 
 // Plugins lists and starts the machine's plugins.
 type Plugins interface {
-	// List returns the core plugins and those that were found, and starts none.
+	// List returns the core plugins and the external plugins that were found. It does not start them.
 	List() ([]Plugin, error)
-	// Verify starts the plugin, has it describe itself and ends it. What is wrong is its problem.
+	// Verify starts the plugin, reads its description and ends it. An error becomes its Problem.
 	Verify(ctx context.Context, p Plugin) Plugin
 }
 

@@ -1,4 +1,4 @@
-// Package nodecli is the agent's command line.
+// Package nodecli implements the commands of machineadm, the agent.
 package nodecli
 
 import (
@@ -24,42 +24,42 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
-	// ExitStopped means that a run was stopped, as by a machine that shuts down, and has not failed. It is the shell's
-	// exit code of a program that SIGTERM ended.
+	// ExitStopped means that a run was stopped, for example by a shutdown, and has not failed. It is the exit code of
+	// shells for a program that SIGTERM ended.
 	ExitStopped = 143
 )
 
-// DefaultPath is where userdata puts the configuration.
+// DefaultPath is the default path of the configuration, to which userdata writes it.
 const DefaultPath = "/etc/machineadm/machineadm_config.yaml"
 
-// Machine is a machine with all its parts.
+// Machine contains the service and the adapters for a machine.
 type Machine struct {
 	*agent.Service
-	// Status returns the status that the last run left, as it lies on the machine: fs.ErrNotExist if there was none.
+	// Status returns the content of the status file of the last run, or fs.ErrNotExist.
 	Status func() ([]byte, error)
 	// StatusReader reads that file.
 	StatusReader ports.StatusReader
-	// Lock keeps others from changing the machine until Close; it fails if one is at it. It may be nil.
+	// Lock prevents changes by other agents until Close. It fails if another agent holds the lock. It may be nil.
 	Lock func(context.Context) error
-	// Inspector looks at the machine's tree; nil where there is no contract for operating systems.
+	// Inspector examines the machine for the operating system contract; nil if there is no contract for the system.
 	Inspector ports.Inspector
-	// Close gives back what the machine holds.
+	// Close releases the resources of the machine.
 	Close func() error
 }
 
-// Setup selects the machine that is opened, and how.
+// Setup contains the options for opening a machine.
 type Setup struct {
-	// Root is the directory of its tree.
+	// Root is the root directory of its file tree.
 	Root string
 	// Progress is called for each step; it may be nil.
 	Progress func(status.Step)
-	// PluginPath has plugins looked for in the directories of PATH, too.
+	// PluginPath also searches for plugins in the directories of PATH.
 	PluginPath bool
-	// Pins are the digests of plugins, in hexadecimal, by the names of their files.
+	// Pins maps file names of plugins to digests in hexadecimal.
 	Pins map[string]string
 }
 
-// Options are what the command line works with.
+// Options contains the dependencies of the command line.
 type Options struct {
 	Out, Err io.Writer
 	In       io.Reader
@@ -67,13 +67,13 @@ type Options struct {
 	Open func(Setup) (*Machine, error)
 	// Plugins returns the machine's plugins.
 	Plugins func(Setup) Plugins
-	// Console takes one line at the end of a bootstrap, for who looks at the machine's screen; nil if there is none.
+	// Console prints a line to the machine's console at the end of a bootstrap; nil if there is none.
 	Console func(line string)
 	// Service means that the agent runs as a service: it writes to the console unless a flag disables that.
 	Service bool
-	// Program is the agent's own path; empty if that is not known.
+	// Program is the path of the agent; empty if it is not known.
 	Program string
-	// Version is the agent's own.
+	// Version is the version of the agent.
 	Version string
 }
 
@@ -83,7 +83,7 @@ type failure struct {
 	code int
 }
 
-// Run carries out the command line and returns the exit code.
+// Run executes the command line and returns the exit code.
 func Run(ctx context.Context, o Options, args []string) int {
 	c := &cli{Options: o}
 	root := c.root()

@@ -1,16 +1,17 @@
-// Package pluginhost is the meeting point of machineadm and its external plugins: what both sides have to agree on
-// before they can speak the protocol in proto/v1.
+// Package pluginhost contains the constants of the handshake between machineadm and its external plugins. Package
+// proto/v1 contains the protocol itself.
 package pluginhost
 
 import goplugin "github.com/hashicorp/go-plugin"
 
-// ProtocolVersion is that of proto/v1.
+// ProtocolVersion is the version of the protocol in proto/v1.
 const ProtocolVersion = 1
 
 // ServiceSet is the one name under which a plugin serves all its services.
 const ServiceSet = "machineadm"
 
-// Handshake keeps people from starting a plugin by hand; it is no security measure.
+// Handshake returns the configuration with which a plugin detects that a user has started it by hand. It is not a
+// security measure.
 func Handshake() goplugin.HandshakeConfig {
 	return goplugin.HandshakeConfig{
 		ProtocolVersion: ProtocolVersion, MagicCookieKey: "MACHINEADM_PLUGIN",

@@ -1,12 +1,13 @@
-// Package record stores the agent's progress in files on the machine: the journal, the status, the record of a failure,
-// and the sentinel of success that the Cluster API bootstrap contract requires.
+// Package record stores the agent's progress in files on the machine: the journal, the status, the failure record, and
+// the success sentinel of the Cluster API bootstrap contract.
 package record
 
 import "path/filepath"
 
 // Directories are the places of the files.
 type Directories struct {
-	// State survives a reboot. Run does not. Sentinel is where infrastructure providers look, and does not either.
+	// State is persistent. Run and Sentinel are cleared by a reboot. Sentinel is the directory that infrastructure
+	// providers read.
 	State, Run, Sentinel string
 }
 

@@ -8,13 +8,14 @@ import (
 	"runtime"
 )
 
-// The modes of the files: what holds no secret is for monitoring, too.
+// The modes of the files. Monitoring may read files without secrets.
 const (
 	public  = 0o644
 	private = 0o600
 )
 
-// The modes of new directories. That of the state is for root alone: the journal holds what files held.
+// The modes of new directories. Only root can access the state, because the originals of the journal may contain
+// secrets.
 const (
 	publicDir  = 0o755
 	privateDir = 0o700

@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 )
 
-// Journal is a file of one JSON object a line. It implements ports.Journal.
+// Journal is a file with a JSON object on each line. It implements ports.Journal.
 type Journal struct {
 	path      string
 	originals *Originals
@@ -23,7 +23,7 @@ type Journal struct {
 	whole []byte
 }
 
-// NewJournal returns the journal in the directories. The file is made with its first entry.
+// NewJournal returns the journal in the directories. The first entry creates the file.
 func NewJournal(d Directories) *Journal {
 	return &Journal{
 		path:      filepath.Join(d.State, JournalFile),
@@ -34,7 +34,7 @@ func NewJournal(d Directories) *Journal {
 // Originals returns the copies of the files that the entries refer to.
 func (j *Journal) Originals() *Originals { return j.originals }
 
-// Load returns the entries. What a power cut left of a last line is no entry.
+// Load returns the entries. It ignores an incomplete last line, which a power cut may leave.
 func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	data, err := os.ReadFile(j.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,9 +56,9 @@ func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	return entries, nil
 }
 
-// Append writes the entries and waits until they are on the disk. A torn line of an earlier run is cut off first. A
-// file that is not the one that was read is replaced: what this run has done so far belongs into the journal that the
-// next boot finds.
+// Append writes the entries and waits until they are on the disk. It first truncates an incomplete line of an earlier
+// run. If another file has replaced the journal since Load, Append writes all entries again, because the next boot
+// needs the entries of this run.
 func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
 	var added []byte
 	for _, e := range entries {
@@ -136,7 +136,7 @@ func cut(f *os.File) (int64, error) {
 	return size, f.Truncate(size)
 }
 
-// Clear removes the file, and then the copies of originals, which no entry refers to any more.
+// Clear removes the file and then the copies of originals.
 func (j *Journal) Clear(context.Context) error {
 	j.whole = nil
 	err := os.Remove(j.path)

@@ -13,8 +13,8 @@ import (
 // longestLine is how much of a line a log waits for, in bytes.
 const longestLine = 64 << 10
 
-// Log is a file to which what programs print is added, without secrets. It is opened with its first line: who only
-// looks at a machine leaves none. It may be used by several goroutines.
+// Log appends the output of programs to a file, without secrets. The first line creates the file, so that commands that
+// only read create none. It is safe for concurrent use.
 type Log struct {
 	path     string
 	mu       sync.Mutex
@@ -27,14 +27,14 @@ type Log struct {
 // NewLog returns the log at the path.
 func NewLog(path string) *Log { return &Log{path: path} }
 
-// Learn has the log know more secrets.
+// Learn adds secrets that are removed from later output.
 func (l *Log) Learn(r secret.Redactor) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.redactor = r
 }
 
-// Write adds whole lines, so that a secret that arrives in two parts is known as one.
+// Write buffers incomplete lines, so that a secret that arrives in two parts is removed.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,7 +72,7 @@ func (l *Log) open() (err error) {
 	return err
 }
 
-// Close writes what is left and closes the file.
+// Close writes the buffered text and closes the file.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

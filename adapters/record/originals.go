@@ -127,7 +127,7 @@ func (o *Originals) sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Open returns the copy with the SHA-256. Its last read fails if the copy has another one.
+// Open returns the copy with the SHA-256. The last read fails if the digest of the content differs.
 func (o *Originals) Open(_ context.Context, digest string) (io.ReadCloser, error) {
 	f, err := os.OpenInRoot(o.dir, digest)
 	if err != nil {
@@ -143,7 +143,7 @@ type verified struct {
 	want string
 }
 
-// Read reads. It fails at the end of a file that has another digest.
+// Read implements io.Reader. It fails at the end of the file if the digest differs.
 func (v *verified) Read(p []byte) (int, error) {
 	n, err := v.file.Read(p)
 	_, _ = v.sum.Write(p[:n])

@@ -20,10 +20,10 @@ var errNoStatus = errors.New("it is no " + Kind + " of " + APIVersion)
 // Codec writes statuses and reads them back. It implements ports.StatusReader.
 type Codec struct{}
 
-// WriteStatus returns the status as the status file has it, on one line.
+// WriteStatus returns the status in the format of the status file, on one line.
 func (Codec) WriteStatus(s status.Status) ([]byte, error) { return json.Marshal(written(s)) }
 
-// ReadStatus reads what WriteStatus wrote. It takes one document and no field that it does not know.
+// ReadStatus parses the result of WriteStatus. A second document and unknown fields are errors.
 func (Codec) ReadStatus(data []byte) (status.Status, error) {
 	var w Status
 	d := json.NewDecoder(bytes.NewReader(data))

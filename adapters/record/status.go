@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// The version and kind of the status file. Fields may be added; none changes its meaning within a version.
+// The version and kind of the status file. New fields may be added within a version, but the meaning of a field does
+// not change.
 const (
 	APIVersion = "machineadm.io/v1alpha1"
 	Kind       = "BootstrapStatus"
@@ -45,10 +46,9 @@ type Step struct {
 	Milliseconds int64  `json:"milliseconds,omitempty"`
 }
 
-// Failure is the record of a failure. The bootstrap program that needs no agent writes phase, step, exitCode and log,
-// too.
+// Failure is the failure record. The bootstrap program without an agent writes only phase, step, exitCode and log.
 type Failure struct {
-	// Phase is start before the first phase.
+	// Phase is the name of the phase, or "start" before the first phase.
 	Phase string `json:"phase"`
 	// Step is the path of the document.
 	Step     string `json:"step"`
@@ -146,7 +146,7 @@ func (p Publisher) forget() error {
 	return nil
 }
 
-// Read returns the status that an earlier run left: fs.ErrNotExist if there was none.
+// Read returns the status of the last run, or fs.ErrNotExist.
 func Read(d Directories) (Status, error) {
 	data, err := ReadText(d)
 	if err != nil {
@@ -159,8 +159,7 @@ func Read(d Directories) (Status, error) {
 	return s, nil
 }
 
-// ReadText returns the status file as it is. A caller without access to the state's directory gets the copy in the
-// other one.
+// ReadText returns the content of the status file. Without permission to read State, it returns the copy in Run.
 func ReadText(d Directories) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(d.State, StatusFile))
 	if errors.Is(err, fs.ErrPermission) {

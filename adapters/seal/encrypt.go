@@ -12,13 +12,14 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Encrypter encrypts configuration. It implements ports.Encrypter and may be used by several goroutines if Keys may.
+// Encrypter encrypts configuration. It implements ports.Encrypter. It is safe for concurrent use if Keys is.
 type Encrypter struct {
-	// Keys makes passphrases for providers with a key management service; nil serves the others alone.
+	// Keys creates passphrases for providers with a key management service. If it is nil, only the other providers are
+	// supported.
 	Keys ports.DataKeys
 }
 
-// Encrypt encrypts the configuration, compressed, since what is encrypted cannot be compressed any more.
+// Encrypt compresses and encrypts the configuration. Encrypted data cannot be compressed later.
 func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, machine string,
 	with delivery.Encryption,
 ) (indirect.EncryptedConfig, error) {
@@ -57,10 +58,10 @@ func compress(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Unwrapper decrypts configuration with the passphrases that it is given. It implements ports.Unwrapper.
+// Unwrapper decrypts configuration with the passphrases of Passphrases. It implements ports.Unwrapper.
 type Unwrapper struct{ Passphrases ports.Passphrases }
 
-// Unwrap decrypts the document with the passphrase that its provider has.
+// Unwrap decrypts the document with the passphrase at its passphraseURI.
 func (u Unwrapper) Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
 	passphrase, err := u.Passphrases.Passphrase(ctx, indirect.PassphraseRef{
 		Provider: c.Provider, URI: c.PassphraseURI,

@@ -16,18 +16,18 @@ import (
 // maxPassphrase bounds what a file or an object may hold, in bytes.
 const maxPassphrase = 64 << 10
 
-// Passphrases gives the passphrases of the providers that need no plugin of their own, and asks others for the rest. It
-// implements ports.Passphrases.
+// Passphrases looks up passphrases of the providers file and remote, and passes requests for other providers to Others.
+// It implements ports.Passphrases.
 type Passphrases struct {
-	// Inside maps a path of the machine to the path to open; nil does not change it.
+	// Inside maps a path of the machine to the path to open; nil does not change paths.
 	Inside func(path string) (string, error)
-	// Source fetches passphrases that lie elsewhere; nil fetches none.
+	// Source fetches the passphrases of the provider remote; nil if it is not supported.
 	Source ports.Source
-	// Others are those of all other providers; nil knows none.
+	// Others looks up the passphrases of all other providers; nil if there are none.
 	Others ports.Passphrases
 }
 
-// Passphrase returns the passphrase that its provider has.
+// Passphrase returns the passphrase to which ref refers.
 func (p Passphrases) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	switch {
 	case ref.Provider == indirect.ProviderFile:

@@ -2,7 +2,7 @@
 // HMAC-SHA-512 derives a key from a passphrase, and AES-256-GCM encrypts with it. indirect.EncryptedConfig defines the
 // additional authenticated data. docs/encryption.md specifies the format.
 //
-// It runs in FIPS 140-3 mode: the validated module generates the cipher's vector, so that no caller can choose it.
+// It also runs in FIPS 140-3 mode: Go's cryptographic module generates the nonce, so that callers cannot choose it.
 package seal
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The lengths of what is made here, in bytes.
+// The lengths of generated values in bytes.
 const (
 	keyBytes  = 32
 	saltBytes = 32
@@ -34,7 +34,7 @@ type Header struct {
 	Iterations int
 }
 
-// Seal encrypts the text for the machine of the name. Salt and vector are new each time.
+// Seal encrypts the text for the machine with the given identity. Each call uses a new salt and nonce.
 func Seal(text, passphrase secret.Value, machine string, h Header) (indirect.EncryptedConfig, error) {
 	c := indirect.EncryptedConfig{
 		Provider: h.Provider, PassphraseURI: h.PassphraseURI, Iterations: h.Iterations, Salt: make([]byte, saltBytes),
@@ -65,7 +65,8 @@ func Seal(text, passphrase secret.Value, machine string, h Header) (indirect.Enc
 	return c, nil
 }
 
-// Open decrypts on the machine of the name. Its one error is ports.ErrUndecryptable, whatever was wrong.
+// Open decrypts a document on the machine with the given identity. Its only error is ports.ErrUndecryptable, for all
+// causes.
 func Open(c indirect.EncryptedConfig, passphrase secret.Value, machine string) ([]byte, error) {
 	if passphrase.IsZero() || machine == "" || c.Check("").HasErrors() {
 		return nil, ports.ErrUndecryptable

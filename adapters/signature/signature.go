@@ -1,4 +1,4 @@
-// Package signature verifies signatures of files, in the form in which cosign sign-blob and openssl dgst write them.
+// Package signature verifies signatures of files that were created with cosign sign-blob or openssl dgst.
 package signature
 
 import (
@@ -26,7 +26,7 @@ var _ ports.Signatures = Blobs{}
 // minBits is the shortest RSA key that is taken, as NIST SP 800-131A has it.
 const minBits = 2048
 
-// Verify returns nil if the signature is that of the message by the key.
+// Verify implements ports.Signatures.
 func (Blobs) Verify(key, message, signature []byte) error {
 	block, rest := pem.Decode(bytes.TrimSpace(key))
 	if block == nil || block.Type != "PUBLIC KEY" || len(bytes.TrimSpace(rest)) > 0 {

@@ -7,9 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/budget"
 )
 
-// JSON spends what it costs to decode a JSON text, and to write it as YAML. The text is well-formed: an API server
-// has read it.
-// Errors are those of YAML.
+// JSON spends the cost of decoding a JSON text and of writing it as YAML. The text must be well-formed. The errors are
+// those of YAML.
 func JSON(ctx context.Context, text []byte) error {
 	b := budget.FromContext(ctx)
 	if err := ctx.Err(); err != nil {

@@ -57,8 +57,8 @@ func mistakes() []mistake {
 	}
 }
 
-// Mistake returns our own message for a parser's error, and is empty for an unknown one. It repeats nothing of the
-// parser's message: parsers quote the text, which may be secret.
+// Mistake returns a message for an error of a parser; empty for unknown errors. It does not contain the parser's
+// message, which may quote secret text.
 func Mistake(complaint error) string {
 	for _, m := range mistakes() {
 		if strings.Contains(complaint.Error(), m.part) {
@@ -72,8 +72,8 @@ func Mistake(complaint error) string {
 // line.
 var linePattern = regexp.MustCompile(`^(?:[A-Za-z ]+:\s+)*(?:[a-z ]*)line ([0-9]{1,7})(?:, column ([0-9]{1,7}))?: `)
 
-// Malformed returns an error finding about a text that a parser refused, with the line of the parser's message. The
-// finding's message is the given one, such as "this is not YAML", and that of Mistake.
+// Malformed returns an error finding for an error of a parser, with the line of the error. Its message consists of
+// message, such as "this is not YAML", and the result of Mistake.
 func Malformed(p report.Path, message string, complaint error) report.Finding {
 	f := report.Errorf(p, "%s", message)
 	if message := Mistake(complaint); message != "" {

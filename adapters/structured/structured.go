@@ -1,8 +1,8 @@
 // Package structured reads the YAML, JSON and TOML that users write, within the budget of the object that holds
 // the text.
 //
-// Decoders expand aliases, compare each key of a mapping with each other key, and recurse. So the nodes of a text are
-// counted, and its limits are checked, before any decoder of a format's own library sees it.
+// Decoders expand aliases, compare each key of a mapping with all others, and recurse. Therefore this package counts
+// the nodes of a text and checks its limits before a library decodes it.
 package structured
 
 import (
@@ -20,20 +20,20 @@ import (
 
 // The limits of one text, besides the budget of its object.
 const (
-	// MaxDepth limits how deep values are nested, with aliases expanded.
+	// MaxDepth is the maximum nesting depth, with aliases expanded.
 	MaxDepth = 100
-	// MaxKeys limits the keys of one mapping: decoders of YAML compare each of them with each other one.
+	// MaxKeys is the maximum number of keys of a mapping. YAML decoders compare each key with all others.
 	MaxKeys = 1000
-	// MaxTOMLKeys limits the keys of a TOML text: its decoder searches all of them for each of them.
+	// MaxTOMLKeys is the maximum number of keys of a TOML text. The decoder searches all keys for each key.
 	MaxTOMLKeys = 10_000
-	// MaxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many
-	// take less than 64 MiB.
+	// MaxSeparators is the maximum number of characters that may begin a node. A parser creates at most two nodes for
+	// each; together they need less than 64 MiB.
 	MaxSeparators = 1 << 17
 )
 
-// LimitError reports that a text exceeds a limit or holds a key twice. It does not quote the text.
+// LimitError means that a text exceeds a limit or contains a duplicate key. It does not quote the text.
 type LimitError struct {
-	// Line and Column are where the limit is exceeded; 0 is not known.
+	// Line and Column are the position; 0 if it is not known.
 	Line, Column    int
 	Problem, Remedy string
 }
@@ -41,8 +41,8 @@ type LimitError struct {
 // Error returns the problem.
 func (e *LimitError) Error() string { return e.Problem }
 
-// Finding returns the error finding for an error of this package. A text that is not well-formed gets the message,
-// such as "this is not YAML", and the kind of mistake.
+// Finding returns the error finding for an error of this package. For a text that is not well-formed, its message
+// consists of message, such as "this is not YAML", and the type of mistake.
 func Finding(at report.Path, message string, err error) report.Finding {
 	var limit *LimitError
 	var exceeded *budget.ExceededError
@@ -111,8 +111,8 @@ func refuse(b *budget.Budget, cost int, err error) error {
 // errEncoding has the parser's message, which package report knows.
 var errEncoding = errors.New("yaml: the text is not UTF-8")
 
-// Directives refuses what makes a YAML text mean more than its bytes show: a %TAG directive, whose prefix the parser
-// repeats in every node that uses it, and UTF-16, in which nothing here is found.
+// Directives returns an error for a %TAG directive, whose prefix the parser copies to every node that uses it, and for
+// UTF-16, which the checks of this package do not support.
 func Directives(text []byte) error {
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return errEncoding

@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/budget"
 )
 
-// TOML decodes a TOML text, and spends its nodes before that. Errors are those of YAML, or the decoder's.
+// TOML decodes a TOML text after spending its nodes. The errors are those of YAML, or of the decoder.
 func TOML(ctx context.Context, text []byte) (map[string]any, error) {
 	b, cost := budget.FromContext(ctx), separators(text, ",=[{.")
 	if err := begin(ctx, b, cost); err != nil {

@@ -27,7 +27,7 @@ const (
 	// attempts is the maximum number of attempts for the final status, and retryAfter is the time between two of them.
 	attempts   = 6
 	retryAfter = time.Second
-	// Last is how long Close waits.
+	// Last is the maximum time that Close waits.
 	Last = 10 * time.Second
 )
 

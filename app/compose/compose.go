@@ -1,5 +1,5 @@
-// Package compose joins the documents of a machine's plugins: it finds the plugins, has those made that are made from
-// templates, reads what they hold and puts them into the order that they ask for.
+// Package compose collects the documents of a machine's plugin resources: it looks up the plugins, creates those that
+// are requested by a template, decodes their documents, and sorts them by the order that the plugins request.
 package compose
 
 import (
@@ -18,25 +18,26 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Request is what is to be composed.
+// Request is the input of Compose.
 type Request struct {
-	// Owner is the object that describes the machine, and Cluster the name of the machine's cluster.
+	// Owner is the MachineBootstrapConfig, and Cluster the name of its cluster.
 	Owner   ports.Owner
 	Cluster string
 	// References are in the order in which they were written.
 	References []composition.Reference
-	// ByAgent means that the machine's agent applies the documents, which may be of kinds that are unknown here.
+	// ByAgent means that the agent applies the documents. They may then have unknown kinds, for which the machine has a
+	// plugin.
 	ByAgent bool
 }
 
-// Service composes. It may be used by several goroutines.
+// Service is the use case. It is safe for concurrent use.
 type Service struct {
 	Plugins ports.PluginResources
 	Codec   ports.Codec
 }
 
-// Compose returns the plugins in the order in which they were written, and their documents in the order that the
-// plugins ask for. Plugins that are not ready have no documents.
+// Compose returns the plugins in the order of the references, and their documents in the order that the plugins
+// request. Plugins that are not ready have no documents.
 func (s *Service) Compose(ctx context.Context, r Request) (composition.Composition, []document.Document, error) {
 	var all composition.Composition
 	left := delivery.MaxStored
@@ -65,13 +66,13 @@ func (s *Service) find(ctx context.Context, r Request, ref composition.Reference
 	return composition.Plugin{Found: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
 }
 
-// read decodes a plugin's documents, unless they are more bytes than are left, and returns their number of bytes. The
-// field that names the plugin distinguishes them from other documents.
+// read decodes the documents of a plugin, unless they exceed left bytes, and returns their size. Their paths begin with
+// the field that names the plugin.
 func (s *Service) read(ctx context.Context, p *composition.Plugin, r Request, left int) int {
 	if p.State != composition.Ready {
 		return 0
 	}
-	// What no machine would fetch is not worth the memory of who serves many.
+	// A configuration above the limit could not be delivered, so the controller does not decompress it.
 	text, err := indirect.Uncompressed(p.Text.Reveal(), left)
 	if err != nil {
 		reason := "it cannot be uncompressed"
@@ -122,7 +123,7 @@ func silent(r report.Report) report.Report {
 	return r
 }
 
-// message is a finding's text, with the line in the Secret.
+// message returns the text of a finding with its line in the Secret.
 func message(f report.Finding) string {
 	text := f.Message
 	if f.Path != "" {

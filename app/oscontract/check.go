@@ -1,4 +1,5 @@
-// Package oscontract holds a machine, or a tree that becomes an image, to the contract for operating systems.
+// Package oscontract checks whether a machine, or the file tree of an image, complies with the operating system
+// contract (package domain/oscontract).
 package oscontract
 
 import (
@@ -12,13 +13,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// machine is what the rules look at.
+// machine contains the inputs of the rules.
 type machine struct {
 	ports.Inspector
 	target osprofile.Target
 }
 
-// verdict is what a rule finds: the outcome and what was seen.
+// verdict is the result of a rule: the outcome and a message.
 type verdict struct {
 	outcome oscontract.Outcome
 	message string
@@ -32,7 +33,7 @@ func unmet(message string, a ...any) verdict {
 	return verdict{oscontract.Unmet, fmt.Sprintf(message, a...)}
 }
 
-// Check returns a result for each clause, in their order. An error means that the machine could not be looked at.
+// Check returns a result for each clause, in their order. An error means that the machine could not be examined.
 func Check(ctx context.Context, in ports.Inspector, s ports.Surveyor) ([]oscontract.Result, error) {
 	target, err := s.Survey(ctx, osprofile.Target{})
 	if err != nil {
@@ -80,7 +81,7 @@ func rules() map[string]func(machine) verdict {
 	}
 }
 
-// all asks for all of the programs.
+// all requires all of the programs.
 func (m machine) all(names ...string) verdict {
 	var missing []string
 	for _, name := range names {
@@ -94,7 +95,7 @@ func (m machine) all(names ...string) verdict {
 	return met("%s", strings.Join(names, ", "))
 }
 
-// one asks for one of the programs.
+// one requires one of the programs.
 func (m machine) one(names ...string) verdict {
 	for _, name := range names {
 		if m.Program(name) {
@@ -104,7 +105,7 @@ func (m machine) one(names ...string) verdict {
 	return unmet("there is no %s", strings.Join(names, ", no "))
 }
 
-// unit reports whether systemd finds the unit.
+// unit reports whether the unit exists.
 func (m machine) unit(name string) bool {
 	for _, dir := range []string{
 		"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system",

@@ -38,7 +38,7 @@ func (m machine) kubernetes() verdict {
 	return m.units("kubelet.service")
 }
 
-// time counts the daemons by their programs, as the agent does.
+// time requires exactly one time daemon. It detects daemons by their programs, like the agent.
 func (m machine) time() verdict {
 	var found []string
 	for name, at := range map[string][]string{
@@ -72,7 +72,8 @@ func (m machine) noSwap() verdict {
 	return met("/etc/fstab has none")
 }
 
-// unused looks for the traces of a machine. A prepared image has a journal, from which later runs learn what is done.
+// unused requires that the image contains no state of an earlier machine. A prepared image may contain a journal, which
+// later runs continue.
 func (m machine) unused() verdict {
 	if m.Runs() {
 		return verdict{oscontract.Unknown, "this is a machine and no image"}

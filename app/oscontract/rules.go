@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Service is the unit by which an image starts the agent, if no other first-boot tool does.
+// Service is the unit with which an image starts the agent without another first-boot tool.
 const Service = "machineadm.service"
 
 func (m machine) system() verdict {
@@ -42,7 +42,8 @@ func (m machine) systemd() verdict {
 	return unmet("there is no systemd")
 }
 
-// firstBoot looks for what brings userdata. Ignition runs in the initial ramdisk, and the system has the module for it.
+// firstBoot requires a tool that reads userdata. Ignition runs in the initial ramdisk, so the rule searches for its
+// dracut module.
 func (m machine) firstBoot() verdict {
 	if m.Program("cloud-init") {
 		return met("cloud-init")
@@ -58,7 +59,7 @@ func (m machine) firstBoot() verdict {
 	return unmet("there is no cloud-init, no Ignition and no enabled %s", Service)
 }
 
-// enabled reports whether the unit is there and a target wants it.
+// enabled reports whether the unit exists and a target wants it.
 func (m machine) enabled(unit string) bool {
 	if !m.unit(unit) {
 		return false

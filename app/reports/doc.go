@@ -1,2 +1,2 @@
-// Package reports takes what machines report of their bootstrap, and judges what it means for who waits for them.
+// Package reports receives the bootstrap reports of machines, and derives the condition BootstrapSucceeded from them.
 package reports

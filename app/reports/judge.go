@@ -14,11 +14,11 @@ type Reason string
 // The reasons. The reason of a failure contains its phase, such as JoinFailed; see FailedIn.
 const (
 	ReasonSucceeded Reason = "Succeeded"
-	// ReasonJoined means that the machine is a node and has not reported success.
+	// ReasonJoined means that the machine has joined as a node, but has not reported success.
 	ReasonJoined  Reason = "NodeJoined"
 	ReasonWaiting Reason = "WaitingForReport"
 	ReasonRunning Reason = "Running"
-	// ReasonSilent means that the machine neither joined nor reported its end in time.
+	// ReasonSilent means that the machine has neither joined nor reported a result before the deadline.
 	ReasonSilent Reason = "DeadlineExceeded"
 )
 
@@ -38,12 +38,12 @@ type Evidence struct {
 	Report *status.Status
 	// Joined means that the machine is a node.
 	Joined bool
-	// Pool means that many machines report together: the deadline does not apply, and a node does not mean that all have
-	// joined.
+	// Pool means that all machines of a pool share the report. The deadline does not apply, and one node does not mean
+	// that all machines have joined.
 	Pool bool
 	// Published is when the data was published.
 	Published time.Time
-	// Deadline is the time that the machine has from then on; 0 means no limit.
+	// Deadline is the time after Published in which the machine must join or report; 0 means no limit.
 	Deadline time.Duration
 	Now      time.Time
 }

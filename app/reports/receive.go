@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The errors of Admit and Receive that are the sender's fault.
+// The errors of Admit and Receive for invalid requests.
 var (
 	// ErrRefused means that there is no such machine, that this is not its credential, or that the credential has expired.
 	// The caller does not learn which.
@@ -21,28 +21,27 @@ var (
 	ErrMalformed = errors.New("malformed report")
 )
 
-// errKnown means that a report is not news.
+// errKnown means that a report is not newer than the last one.
 var errKnown = errors.New("known")
 
-// clockSkew is by how much a machine's clock may differ before its start time is ignored.
+// clockSkew is the maximum difference of a machine's clock. If it is larger, the times of a report are ignored.
 const clockSkew = 5 * time.Minute
 
-// Parts are what the use case works with. All are required.
+// Parts are the dependencies of the use case. All are required.
 type Parts struct {
 	Reports ports.Reports
 	Reader  ports.StatusReader
 	Clock   ports.Clock
 }
 
-// Service receives reports. It may be used by several goroutines.
+// Service receives reports. It is safe for concurrent use.
 type Service struct{ Parts }
 
 // New returns the use case.
 func New(p Parts) *Service { return &Service{Parts: p} }
 
-// Admit returns the machine that the credential belongs to, or ErrRefused if there is none that may still report. It
-// reads nothing else that the client sent, and of the machine only its credentials unless one of them matches, so that
-// other clients cost little.
+// Admit returns the machine with the credential, or ErrRefused if there is none that may still report. Before the
+// credential matches, it reads only the credentials of the machine, so that requests of other clients are cheap.
 func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error) {
 	machine, err := s.Reports.Find(ctx, data)
 	if err != nil && !errors.Is(err, ports.ErrNoMachine) {
@@ -65,13 +64,14 @@ func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (port
 	return machine, nil
 }
 
-// ended reports whether the machine may not report any more because it reported success: nothing that it does follows.
-// Others of a pool may.
+// ended reports whether the machine has reported success. It must not report again then, unless it is a pool, in which
+// other machines may still report.
 func ended(last ports.LastReport) bool {
 	return !last.Pool && last.Summary != nil && last.Summary.State == status.StateSucceeded
 }
 
-// expired reports whether the credential has expired. One without an end is a pool's newest, or older than ends are.
+// expired reports whether the credential has expired. Without an expiry, it is the newest credential of a pool, or was
+// issued by a version without expiries.
 func (s *Service) expired(machine ports.Reporting, grant credential.Grant, pool bool) bool {
 	if grant.Ends.IsZero() && !pool {
 		grant.Ends = machine.Published.Add(delivery.DefaultCredential)
@@ -79,7 +79,7 @@ func (s *Service) expired(machine ports.Reporting, grant credential.Grant, pool 
 	return grant.Expired(s.Clock.Now())
 }
 
-// Receive stores a report of a machine that was admitted, if it is news, and returns its summary.
+// Receive stores a report of an admitted machine if it is newer than the last one, and returns its summary.
 func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status,
 	news bool, err error,
 ) {

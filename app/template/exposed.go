@@ -12,19 +12,19 @@ import (
 // The patterns that show where a template writes the configuration. A template may be in any language; these cover the
 // usual ones.
 var (
-	// shared is a place in which every user of the machine can put files.
+	// shared matches a path below a directory that all users can write.
 	shared = regexp.MustCompile(`(?m)(?:^|[\s"'=:])(/(?:var/)?tmp|/dev/shm)/[^\s"']*`)
-	// permissions is those of an entry of cloud-init's write_files.
+	// permissions matches the permissions of an entry in cloud-init's write_files.
 	permissions = regexp.MustCompile(`(?m)^[\s-]*permissions:\s*['"]?(?:0o)?([0-7]{3,5})`)
-	// private is how a script keeps a file to its owner.
+	// private matches commands with which a script restricts a file to its owner.
 	private = regexp.MustCompile(`umask 0?[0-7]77\b|(?:chmod|install|-m|--mode)[ =][^\n]*\b0?[0-7]00\b`)
 )
 
-// othersRead are the bits by which others than the owner read a file.
+// othersRead are the mode bits that let other users than the owner read a file.
 const othersRead = 0o044
 
-// Exposed finds that the configuration, which holds the cluster's secrets, lies where others read it, or could put
-// theirs.
+// Exposed returns findings if the template writes the configuration, which contains secrets of the cluster, to a file
+// that other users can read or replace.
 func (t Template) Exposed(text string, at report.Path) report.Report {
 	var found report.Report
 	if m := shared.FindStringSubmatchIndex(text); m != nil {
@@ -44,7 +44,8 @@ func (t Template) Exposed(text string, at report.Path) report.Report {
 	return found
 }
 
-// readable reports whether others can read the file, and the line in which the template places the configuration.
+// readable reports whether other users can read the file, and returns the line in which the template inserts the
+// configuration.
 func (t Template) readable(text string) (bool, int) {
 	line := strings.Count(text[:max(strings.Index(text, config), 0)], "\n")
 	switch {
@@ -57,8 +58,8 @@ func (t Template) readable(text string) (bool, int) {
 	}
 }
 
-// readableEntry looks at the entry of a list, by its indentation, that holds the line. An entry without permissions has
-// cloud-init's default, which is 0644.
+// readableEntry examines the list entry that contains the line, which it finds by its indentation. An entry without
+// permissions has cloud-init's default, 0644.
 func readableEntry(lines []string, line int) bool {
 	indent := func(i int) int { return len(lines[i]) - len(strings.TrimLeft(lines[i], " ")) }
 	begins := func(i int) bool { return strings.HasPrefix(strings.TrimLeft(lines[i], " "), "- ") }
@@ -78,10 +79,10 @@ func readableEntry(lines []string, line int) bool {
 	return err == nil && mode&othersRead != 0
 }
 
-// mark replaces the configuration while the files of an Ignition configuration are checked.
+// mark replaces the configuration during the check of the files of an Ignition configuration.
 const mark = "machineadm-configuration"
 
-// readableJSON looks at the files of an Ignition configuration.
+// readableJSON reports whether other users can read the file of an Ignition configuration that contains mark.
 func (t Template) readableJSON() bool {
 	text, err := t.Execute([]byte(mark))
 	if err != nil {
@@ -106,7 +107,7 @@ func (t Template) readableJSON() bool {
 	return false
 }
 
-// placed reports whether the text holds the marked configuration in one of the template's forms.
+// placed reports whether the text contains mark, plain or encoded by one of the template's functions.
 func (t Template) placed(text string) bool {
 	for _, p := range t.parts {
 		if !p.places {

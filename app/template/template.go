@@ -1,11 +1,11 @@
-// Package template reads bootstrap templates: the user's own userdata with a place for the agent's configuration,
-// written as the proposal has it.
+// Package template parses bootstrap templates: userdata of the user with placeholders for the agent's configuration, in
+// the syntax of the proposal.
 //
 //	content: {{ machine_config | gzipBase64 }}
 //
-// The syntax is that of Go's templates, and a template holds text and such pipelines and nothing else: no loops,
-// conditions, definitions or variables. So a template takes as long as its text, and what it gives depends on nothing
-// but the configuration.
+// The syntax is a subset of Go templates: text and pipelines such as the one above, without loops, conditions,
+// definitions or variables. So the execution time is proportional to the text, and the result depends only on the
+// configuration.
 package template
 
 import (
@@ -29,28 +29,28 @@ const (
 	gzipBase64 = "gzipBase64"
 )
 
-// The limits of a template: its text, in bytes, and how often it places the configuration.
+// The limits of a template: the size of its text in bytes, and the number of placeholders.
 const (
 	MaxBytes  = 256 << 10
 	maxPlaces = 8
-	// maxFindings limits the mistakes that are reported: the place of each is searched in the text.
+	// maxFindings limits the number of findings, because the position of each is searched in the text.
 	maxFindings = 10
 )
 
-// ErrTooLarge means that a filled template is larger than what a machine fetches.
+// ErrTooLarge means that the result exceeds delivery.MaxStored.
 var ErrTooLarge = fmt.Errorf("more than %d bytes", delivery.MaxStored)
 
-// Template is a template that was read.
+// Template is a parsed template.
 type Template struct{ parts []part }
 
-// part is literal text, or the configuration after the functions, the first first.
+// part is literal text, or the configuration with the functions to apply, in their order.
 type part struct {
 	text      []byte
 	functions []string
 	places    bool
 }
 
-// Parse reads a template. Mistakes are error findings with their line; the path is that of the field that names the
+// Parse parses a template. Mistakes are error findings with their line. at is the path of the field that names the
 // template.
 func Parse(text string, at report.Path) (Template, report.Report) {
 	if len(text) > MaxBytes {
@@ -74,10 +74,10 @@ func Parse(text string, at report.Path) (Template, report.Report) {
 	return Template{parts: r.parts}, r.findings
 }
 
-// place matches the line of an error of the parser.
+// place matches the line number in an error of the parser.
 var place = regexp.MustCompile(`^template: template:([0-9]+):`)
 
-// syntax returns a finding for an error of the parser without its message, which quotes the template.
+// syntax returns a finding for an error of the parser. It omits the message, which quotes the template.
 func syntax(err error, at report.Path) report.Finding {
 	message := "this is not a template"
 	for _, m := range [][2]string{
@@ -101,7 +101,7 @@ func syntax(err error, at report.Path) report.Finding {
 	return f
 }
 
-// reader turns nodes into parts.
+// reader converts parse nodes to parts.
 type reader struct {
 	text     string
 	at       report.Path
@@ -138,7 +138,7 @@ func (r *reader) read(n parse.Node) {
 	}
 }
 
-// named returns the name of a node's type, without its text.
+// named describes the type of a node without quoting it.
 func named(n parse.Node) string {
 	switch n.Type() {
 	case parse.NodeRange, parse.NodeBreak, parse.NodeContinue:
@@ -152,11 +152,10 @@ func named(n parse.Node) string {
 	}
 }
 
-// otherPipeline is a pipeline that is not the configuration's.
+// otherPipeline describes a pipeline that contains anything else than the configuration and its functions.
 const otherPipeline = "a pipeline of something else than the configuration and its functions"
 
-// pipeline reads the configuration and the functions that it goes through: machine_config | f | g, or f machine_config
-// | g.
+// pipeline converts a pipeline of the configuration and functions: machine_config | f | g, or f machine_config | g.
 func (r *reader) pipeline(p *parse.PipeNode) {
 	if len(p.Decl) > 0 || len(p.Cmds) == 0 {
 		r.refuse(int(p.Pos), otherPipeline)
@@ -186,7 +185,6 @@ func (r *reader) pipeline(p *parse.PipeNode) {
 	r.parts = append(r.parts, part{places: true, functions: words[1:]})
 }
 
-// beginOfObject matches the beginning of a JSON object.
 var beginOfObject = regexp.MustCompile(`^\{\s*"`)
 
 // structured returns the language of a template in which a text of several lines cannot be inserted; empty for scripts
@@ -250,8 +248,8 @@ func (r *reader) count() {
 	}
 }
 
-// Execute returns the text with the configuration in its places. The same gives the same. Neither the text nor what its
-// functions make of the configuration has more than delivery.MaxStored bytes; the error is ErrTooLarge otherwise.
+// Execute returns the text with the configuration inserted. It is deterministic. The error is ErrTooLarge if the result
+// of a function or the text exceeds delivery.MaxStored bytes.
 func (t Template) Execute(configuration []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, p := range t.parts {

@@ -14,7 +14,7 @@ type limits map[string]int64
 
 var _ pflag.Value = (*limits)(nil)
 
-// Set adds KIND=QUANTITY, or several of them with commas in between.
+// Set adds one or several limits of the form KIND=QUANTITY, separated by commas.
 func (l *limits) Set(text string) error {
 	if *l == nil {
 		*l = limits{}
@@ -30,7 +30,7 @@ func (l *limits) Set(text string) error {
 	return nil
 }
 
-// String returns the limits as Set takes them.
+// String returns the limits in the form of Set.
 func (l *limits) String() string {
 	var all []string
 	for kind, bytes := range *l {
@@ -40,5 +40,5 @@ func (l *limits) String() string {
 	return strings.Join(all, ",")
 }
 
-// Type names the values for the help.
+// Type returns the placeholder of the value in the help text.
 func (l *limits) Type() string { return "kind=bytes" }

@@ -1,5 +1,5 @@
-// Command machineadm-controller is the Cluster API bootstrap provider: it turns MachineBootstrapConfigs into the data
-// that machines boot with.
+// Command machineadm-controller is the Cluster API bootstrap provider. It renders MachineBootstrapConfigs into the data
+// Secrets with which machines boot.
 package main
 
 import (

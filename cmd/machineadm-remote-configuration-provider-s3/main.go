@@ -1,5 +1,5 @@
-// Command machineadm-remote-configuration-provider-s3 is a plugin of the agent: it fetches machine configuration from
-// buckets, with the role of the instance or the credentials in /etc/machineadm/s3.env.
+// Command machineadm-remote-configuration-provider-s3 is a plugin of the agent. It fetches machine configuration from
+// S3 buckets, with the role of the instance or with the credentials in /etc/machineadm/s3.env.
 package main
 
 import (

@@ -1,5 +1,4 @@
-// Command machineadm is the agent: it brings the machine it runs on into the state that a machine configuration
-// describes.
+// Command machineadm is the agent. It applies a machine configuration to the machine on which it runs.
 package main
 
 import (

@@ -77,7 +77,7 @@ type known struct {
 
 func pluginsOf(s nodecli.Setup) nodecli.Plugins { return known{runner(os.Stderr), search(s)} }
 
-// List returns the core plugins, and those that were found.
+// List returns the core plugins and the external plugins that were found.
 func (k known) List() ([]nodecli.Plugin, error) {
 	var list []nodecli.Plugin
 	for _, e := range plugins.Builtin() {
@@ -103,7 +103,7 @@ func (k known) List() ([]nodecli.Plugin, error) {
 	return list, err
 }
 
-// Verify starts the plugin and asks what it is.
+// Verify starts the plugin, and completes p with the plugin's description.
 func (k known) Verify(ctx context.Context, p nodecli.Plugin) nodecli.Plugin {
 	if p.Path == "" || p.Problem != "" {
 		return p

@@ -5,7 +5,7 @@ import "context"
 // request is a service manager's request to a service.
 type request int
 
-// The requests: to report the stage, and to stop.
+// The requests of the service manager: report the state, and stop.
 const (
 	requestReport request = iota
 	requestStop
@@ -14,7 +14,7 @@ const (
 // stage is the progress of a service.
 type stage int
 
-// The stages. The service manager detects the end by itself.
+// The states that the service reports. The service manager detects the end of the process itself.
 const (
 	stageRunning stage = iota
 	stageStopping

@@ -13,7 +13,7 @@ import (
 // sources fetches over HTTPS itself, and leaves the rest to plugins.
 type sources struct{ plugins ports.Source }
 
-// Fetch asks the source that the document names.
+// Fetch fetches the configuration from the source that the document names.
 func (s sources) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
 	if c.Provider == https.Provider {
 		return https.Default().Fetch(ctx, c)

@@ -1,5 +1,5 @@
-// Package limiter limits concurrent work, in total and for each source, so that a source that requests much, or whose
-// server does not answer, leaves room for the others.
+// Package limiter limits concurrent work, in total and for each source, so that a source with many requests, or with a
+// server that does not answer, does not block the others.
 package limiter
 
 import (
@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Limiter limits concurrent work. It has no memory of a source that neither holds nor awaits a slot.
+// Limiter limits concurrent work. It stores only sources that hold a slot or wait for one.
 type Limiter[Source comparable] struct {
 	total     chan struct{}
 	perSource int

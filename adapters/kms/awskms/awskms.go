@@ -1,5 +1,5 @@
-// Package awskms has passphrases wrapped by keys of the AWS Key Management Service, through its official client. A key
-// is named by its ARN, which contains its region.
+// Package awskms wraps passphrases with keys of the AWS Key Management Service. The name of a key is its ARN, which
+// contains its region.
 package awskms
 
 import (
@@ -17,25 +17,25 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Name is the provider's.
+// Name is the name of the provider.
 const Name = "aws-kms"
 
 // passphraseBytes is how long a passphrase is.
 const passphraseBytes = 32
 
-// DefaultTimeout bounds a request with all its attempts. On a machine that boots, the network and the credentials of
-// its role may come late.
+// DefaultTimeout is the timeout of a request with all its attempts. On a booting machine, the network and the
+// credentials of its role may be available late.
 const DefaultTimeout = time.Minute
 
 // Keys implements ports.DataKeys and ports.Passphrases.
 type Keys struct {
-	// Config is the client's, with credentials. The region is that of the key.
+	// Config is the configuration of the client, with credentials. The region is taken from the key.
 	Config aws.Config
-	// Timeout bounds a request; 0 is DefaultTimeout.
+	// Timeout is the timeout of a request; 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
-// NewPassphrase asks the service for a data key (kms:GenerateDataKey).
+// NewPassphrase requests a data key from the service (kms:GenerateDataKey).
 func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, machine string) (secret.Value, string, error) {
 	ctx, cancel := k.bound(ctx)
 	defer cancel()
@@ -61,7 +61,7 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, machine 
 	return secret.New(answer.Plaintext), indirect.KeyURI{Wrapped: answer.CiphertextBlob, Key: name.Key}.String(), nil
 }
 
-// Passphrase asks the service to unwrap the passphrase in the URI with the key that the URI names (kms:Decrypt).
+// Passphrase lets the service unwrap the passphrase in the URI with the key that the URI names (kms:Decrypt).
 func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
@@ -87,7 +87,7 @@ func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secre
 	return secret.New(answer.Plaintext), nil
 }
 
-// ContextKey is the key of the encryption context under which the machine's name is.
+// ContextKey is the key in the encryption context whose value is the machine's identity.
 const ContextKey = "machineadm.io/machine"
 
 // encryptionContext binds what the service wraps to the machine: the service authenticates it, unwraps nothing with
@@ -122,8 +122,8 @@ func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 	return kms.NewFromConfig(k.Config, func(o *kms.Options) { o.Region = region }), nil
 }
 
-// Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID. It is a part of
-// the name of the service's host, which a configuration must not choose, so it has to have the form of a region.
+// Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID. The region
+// becomes part of the service's host name, so Region returns an error unless it has the form of an AWS region.
 func Region(arn string) (string, error) {
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || !egress.IsAWSRegion(parts[3]) || parts[5] == "" {

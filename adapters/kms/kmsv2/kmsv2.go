@@ -1,6 +1,5 @@
-// Package kmsv2 has passphrases wrapped by whatever speaks version 2 of the interface that the API server of Kubernetes
-// has for key management services (k8s.io/kms), so that every plugin that exists for it serves. It listens on a socket
-// of the machine.
+// Package kmsv2 wraps passphrases with KMS v2 plugins of Kubernetes (k8s.io/kms). Such a plugin listens on a Unix
+// socket of the machine.
 package kmsv2
 
 import (
@@ -22,11 +21,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Name is the provider's.
+// Name is the name of the provider.
 const Name = "kms-v2"
 
-// The bounds of what the interface lets a plugin answer, in bytes (k8s.io/kms, api.proto), and how long a passphrase
-// is.
+// The limits of the KMS v2 API (k8s.io/kms, api.proto) and the length of a passphrase, in bytes.
 const (
 	maxCiphertext   = 1 << 10
 	maxKeyID        = 1 << 10
@@ -34,19 +32,19 @@ const (
 	passphraseBytes = 32
 )
 
-// DefaultTimeout bounds a request. On a machine that boots, the plugin may come late.
+// DefaultTimeout is the timeout of a request. On a booting machine, the KMS plugin may start late.
 const DefaultTimeout = time.Minute
 
 // Keys implements ports.DataKeys and ports.Passphrases.
 type Keys struct {
-	// Endpoint is the plugin's socket, such as unix:///run/kmsplugin/socket.sock.
+	// Endpoint is the socket of the KMS plugin, such as unix:///run/kmsplugin/socket.sock.
 	Endpoint string
-	// Timeout bounds a request; 0 is DefaultTimeout.
+	// Timeout is the timeout of a request; 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
-// NewPassphrase makes a passphrase and has the plugin encrypt it. A key that is named has to be the plugin's present
-// one.
+// NewPassphrase generates a passphrase and encrypts it with the KMS plugin. If name contains a key, it must be the
+// current key of the KMS plugin.
 func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string) (secret.Value, string, error) {
 	passphrase := make([]byte, passphraseBytes)
 	// It fills the slice or ends the program.
@@ -86,7 +84,7 @@ func check(answer *kmsapi.EncryptResponse, key string) error {
 	return nil
 }
 
-// Passphrase asks the plugin to decrypt the passphrase in the URI.
+// Passphrase decrypts the passphrase in the URI with the KMS plugin.
 func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package pkcs11 has passphrases wrapped by a key that never leaves a token of PKCS#11, such as a hardware security
-// module. It needs cgo, since the token's module is a library in C.
+// Package pkcs11 wraps passphrases with a key that never leaves a PKCS#11 token, such as a hardware security module. It
+// needs cgo, because the module of a token is a C library.
 package pkcs11

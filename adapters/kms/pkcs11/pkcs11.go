@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The lengths of what is made here, in bytes, and that of the cipher's tag, in bits.
+// The lengths of the passphrase and the nonce in bytes, and of the tag in bits.
 const (
 	passphraseBytes = 32
 	ivBytes         = 12
@@ -28,20 +28,20 @@ const (
 // taken for one.
 const associated = "machineadm.io/v1alpha1 passphrase"
 
-// DefaultTimeout bounds a request.
+// DefaultTimeout is the timeout of a request.
 const DefaultTimeout = time.Minute
 
 // Keys implements ports.DataKeys and ports.Passphrases.
 type Keys struct {
-	// Module is the path of the token's library.
+	// Module is the path of the PKCS#11 library.
 	Module string
-	// PIN is the user's.
+	// PIN is the PIN of the token's user.
 	PIN secret.Value
-	// Timeout bounds a request; 0 is DefaultTimeout.
+	// Timeout is the timeout of a request; 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
-// NewPassphrase makes a passphrase and has the token encrypt it with AES-GCM.
+// NewPassphrase generates a passphrase and encrypts it on the token with AES-GCM.
 func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string) (secret.Value, string, error) {
 	passphrase, iv := make([]byte, passphraseBytes), make([]byte, ivBytes)
 	// They fill the slices or end the program.
@@ -61,7 +61,8 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string
 	return secret.New(passphrase), indirect.KeyURI{Wrapped: slices.Concat(iv, wrapped), Key: name.Key}.String(), nil
 }
 
-// Passphrase asks the token to decrypt the URI's data: a vector of 12 bytes, the ciphertext and the tag.
+// Passphrase decrypts the data of the URI on the token. The data consists of a nonce of 12 bytes, the ciphertext and
+// the tag.
 func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {

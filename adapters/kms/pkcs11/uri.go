@@ -8,20 +8,20 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Name is the provider's.
+// Name is the name of the provider.
 const Name = "pkcs11"
 
-// Key is a key of a token.
+// Key identifies a key on a token.
 type Key struct {
-	// Token is the token's label, and Object the key's.
+	// Token is the label of the token, and Object the label of the key.
 	Token, Object string
 }
 
-// ParseKey reads the key's name, a URI of RFC 7512 with the attributes token and object:
+// ParseKey parses the name of a key, a PKCS#11 URI (RFC 7512) with the attributes token and object:
 //
 //	pkcs11:token=machineadm;object=kek
 //
-// Others are refused: a configuration chooses neither the library that is loaded nor the PIN.
+// Other attributes are an error, because a configuration must choose neither the library nor the PIN.
 func ParseKey(name string) (Key, error) {
 	var k Key
 	rest, is := strings.CutPrefix(name, "pkcs11:")

@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// New returns the expander of those TimeSyncConfig documents that are for chronyd.
+// New returns the expander of the TimeSyncConfig documents for chronyd.
 func New() timesync.Expander { return timesync.New("chronyd", machine.TimeDaemonChronyd, configure) }
 
 // configure writes the whole configuration, so that no other source of time is left, and enables the daemon. A clock

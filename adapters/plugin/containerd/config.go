@@ -18,7 +18,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// The names of the CRI plugin: one in containerd 1.x (version 2 of the file), split in two since 2.0 (docs/PLUGINS.md).
+// The names of the CRI plugin: one name in containerd 1.x (version 2 of the file), and two since containerd 2.0
+// (containerd: docs/PLUGINS.md).
 const (
 	pluginCRI     = "io.containerd.grpc.v1.cri"
 	pluginImages  = "io.containerd.cri.v1.images"
@@ -32,7 +33,7 @@ const runc = "io.containerd.runc.v2"
 type file struct {
 	Version int      `toml:"version"`
 	Imports []string `toml:"imports,omitempty"`
-	// OOMScore is how Flatcar's own file guards the daemon.
+	// OOMScore protects the daemon from the OOM killer, as in Flatcar's default file.
 	OOMScore int               `toml:"oom_score,omitempty"`
 	Plugins  map[string]plugin `toml:"plugins"`
 }

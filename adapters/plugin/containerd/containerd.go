@@ -1,15 +1,15 @@
 // Package containerd configures containerd: its main file in version 2, 3 or 4, one directory for each registry, and
 // its proxy.
 //
-// The main file is written whole. Distributions have different ones (Debian's has no imports,
-// Flatcar's is in /usr and read in place of ours unless CONTAINERD_CONFIG is set), and containerd 1.x replaces
-// a plugin's whole section by that of a file that it imports. For the same reason RawTOML is merged here and not left
-// to an import.
+// The expander replaces the main file completely, because distributions have different ones: Debian's has no imports,
+// and Flatcar's is in /usr and takes effect unless CONTAINERD_CONFIG is set. containerd 1.x also replaces the whole
+// section of a plugin by the section of an imported file. Therefore RawTOML is merged into the main file instead of
+// being imported.
 //
-// Credentials are in the plugin's registry.configs, which containerd 1.6 to 2.4 consult, next to config_path, for the
-// host that they are talking to; a mirror's are found under the mirror's host. They are marked deprecated, but nothing
-// replaces them: an Authorization header in hosts.toml is overwritten as soon as a registry hands out tokens. The
-// certificates of a registry are in hosts.toml, because registry.configs.*.tls together with config_path is an error.
+// Credentials are in registry.configs of the CRI plugin. containerd 1.6 to 2.4 read them in addition to config_path;
+// those of a mirror are below the host of the mirror. They are deprecated, but have no replacement: an Authorization
+// header in hosts.toml is overwritten if the registry issues tokens. Certificates of a registry are in hosts.toml,
+// because registry.configs.*.tls and config_path together are an error.
 package containerd
 
 import (
@@ -28,7 +28,7 @@ import (
 const (
 	// File is containerd's main file.
 	File = "/etc/containerd/config.toml"
-	// HostsDirectory holds a directory for each registry, with hosts.toml in it.
+	// HostsDirectory contains a directory with a file hosts.toml for each registry.
 	HostsDirectory = "/etc/containerd/certs.d"
 )
 
@@ -38,13 +38,13 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe returns the kind ContainerdConfig.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "containerd", Kinds: []document.Kind{machine.KindContainerd}}
 }
 
-// Expand writes the configuration, in the document's version or else in the target's, and enables the unit, which
-// restarts when the configuration, the trust store or the machine's proxy changes.
+// Expand returns the files of the configuration and enables the unit. The version is that of the document, or else of
+// the target. The unit restarts if the configuration, the trust store or the machine's proxy changes.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.ContainerdConfig]("containerd", e)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// The shim of Windows, and what containerd itself calls its runtime for process-isolated containers (config_windows.go
-// of the CRI plugin).
+// The shim on Windows, and containerd's name of the runtime for process-isolated containers (config_windows.go of the
+// CRI plugin).
 const (
 	runhcs        = "io.containerd.runhcs.v1"
 	runhcsProcess = "runhcs-wcow-process"

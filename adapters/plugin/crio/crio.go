@@ -19,15 +19,15 @@ import (
 
 // The files that are written.
 const (
-	// File is our drop-in; packages and system extensions keep to 10-crio.conf.
+	// File is machineadm's drop-in. It comes after 10-crio.conf of packages and system extensions.
 	File = "/etc/crio/crio.conf.d/50-machineadm.conf"
-	// RawFile is the user's own.
+	// RawFile contains rawTOML of the document.
 	RawFile = "/etc/crio/crio.conf.d/90-machineadm-user.conf"
 	// RegistriesFile is in the format of containers-registries.conf(5).
 	RegistriesFile = "/etc/containers/registries.conf.d/50-machineadm.conf"
 	// AuthFile is in the format of containers-auth.json(5).
 	AuthFile = "/etc/crio/machineadm-auth.json"
-	// CertsDirectory has a directory for each host, as in containers-certs.d(5).
+	// CertsDirectory contains a directory for each host (containers-certs.d(5)).
 	CertsDirectory = "/etc/containers/certs.d"
 )
 
@@ -37,14 +37,14 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe returns the kind CRIOConfig.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "crio", Kinds: []document.Kind{machine.KindCRIO}}
 }
 
-// Expand writes the files and enables the unit, which restarts when they, the trust store or the machine's proxy
-// change. What containers/image has no word for is an error finding: headers, settings for all registries, a path
-// before /v2.
+// Expand returns the files and enables the unit, which restarts if the files, the trust store or the machine's proxy
+// change. Settings that containers/image does not support are error findings: headers, settings for all registries, and
+// a path before /v2.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.CRIOConfig]("crio", e)
 	if err != nil {
@@ -99,7 +99,7 @@ type file struct {
 
 type runtimeTable struct {
 	CgroupManager string `toml:"cgroup_manager"`
-	// ConmonCgroup must be pod with cgroupfs and may be anything with systemd.
+	// ConmonCgroup must be "pod" with the cgroup driver cgroupfs. systemd accepts other values.
 	ConmonCgroup   string                    `toml:"conmon_cgroup"`
 	DefaultRuntime string                    `toml:"default_runtime,omitempty"`
 	Runtimes       map[string]map[string]any `toml:"runtimes,omitempty"`

@@ -1,8 +1,8 @@
-// Package host gives a machine its name, time zone and language, and makes it a member of a domain.
+// Package host sets the name, the time zone and the language of a machine, and joins it to a domain.
 //
-// On Linux the time zone and the language are files; the name is the platform's to give, by which its controllers find
-// the machine, and a domain needs programs that only some images have. On Windows each of them is an operation that
-// formats know.
+// On Linux, the time zone and the language are files. The name is not supported, because the platform sets it and its
+// controllers find the machine by it. A domain join is not supported, because it needs programs that only some images
+// contain. On Windows each of them is an operation that formats render.
 package host
 
 import (
@@ -25,13 +25,13 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kinds.
+// Describe returns the kinds HostConfig and DomainJoin.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "host", Kinds: []document.Kind{machine.KindHost, machine.KindDomainJoin}}
 }
 
-// Expand returns files on Linux and operations on Windows. What the operating system cannot do, or calls by no name
-// that is known, is an error finding.
+// Expand returns files on Linux and operations on Windows. Settings that the operating system does not support, and
+// unknown names, are error findings.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	at := e.Document.Source.Path
 	var operations []action.Operation

@@ -31,9 +31,9 @@ type joinConfiguration struct {
 type nodeRegistration struct {
 	Name      string `json:"name,omitempty"`
 	CRISocket string `json:"criSocket,omitempty"`
-	// Taints distinguishes nil, kubeadm's default, from an empty list, no taints.
+	// Taints is nil for kubeadm's default taints, and an empty list for no taints.
 	Taints *[]taint `json:"taints,omitempty"`
-	// KubeletExtraArgs is []arg, and map[string]string in v1beta3.
+	// KubeletExtraArgs is []arg in v1beta4 and map[string]string in v1beta3.
 	KubeletExtraArgs      any      `json:"kubeletExtraArgs,omitempty"`
 	IgnorePreflightErrors []string `json:"ignorePreflightErrors,omitempty"`
 	ImagePullPolicy       string   `json:"imagePullPolicy,omitempty"`
@@ -78,7 +78,7 @@ type discovery struct {
 	BootstrapToken    *tokenDiscovery `json:"bootstrapToken,omitempty"`
 	File              *fileDiscovery  `json:"file,omitempty"`
 	TLSBootstrapToken string          `json:"tlsBootstrapToken,omitempty"`
-	// Timeout is v1beta3's.
+	// Timeout exists in v1beta3 only.
 	Timeout string `json:"timeout,omitempty"`
 }
 
@@ -119,10 +119,10 @@ type networking struct {
 }
 
 type component struct {
-	// ExtraArgs is []arg, and map[string]string in v1beta3.
+	// ExtraArgs is []arg in v1beta4 and map[string]string in v1beta3.
 	ExtraArgs    any         `json:"extraArgs,omitempty"`
 	ExtraVolumes []hostMount `json:"extraVolumes,omitempty"`
-	// ExtraEnvs is v1beta4's.
+	// ExtraEnvs exists in v1beta4 only.
 	ExtraEnvs []arg `json:"extraEnvs,omitempty"`
 }
 
@@ -137,7 +137,7 @@ type hostMount struct {
 type apiServer struct {
 	component
 	CertSANs []string `json:"certSANs,omitempty"`
-	// TimeoutForControlPlane is v1beta3's.
+	// TimeoutForControlPlane exists in v1beta3 only.
 	TimeoutForControlPlane string `json:"timeoutForControlPlane,omitempty"`
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// The minor versions of Kubernetes 1 that matter to kubeadm's configuration.
+// The minor versions of Kubernetes in which kubeadm's configuration changed.
 const (
 	oldest = 28
 	newest = 37

@@ -1,5 +1,5 @@
-// Package kubernetes brings kubelet, kubeadm and kubectl onto the machine: they are in the image, or arrive as a system
-// extension, as packages or as verified downloads.
+// Package kubernetes installs kubelet, kubeadm and kubectl: as part of the image, as a system extension, as packages,
+// or as verified downloads.
 package kubernetes
 
 import (
@@ -21,7 +21,8 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind, and reads which container runtime kubelet comes after.
+// Describe returns the kind KubernetesConfig. It reads the container runtimes, because kubelet starts after the
+// runtime.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{
 		Name: "kubernetes", Kinds: []document.Kind{machine.KindKubernetes},
@@ -38,8 +39,8 @@ type request struct {
 	at     report.Path
 }
 
-// Expand brings the programs in the way that the document names, or else the target's profile, and has kubelet start at
-// each boot. Missing artifacts, unknown versions and systems that cannot do it are error findings.
+// Expand returns the actions that install the programs as the document, or else the profile, specifies, and that enable
+// kubelet. Missing artifacts, unknown versions, and systems without support for the provision are error findings.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.KubernetesConfig]("kubernetes", e)
 	if err != nil {

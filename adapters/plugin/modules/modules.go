@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The files that are written; Options only where a module has some.
+// The files that are written. Options is written only if a module has options.
 const (
 	File    = "/etc/modules-load.d/90-machineadm.conf"
 	Options = "/etc/modprobe.d/90-machineadm.conf"
@@ -25,12 +25,12 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe returns the kind KernelModulesConfig.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "modules", Kinds: []document.Kind{machine.KindKernelModules}}
 }
 
-// Expand writes the files and has systemd-modules-load.service read them.
+// Expand returns the files and restarts systemd-modules-load.service, which reads them.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.KernelModulesConfig]("modules", e)
 	if err != nil || len(c.Modules) == 0 {

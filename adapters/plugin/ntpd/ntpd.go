@@ -1,4 +1,4 @@
-// Package ntpd configures ntpd, the classic one or NTPsec (ntp.conf(5)).
+// Package ntpd configures the reference implementation of ntpd, or NTPsec (ntp.conf(5)).
 package ntpd
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// New returns the expander of those TimeSyncConfig documents that are for ntpd.
+// New returns the expander of the TimeSyncConfig documents for ntpd.
 func New() timesync.Expander { return timesync.New("ntpd", machine.TimeDaemonNTPD, configure) }
 
 // access permits changes and queries only from the machine itself, and answers from the sources.

@@ -1,5 +1,5 @@
-// Package osupdates keeps the operating system from updating itself: a machine of Cluster API is replaced, and an
-// updater that reboots takes a node away without draining it.
+// Package osupdates disables automatic updates of the operating system. Cluster API replaces machines instead of
+// updating them, and an update that reboots does not drain the node.
 package osupdates
 
 import (
@@ -19,12 +19,12 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe returns the kind OSUpdatesConfig.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "osupdates", Kinds: []document.Kind{machine.KindOSUpdates}}
 }
 
-// Expand masks the units that the profile calls updaters, or leaves everything as it is when updates are enabled.
+// Expand masks the updaters of the profile. If updates are enabled, it returns no actions.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.OSUpdatesConfig]("osupdates", e)
 	if err != nil || c.Enabled {

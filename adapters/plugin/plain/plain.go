@@ -21,7 +21,7 @@ type Expander struct{}
 // New returns the plain expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kinds.
+// Describe returns the kinds.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "plain", Kinds: []document.Kind{
 		machine.KindFile, machine.KindGroup, machine.KindUser, machine.KindUnit, machine.KindDisk, machine.KindFilesystem,
@@ -29,9 +29,9 @@ func (Expander) Describe() ports.Capability {
 	}}
 }
 
-// Expand returns the one action that the document is. A file, swap file or mount point below a read-only directory, a
-// package without a package manager and a command in a phase that runs none are error findings. A user's sudo rule
-// stays with the user.
+// Expand returns the action that corresponds to the document. A file, swap file or mount point below a read-only
+// directory, a package without a package manager, and a command in a phase without commands are error findings. The
+// operation of a user contains its sudo rule.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	op := action.Direct(e.Document)
 	if op == nil {

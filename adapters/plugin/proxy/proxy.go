@@ -1,5 +1,5 @@
-// Package proxy gives the machine its way out: to the bootstrap itself, to kubelet, to the container runtime and to the
-// package manager.
+// Package proxy configures the machine's proxy for the bootstrap, kubelet, the container runtime and the package
+// manager.
 package proxy
 
 import (
@@ -16,7 +16,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// DropIn is the name of the drop-in that each service gets. That of a container runtime's own proxy sorts after it.
+// DropIn is the name of the drop-in of each service. The drop-in for a separate proxy of a container runtime sorts
+// after it.
 const DropIn = "50-machineadm-proxy.conf"
 
 // aptFile is where apt.conf(5) finds the proxy.
@@ -28,14 +29,13 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind, and reads which container runtime it restarts.
+// Describe returns the kind ProxyConfig. It reads the container runtimes, because the runtime is restarted.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "proxy", Kinds: []document.Kind{machine.KindProxy}, Reads: expand.RuntimeKinds()}
 }
 
-// Expand writes the addresses, which may hold a password, into files that only root reads, in PhaseTrust; the services
-// that need them read the file through a drop-in, so that no unit contains a password. What must not go through the
-// proxy is the caller's to add to NoProxy.
+// Expand writes the URLs, which may contain a password, to files that only root can read, in PhaseTrust. The services
+// read the file through a drop-in, so that no unit contains a password. The caller has added all exceptions to NoProxy.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.ProxyConfig]("proxy", e)
 	if err != nil {

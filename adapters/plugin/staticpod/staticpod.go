@@ -1,8 +1,7 @@
-// Package staticpod expands static pods into manifests that kubelet finds.
+// Package staticpod expands static Pods into manifests in kubelet's directory.
 //
-// kubeadm's checks before init and join mind only the manifests of its own four pods, and an etcd data directory that
-// is not empty (cmd/kubeadm/app/preflight, Kubernetes 1.28 to 1.37), so that further manifests may be there before it
-// runs.
+// Other manifests may exist before kubeadm runs: its preflight checks refuse only the manifests of its own four Pods,
+// and an etcd data directory that is not empty (cmd/kubeadm/app/preflight, Kubernetes 1.28 to 1.37).
 package staticpod
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Dir is where kubelet of a kubeadm node looks for static pods.
+// Dir is the directory of static Pods on a kubeadm node.
 const Dir = "/etc/kubernetes/manifests"
 
 // Expander expands static pods. It has no state.
@@ -26,13 +25,13 @@ type Expander struct{}
 
 var _ ports.Expander = Expander{}
 
-// Describe claims static pods.
+// Describe returns the kind StaticPod.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "staticpod", Kinds: []document.Kind{node.KindStaticPod}}
 }
 
-// Expand writes the manifest, readable for root alone, as kubeadm writes its own. A manifest that is no single Pod is
-// an error finding with its line: kubelet would only log it.
+// Expand writes the manifest with mode 0600, like kubeadm. A manifest that is not a single Pod is an error finding with
+// its line, because kubelet would only log it.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	pod, ok := e.Document.Value.(node.StaticPod)
 	if !ok {

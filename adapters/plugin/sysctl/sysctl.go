@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// File comes after the files of distributions, which keep below 90 but for Ubuntu's 99-sysctl.conf, the administrator's
-// own.
+// File sorts after the files of distributions, whose numbers are below 90, and before Ubuntu's 99-sysctl.conf, which is
+// for administrators.
 const File = "/etc/sysctl.d/90-machineadm.conf"
 
 // Expander expands SysctlConfig.
@@ -23,7 +23,8 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind, and the modules that must be there before parameters of theirs can be set.
+// Describe returns the kind SysctlConfig. It reads kernel modules, because some parameters exist only after a module is
+// loaded.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{
 		Name:  "sysctl",
@@ -32,8 +33,8 @@ func (Expander) Describe() ports.Capability {
 	}
 }
 
-// Expand writes File and has systemd-sysctl.service read it, after systemd-modules-load.service where modules are
-// loaded, too: net.bridge.* exists only once br_netfilter does.
+// Expand writes File and restarts systemd-sysctl.service, which reads it. If the machine loads modules, the service
+// starts after systemd-modules-load.service: net.bridge.* exists only after br_netfilter is loaded.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.SysctlConfig]("sysctl", e)
 	if err != nil || len(c.Settings) == 0 {

@@ -22,15 +22,15 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind, and reads which container runtime it restarts.
+// Describe returns the kind TrustedCAsConfig. It reads the container runtimes, because the runtime is restarted.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "trust", Kinds: []document.Kind{machine.KindTrustedCAs}, Reads: expand.RuntimeKinds()}
 }
 
-// Expand writes each certificate into the profile's directory and rebuilds the store, all in PhaseTrust, and restarts
-// the container runtime, which has read the old store. A bundle becomes one file for each certificate, because
-// update-ca-certificates(8) and c_rehash take only the first of a file. Two certificates of one file name are an error
-// finding, and so is a profile of which no trust store is known.
+// Expand writes each certificate to the profile's directory and rebuilds the store in PhaseTrust, and restarts the
+// container runtime, which has read the old store. A bundle becomes one file for each certificate, because
+// update-ca-certificates(8) and c_rehash read only the first certificate of a file. Two certificates with the same file
+// name, and a profile without a trust store, are error findings.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.TrustedCAsConfig]("trust", e)
 	if err != nil || len(c.CAs) == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// New returns the expander of those TimeSyncConfig documents that are for the Windows Time service.
+// New returns the expander of the TimeSyncConfig documents for the Windows Time service.
 func New() timesync.Expander { return timesync.New("w32time", machine.TimeDaemonW32Time, configure) }
 
 // configure starts the service and gives it its peers. A pool is a peer here. 0x8 asks a peer as a client, and nothing

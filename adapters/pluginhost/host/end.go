@@ -15,7 +15,7 @@ import (
 // patience is how long a plugin may take to end by itself, and then to be ended.
 const patience = 3 * time.Second
 
-// Close ends the plugin's process and all that it started. It returns also if those cannot be ended.
+// Close ends the process of the plugin and the processes that it started. It returns even if they cannot be ended.
 func (p *Plugin) Close() {
 	done := make(chan struct{})
 	go func() {

@@ -1,8 +1,8 @@
 // Package host finds external plugins, decides whether they can be trusted, starts them and communicates with them.
 //
-// Plugins run as root. So a plugin is started only if its file and all folders above it belong to root and no other
-// user can write them. It does not see the agent's environment, and it communicates over a socket in a folder of its
-// own with keys that were created for this one process.
+// Plugins run as root. Therefore a plugin is started only if its file and all parent directories belong to root and no
+// other user can write to them. A plugin does not receive the agent's environment. It communicates over a socket in a
+// separate directory, with TLS keys that are created for each process.
 package host
 
 import (
@@ -20,18 +20,18 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Type is what a plugin is for; its file's name begins with it.
+// Type is the purpose of a plugin. It is the prefix of the plugin's file name.
 type Type string
 
-// The types of plugins, by the proposal's names for their files.
+// The types of plugins. The prefixes are those of the proposal.
 const (
 	TypeContainerRuntime Type = "machineadm-container-runtime-plugin-"
 	TypeTimeSync         Type = "machineadm-timesync-plugin-"
 	TypeRemote           Type = "machineadm-remote-configuration-provider-"
 	TypeEncryption       Type = "machineadm-plugin-encryption-provider-"
-	// TypeDocument expands kinds of documents that machineadm does not know.
+	// TypeDocument is for plugins that expand kinds of documents without a core plugin.
 	TypeDocument Type = "machineadm-document-plugin-"
-	// TypeReporter publishes how the bootstrap goes.
+	// TypeReporter is for plugins that publish the status of the bootstrap.
 	TypeReporter Type = "machineadm-reporter-plugin-"
 )
 
@@ -40,17 +40,17 @@ func Types() []Type {
 	return []Type{TypeContainerRuntime, TypeTimeSync, TypeRemote, TypeEncryption, TypeDocument, TypeReporter}
 }
 
-// File is a plugin that was found.
+// File is the file of a plugin.
 type File struct {
 	Type Type
-	// Name is the end of the file's name, such as containerd.
+	// Name is the file name without its prefix, such as containerd.
 	Name string
 	Path string
-	// SHA256 is the digest that userdata pins; empty if it pins none.
+	// SHA256 is the digest that userdata requires; empty without a pin.
 	SHA256 string
 }
 
-// Directories returns the folders of plugins, in the order in which they are searched.
+// Directories returns the directories of plugins, in the order in which they are searched.
 func Directories() []string {
 	if runtime.GOOS == "windows" {
 		return []string{`C:\Program Files\machineadm\plugins`}
@@ -58,24 +58,26 @@ func Directories() []string {
 	return []string{"/usr/libexec/machineadm", "/usr/local/libexec/machineadm"}
 }
 
-// Search sets where plugins are searched.
+// Search configures the search for plugins.
 type Search struct {
 	Directories []string
-	// Pins are digests by the file's name, such as machineadm-timesync-plugin-ptp.
+	// Pins maps file names, such as machineadm-timesync-plugin-ptp, to required digests.
 	Pins map[string]string
-	// Trust decides about a file; nil asks that root owns it and all above it.
+	// Trust returns an error if a file must not be used. The default requires that root owns the file and its parent
+	// directories.
 	Trust func(path string) error
 }
 
-// Candidate is a file that has a plugin's name.
+// Candidate is a file with the name of a plugin.
 type Candidate struct {
 	File
-	// Refused is why it cannot be used; nil if it can.
+	// Refused is the reason why the file cannot be used; nil if it can.
 	Refused error
 }
 
-// Candidates returns the plugins in the order of the folders and of their names. Of two with one name it returns the
-// first usable one and omits the later ones. The error lists folders that cannot be read; the others were read.
+// Candidates returns the files in the order of the directories, then of their names. Of several files with the same
+// name, it omits those after the first that can be used. The error names directories that cannot be read; the result
+// contains the files of all others.
 func (s Search) Candidates() ([]Candidate, error) {
 	var all []Candidate
 	var unread error
@@ -98,7 +100,7 @@ func (s Search) Candidates() ([]Candidate, error) {
 	return all, unread
 }
 
-// Find returns the plugins that can be used. The others are warnings.
+// Find returns the plugins that can be used, and a warning for each of the others.
 func (s Search) Find() ([]File, report.Report) {
 	candidates, err := s.Candidates()
 	var files []File
@@ -137,10 +139,10 @@ func unlessMissing(err error) error {
 	return err
 }
 
-// Base returns the name of the file, without .exe.
+// Base returns the file name without .exe.
 func (f File) Base() string { return string(f.Type) + f.Name }
 
-// Pinned reports whether userdata vouches for the file.
+// Pinned reports whether userdata sets the digest of the file.
 func (f File) Pinned() bool { return f.SHA256 != "" }
 
 func plugin(dir, name string) (File, bool) {

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Passphrase asks the plugin for a passphrase.
+// Passphrase requests a passphrase from the plugin.
 func (p *Plugin) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (value secret.Value, err error) {
 	err = p.call(ctx, p.deadlines.Fetch, "passphrase", func(ctx context.Context) error {
 		request := &pluginv1.PassphraseRequest{Provider: ref.Provider, Uri: ref.URI, Machine: ref.Machine}
@@ -25,7 +25,7 @@ func (p *Plugin) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (va
 	return value, err
 }
 
-// NewPassphrase has the plugin make a passphrase.
+// NewPassphrase requests a new passphrase from the plugin.
 func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (value secret.Value,
 	uri string, err error,
 ) {

@@ -23,7 +23,7 @@ func (p *Plugin) call(ctx context.Context, limit time.Duration, what string, do 
 	return nil
 }
 
-// Expander returns the plugin as an expander.
+// Expander returns an expander that calls the plugin.
 func (p *Plugin) Expander() ports.Expander { return expander{p} }
 
 type expander struct{ *Plugin }
@@ -31,7 +31,7 @@ type expander struct{ *Plugin }
 // Describe returns the plugin's description from its start.
 func (e expander) Describe() ports.Capability { return e.can }
 
-// Expand asks the plugin. What it answers is checked like anything that comes from outside.
+// Expand calls the plugin, and validates its response like all other untrusted input.
 func (e expander) Expand(ctx context.Context, x ports.Expansion) (actions []action.Action, r report.Report, err error) {
 	request := &pluginv1.ExpandRequest{Target: wire.Target(x.Target)}
 	if request.Document, err = e.wire.Document(x.Document); err != nil {
@@ -52,7 +52,7 @@ func (e expander) Expand(ctx context.Context, x ports.Expansion) (actions []acti
 	return actions, r, err
 }
 
-// Fetch asks the plugin for machine configuration.
+// Fetch fetches machine configuration with the plugin.
 func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byte, err error) {
 	request := &pluginv1.FetchRequest{Provider: c.Provider, Uri: c.URI, CaBundle: c.CABundle}
 	for _, h := range c.Headers {
@@ -75,7 +75,7 @@ type repeated struct {
 	redactor secret.Redactor
 }
 
-// Error returns the text without what is secret of the request.
+// Error returns the text of the error without the secrets of the request.
 func (r repeated) Error() string { return r.redactor.Clean(r.error.Error()) }
 
 // Unwrap returns the plugin's error.

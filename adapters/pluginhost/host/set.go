@@ -15,8 +15,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Set is all plugins of the machine, each started when it is first needed. It implements ports.Plugins, ports.Source,
-// ports.Passphrases, ports.DataKeys and ports.Reporter. It is not for several goroutines.
+// Set contains all external plugins of the machine, and starts each of them when it is first needed. It implements
+// ports.Plugins, ports.Source, ports.Passphrases, ports.DataKeys and ports.Reporter. It is not safe for concurrent use.
 type Set struct {
 	host       Host
 	candidates []Candidate
@@ -30,14 +30,14 @@ type attempt struct {
 	error
 }
 
-// NewSet looks for the plugins, and starts none.
+// NewSet searches for plugins. It does not start them.
 func NewSet(h Host, s Search) *Set {
 	set := &Set{host: h, running: map[string]attempt{}}
 	set.candidates, set.unread = s.Candidates()
 	return set
 }
 
-// Close ends all plugins that were started.
+// Close ends all running plugins.
 func (s *Set) Close() {
 	for _, a := range s.running {
 		if a.Plugin != nil {
@@ -74,8 +74,8 @@ func (t Type) expands() bool {
 	return t == TypeContainerRuntime || t == TypeTimeSync || t == TypeDocument
 }
 
-// Expanders starts the pinned plugins that can take the place of a core plugin for one of the known kinds, and then
-// others until none of the unknown kinds is left.
+// Expanders starts the pinned plugins that may replace a core plugin for one of the known kinds, and then others until
+// each unknown kind has a plugin.
 func (s *Set) Expanders(ctx context.Context, known, unknown []document.Kind) ([]ports.ExternalExpander, report.Report) {
 	g := gathering{Set: s, unknown: slices.Clone(unknown)}
 	if s.unread != nil {
@@ -145,7 +145,7 @@ func (s *Set) provider(ctx context.Context, t Type, name string) (*Plugin, error
 	return nil, refused
 }
 
-// Fetch asks the plugin that the document names.
+// Fetch fetches the configuration with the plugin that the document names.
 func (s *Set) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
 	p, err := s.provider(ctx, TypeRemote, c.Provider)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Set) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error
 	return p.Fetch(ctx, c)
 }
 
-// Passphrase asks the plugin of the provider.
+// Passphrase requests the passphrase from the plugin of the provider.
 func (s *Set) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	p, err := s.provider(ctx, TypeEncryption, ref.Provider)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *Set) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secre
 	return p.Passphrase(ctx, ref)
 }
 
-// NewPassphrase has the plugin of the provider make a passphrase.
+// NewPassphrase requests a new passphrase from the plugin of the provider.
 func (s *Set) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (secret.Value, string, error) {
 	p, err := s.provider(ctx, TypeEncryption, key.Provider)
 	if err != nil {
@@ -172,7 +172,8 @@ func (s *Set) NewPassphrase(ctx context.Context, key indirect.KeyName, machine s
 	return p.NewPassphrase(ctx, key, machine)
 }
 
-// Report sends the status to all plugins that report. One that did not answer gets no more: it would delay each phase.
+// Report sends the status to all reporter plugins. A plugin that did not answer receives no further status, because it
+// would delay each phase.
 func (s *Set) Report(ctx context.Context, current status.Status) error {
 	var failed error
 	for _, c := range s.candidates {

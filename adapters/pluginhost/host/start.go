@@ -21,12 +21,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Deadlines bound how long a plugin may take, so that one that hangs ends in a failure and not in a hung boot.
+// Deadlines are the timeouts of calls to a plugin, so that a plugin that hangs fails the bootstrap instead of blocking
+// the boot.
 type Deadlines struct {
 	Start, Describe, Expand, Fetch, Report time.Duration
 }
 
-// DefaultDeadlines are generous: fetching may wait for a network that comes up late.
+// DefaultDeadlines returns the default timeouts. They are long, because the network of a machine may come up late.
 func DefaultDeadlines() Deadlines {
 	return Deadlines{
 		Start: 20 * time.Second, Describe: 10 * time.Second, Expand: 30 * time.Second, Fetch: 5 * time.Minute,
@@ -41,18 +42,18 @@ const maxAnswer = 64 << 20
 type Host struct {
 	Codec     ports.Codec
 	Deadlines Deadlines
-	// Sockets is a folder for the plugins' sockets; it is made with the mode 0700.
+	// Sockets is the directory for the sockets of plugins. It is created with mode 0700.
 	Sockets string
-	// Log takes what plugins print, from several goroutines; nil drops it.
+	// Log receives the output of plugins, concurrently; nil discards it.
 	Log io.Writer
-	// Encode writes a status for reporters, as docs/status.md specifies; if it is nil, they get none.
+	// Encode encodes a status for reporter plugins as docs/status.md specifies. If it is nil, they receive no status.
 	Encode func(status.Status) ([]byte, error)
 }
 
-// Plugin is a plugin that runs.
+// Plugin is a running plugin.
 type Plugin struct {
 	File
-	// Version is the plugin's own.
+	// Version is the version of the plugin.
 	Version   string
 	client    *goplugin.Client
 	process   *exec.Cmd
@@ -65,7 +66,7 @@ type Plugin struct {
 }
 
 // Start starts the plugin and reads its description. It fails if the plugin does not start in time, uses another
-// protocol version, or has another name than its file.
+// protocol version, or has a name that differs from its file name.
 func (h Host) Start(ctx context.Context, f File) (*Plugin, error) {
 	if err := errors.Join(f.verify(), h.socketFolder()); err != nil {
 		return nil, fmt.Errorf("start the plugin %s: %w", f.Path, err)
@@ -123,7 +124,7 @@ type connection struct {
 	goplugin.NetRPCUnsupportedPlugin
 }
 
-// GRPCServer is the plugin's side, which this is not.
+// GRPCServer returns an error: it is the plugin's side of the connection.
 func (connection) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
 	return errors.New("this is the host")
 }

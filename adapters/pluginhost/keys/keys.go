@@ -1,5 +1,5 @@
-// Package keys uses the plugins of key management services where configuration is encrypted: in the controller and the
-// terminal.
+// Package keys calls the plugins of key management services for programs that encrypt configuration:
+// machineadm-controller and machineadmctl.
 package keys
 
 import (
@@ -17,8 +17,9 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Plugins implements ports.DataKeys, ports.Passphrases and ports.Source with plugins. Each request starts its plugin
-// and ends it: requests are rare, and a plugin that hangs or leaks does so only once. Plugins can be used concurrently.
+// Plugins implements ports.DataKeys, ports.Passphrases and ports.Source with plugins. Each request starts and ends a
+// process of the plugin. Requests are rare, and a process that hangs or leaks affects one request only. Plugins can be
+// used concurrently.
 type Plugins struct {
 	Codec ports.Codec
 	// Folders are searched for plugins; host.Directories() if it is empty.

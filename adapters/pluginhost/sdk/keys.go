@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Passphrase gives a passphrase.
+// Passphrase returns a passphrase.
 func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest) (*pluginv1.PassphraseResponse, error) {
 	value, err := s.Passphrases.Passphrase(ctx, indirect.PassphraseRef{
 		Provider: r.GetProvider(), URI: r.GetUri(),
@@ -24,7 +24,7 @@ func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest)
 	return &pluginv1.PassphraseResponse{Passphrase: value.Reveal()}, nil
 }
 
-// NewPassphrase makes a passphrase.
+// NewPassphrase returns a new passphrase.
 func (s *service) NewPassphrase(ctx context.Context, r *pluginv1.NewPassphraseRequest) (*pluginv1.NewPassphraseResponse,
 	error,
 ) {

@@ -1,4 +1,4 @@
-// Package sdk is for authors of plugins: they fill in a Plugin and call Serve.
+// Package sdk serves external plugins. The main function of a plugin calls Serve with a Plugin.
 package sdk
 
 import (
@@ -19,14 +19,15 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// StatusReporter publishes the status of a bootstrap, which it gets as the JSON of the status file.
+// StatusReporter publishes the status of a bootstrap. It receives the JSON of the status file (docs/status.md).
 type StatusReporter interface {
 	ReportStatus(ctx context.Context, status []byte) error
 }
 
-// Plugin is what a plugin does. At least one of the services is set.
+// Plugin contains the name and the services of a plugin. At least one service must be set.
 type Plugin struct {
-	// Name is the plugin's name, which is the end of its file's name. Version is its own.
+	// Name is the name of the plugin: the file name without the prefix of its type. Version is the version of the
+	// plugin.
 	Name, Version string
 	Expander      ports.Expander
 	Source        ports.Source
@@ -39,8 +40,8 @@ type Plugin struct {
 // maxQuestion bounds a request, in bytes: one holds a machine configuration at most.
 const maxQuestion = 64 << 20
 
-// Serve serves the plugin until machineadm ends it. What else the program does after that is its own affair; it should
-// end. Started by hand, the program prints that it is a plugin and fails.
+// Serve serves the plugin until machineadm ends the connection. The program should exit when Serve returns. If a user
+// starts the program by hand, it prints an explanation and fails.
 func Serve(p Plugin) {
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: pluginhost.Handshake(),
@@ -64,12 +65,12 @@ func (s server) GRPCServer(_ *goplugin.GRPCBroker, r *grpc.Server) error {
 	return nil
 }
 
-// GRPCClient is the host's side, which this is not.
+// GRPCClient returns an error: it is the host's side of the connection.
 func (server) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
 	return nil, errors.New("a plugin does not call itself")
 }
 
-// Register registers the plugin's services with a server; tests serve a plugin without a process that way.
+// Register registers the services of the plugin with a server. Tests use it to serve a plugin without a process.
 func Register(r grpc.ServiceRegistrar, p Plugin) {
 	s := &service{Plugin: p, Wire: wire.Wire{Codec: codec.Codec{}}}
 	pluginv1.RegisterPluginServer(r, s)
@@ -133,7 +134,7 @@ func (s *service) Describe(context.Context, *pluginv1.DescribeRequest) (*pluginv
 	return m, nil
 }
 
-// Expand turns a document into actions.
+// Expand expands a document into actions.
 func (s *service) Expand(ctx context.Context, r *pluginv1.ExpandRequest) (*pluginv1.ExpandResponse, error) {
 	d, err := s.FromDocument(ctx, r.GetDocument())
 	if err != nil {

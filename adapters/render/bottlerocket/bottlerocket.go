@@ -25,8 +25,8 @@ var _ ports.Renderer = Renderer{}
 // Format returns FormatBottlerocket.
 func (Renderer) Format() delivery.Format { return delivery.FormatBottlerocket }
 
-// Native returns true for every kind of machineadm's own: what Bottlerocket does not support is refused as the document
-// that it is, and not as the files and commands that it would become elsewhere.
+// Native returns true for every kind of machineadm. Findings about unsupported settings then refer to the document, not
+// to the files and commands that a plugin would expand it to.
 func (Renderer) Native(d document.Document, _ osprofile.Target) bool {
 	_, opaque := d.Value.(document.Opaque)
 	return !opaque

@@ -1,9 +1,9 @@
 // Package bottlerocket renders a worker as Bottlerocket's user data: settings in TOML.
 //
-// Bottlerocket has no shell, no users and no files of the user: its user data contains the settings of its API, and
-// it joins a cluster by itself. Every document is therefore rendered natively, or refused with a replacement. The
-// known settings are in one table, with types and sources (model.go); a machine that finds one mistake in
-// its user data takes none of it, so each value is held against the table before it is written.
+// Bottlerocket has no shell, and no files or users that the user can configure. Its user data contains the settings of
+// its API, and it joins a cluster by itself. Therefore every document is rendered natively, or is an error finding that
+// names a replacement. The table in model.go contains all settings with types and sources. A machine ignores user data
+// with a mistake completely, so each value is validated against the table.
 //
 // Source: bottlerocket.dev/en/os, API, Settings; bottlerocket-settings-sdk, bottlerocket-settings-models; the templates
 // in bottlerocket-core-kit, packages.

@@ -1,7 +1,7 @@
-// Package butane renders a plan as Butane YAML, which translates to the same Ignition as package ignition makes. It is
-// for people who want to read or keep it: no machine boots it.
+// Package butane renders a plan as Butane YAML, which translates to the same Ignition configuration that package
+// ignition renders. It is for users who want to read or edit it; machines do not read Butane.
 //
-// Butane itself reads every output before it is given away, and what it finds are findings.
+// Each output is parsed with the Butane library, whose messages become findings.
 package butane
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Renderer speaks Butane. It may be used by several goroutines.
+// Renderer renders Butane. It is safe for concurrent use.
 type Renderer struct{}
 
 var _ ports.Renderer = (*Renderer)(nil)
@@ -33,10 +33,10 @@ func New() *Renderer { return &Renderer{} }
 // Format returns butane.
 func (*Renderer) Format() delivery.Format { return delivery.FormatButane }
 
-// Native returns false: the format has words for what is done, not for what is meant.
+// Native returns false, because Butane describes files and units, not documents.
 func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
-// Render returns the YAML. It has no format of the data Secret, since no infrastructure hands it to a machine.
+// Render returns the YAML. Its SecretFormat is empty, because no infrastructure provider delivers Butane.
 func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	d, findings := dialectOf(p.Target)
 	if findings.HasErrors() {

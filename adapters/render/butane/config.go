@@ -124,10 +124,10 @@ func legible(s string) bool {
 // octal is a mode; people read it in octal, and Butane warns of any other spelling.
 type octal uint32
 
-// MarshalYAML writes the digits as people do.
+// MarshalYAML writes the mode in octal.
 func (o octal) MarshalYAML() (any, error) {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprintf("0%o", uint32(o))}, nil
 }
 
-// IsZero leaves an unset mode out.
+// IsZero omits an unset mode.
 func (o octal) IsZero() bool { return o == 0 }

@@ -1,11 +1,11 @@
 // Package cloudbaseinit renders userdata for cloudbase-init on Windows.
 //
-// cloudbase-init knows eight keys of #cloud-config, carries them out in an order of its own, goes on when one of them
-// fails, and writes files that every user reads. So nearly every machine is one script: #ps1_sysnative, the 64-bit
-// PowerShell. It lays out the program of package winscript, gives the machine what counts after a reboot, and asks for
-// that with exit code 1001, which means: start again, and do not run this again; else it starts the program. A machine
-// without secrets, such as one that joins no cluster, is a #cloud-config of write_files, set_timezone and runcmd, and
-// of nothing that cloudbase-init passes over.
+// cloudbase-init supports eight keys of #cloud-config. It applies them in its own order, continues after a failure, and
+// writes files that all users can read. Therefore almost every machine is rendered as a script for the 64-bit
+// PowerShell (#ps1_sysnative). The script installs the program of package winscript. If a setting needs a reboot, such
+// as the host name, the script applies it and exits with code 1001, which makes cloudbase-init reboot and not run the
+// script again. Otherwise it starts the program. A configuration without secrets, for example of a machine that joins
+// no cluster, is a #cloud-config with the keys write_files, set_timezone and runcmd.
 //
 // Source: cloudbase-init's documentation, Userdata; its plugins cloudconfigplugins.
 package cloudbaseinit

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Renderer speaks Ignition 3. It may be used by several goroutines.
+// Renderer renders Ignition 3. It is safe for concurrent use.
 type Renderer struct{ encoder *ignmodel.Encoder }
 
 var _ ports.Renderer = (*Renderer)(nil)
@@ -25,7 +25,7 @@ func New() *Renderer { return &Renderer{encoder: ignmodel.NewEncoder()} }
 // Format returns ignition.
 func (*Renderer) Format() delivery.Format { return delivery.FormatIgnition }
 
-// Native returns false: the format has words for what is done, not for what is meant.
+// Native returns false, because Ignition describes files and units, not documents.
 func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render returns the configuration as compact JSON.

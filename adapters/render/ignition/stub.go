@@ -14,8 +14,8 @@ import (
 
 var _ ports.StubRenderer = (*Renderer)(nil)
 
-// Stub returns a configuration that is replaced by the one at the location (ignition.config.replace). The engine
-// checks the digest and tries a server that does not answer until it does.
+// Stub returns a configuration that is replaced by the one at the location (ignition.config.replace). Ignition verifies
+// the digest, and retries until the server answers.
 func (r *Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
 	report.Report, error,
 ) {

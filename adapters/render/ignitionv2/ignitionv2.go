@@ -1,9 +1,10 @@
 // Package ignitionv2 renders a plan as an Ignition configuration of specification 2.3.0, which Flatcar before 3185
 // reads.
 //
-// It differs from specification 3 in more than keys. Nothing is compressed: the engine takes gzip from the network
-// only. A directory gives its mode to the parents that it makes, and a file without a mode has none, so the program
-// does what would go wrong. A file on a mounted file system names that file system and its path inside.
+// Besides its keys, specification 2 differs from specification 3 in several ways. Ignition 2 decompresses only files
+// from the network, so the renderer compresses nothing. Parents of a directory get its mode, and a file without a mode
+// gets mode 0. The bootstrap program applies the steps that this affects. A file on a mounted file system names the
+// file system and the path inside it.
 package ignitionv2
 
 import (
@@ -20,10 +21,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Version is the one version that is written.
+// Version is the only version that the renderer supports.
 const Version = "2.3.0"
 
-// Renderer speaks Ignition 2.3. It may be used by several goroutines.
+// Renderer renders Ignition 2.3. It is safe for concurrent use.
 type Renderer struct{}
 
 var _ ports.Renderer = (*Renderer)(nil)
@@ -34,7 +35,7 @@ func New() *Renderer { return &Renderer{} }
 // Format returns ignition-v2.
 func (*Renderer) Format() delivery.Format { return delivery.FormatIgnitionV2 }
 
-// Native returns false: the format has words for what is done, not for what is meant.
+// Native returns false, because Ignition describes files and units, not documents.
 func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // abilities are those of flatcar/ignition 0.36. Downloads know SHA-512 alone.

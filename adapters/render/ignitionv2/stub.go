@@ -15,8 +15,8 @@ import (
 
 var _ ports.StubRenderer = (*Renderer)(nil)
 
-// Stub returns a configuration that is replaced by the one at the location. The engine checks the digest; it sends no
-// headers.
+// Stub returns a configuration that is replaced by the one at the location. Ignition verifies the digest. It cannot
+// send headers.
 func (*Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
 	report.Report, error,
 ) {

@@ -1,14 +1,14 @@
-// Package talos renders a plan as Talos Linux machine configuration: one v1alpha1 document and, since Talos 1.12,
-// documents of their own for what has moved out of it.
+// Package talos renders a plan as Talos Linux machine configuration: a v1alpha1 document and, since Talos 1.12, further
+// documents for settings that have moved out of it.
 //
-// Talos has no shell, no users and no packages. Its configuration determines everything, so nearly every document
-// is native: it is rendered, or refused by a finding with a replacement. No step runs a command.
+// Talos has no shell, no users and no packages. Its configuration determines everything, so almost every document is
+// native: it is rendered, or is an error finding that names a replacement. No step runs a command.
 //
-// The base of the configuration is what Talos's own generator makes of the cluster's secrets for the version contract
-// asked for; the generator is given all secrets, so that it draws none. What the library's validation lets pass and
-// Talos refuses at boot is found here: files outside of /var, operations and permissions of files, empty certificates,
-// arguments that Talos keeps for itself.
+// Talos's own library generates the base of the configuration for the requested version contract. It receives all
+// secrets of the cluster, so it generates none. The renderer also reports mistakes that the library's validation
+// accepts and Talos refuses at boot: files outside of /var, wrong operations and permissions of files, empty
+// certificates, and reserved arguments.
 //
-// Talos rewrites the files of its configuration at every boot. Its operation "append" would add the text once more
-// each time, after a line feed; so a file that is appended to is put together here and created.
+// Talos rewrites the files of its configuration at every boot. Its operation "append" would add the text again each
+// time. Therefore the renderer concatenates the content and uses the operation "create".
 package talos

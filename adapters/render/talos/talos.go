@@ -24,12 +24,12 @@ func New() Renderer { return Renderer{} }
 // Format returns FormatTalos.
 func (Renderer) Format() delivery.Format { return delivery.FormatTalos }
 
-// Native returns true for each kind that this package renders or refuses. Others are left to their
-// plugins, whose files may be ones that Talos writes.
+// Native returns true for each kind that this package renders or refuses. Plugins expand all other kinds. Talos can
+// write the files that they return, if the paths are allowed.
 func (Renderer) Native(d document.Document, _ osprofile.Target) bool { return known(d.Value) }
 
-// Render renders the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without
-// either of them there is no configuration.
+// Render renders the plan. The machine's type, version and secrets come from NodeConfig and TalosSecrets. If one of
+// them is missing, the result is an error finding.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b, findings := begin(p)
 	if findings.HasErrors() {

@@ -19,42 +19,44 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Provider is the name by which RemoteConfig asks for this source.
+// Provider is the name of this source in RemoteConfig.provider.
 const Provider = "https"
 
 // The errors of Fetch.
 var (
-	// ErrDenied means that the server refuses the request: the credential is wrong, or has expired.
+	// ErrDenied means that the server denies access: the credential is wrong or expired.
 	ErrDenied = errors.New("the server denies it; the address may have expired")
-	// ErrGone means that the server does not have it.
+	// ErrGone means that the configuration does not exist on the server.
 	ErrGone = errors.New("the server does not have it")
-	// ErrTruncated means that less came than was announced.
+	// ErrTruncated means that the response is shorter than its Content-Length.
 	ErrTruncated = errors.New("it was cut off")
-	// ErrTooLarge means that more came than any configuration has.
+	// ErrTooLarge means that the response exceeds the size limit of a configuration.
 	ErrTooLarge = errors.New("it is too large")
-	// ErrSlow means that it did not come in time.
+	// ErrSlow means that the response did not arrive in time.
 	ErrSlow = errors.New("the server is too slow, or does not answer")
-	// ErrRedirect means that the server names another one, to which nothing is sent.
+	// ErrRedirect means that the server redirects the request. Redirects are not followed.
 	ErrRedirect = errors.New("the server redirects, which is not followed")
 )
 
 // Source fetches over HTTP. The zero Source has the limits of Default.
 type Source struct {
-	// Limit bounds all attempts together, and Attempt one of them. Wait is the pause between two.
+	// Limit is the timeout of all attempts together, Attempt the timeout of one attempt, and Wait the pause between
+	// attempts.
 	Limit, Attempt, Wait time.Duration
-	// Most is the most bytes that are taken.
+	// Most is the maximum size of the configuration in bytes.
 	Most int64
 }
 
 var _ ports.Source = Source{}
 
-// Default returns the limits that fit a first boot: ten minutes in all, since a network may come up late.
+// Default returns the limits for a first boot. All attempts together may take ten minutes, because the network may come
+// up late.
 func Default() Source {
 	return Source{Limit: 10 * time.Minute, Attempt: 2 * time.Minute, Wait: 5 * time.Second, Most: delivery.MaxStored}
 }
 
-// Fetch fetches what the document names. A server that does not answer, or answers that it cannot now, is asked again;
-// any other answer is final. Errors show neither the query of the address nor a header.
+// Fetch fetches the configuration. It retries if the server does not answer or reports a temporary error; all other
+// responses are final. Errors contain neither the query of the URL nor headers.
 func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
 	if s == (Source{}) {
 		s = Default()

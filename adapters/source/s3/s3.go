@@ -1,5 +1,5 @@
-// Package s3 fetches machine configuration from buckets of any server that speaks S3, with the machine's own
-// credentials.
+// Package s3 fetches machine configuration from buckets of any S3-compatible server, with the credentials of the
+// machine.
 package s3
 
 import (
@@ -24,27 +24,28 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Provider is the name by which RemoteConfig asks for this source.
+// Provider is the name of this source in RemoteConfig.provider.
 const Provider = "s3"
 
 // The errors of Fetch.
 var (
-	// ErrDenied means that the server does not give it to this machine.
+	// ErrDenied means that the credentials of the machine do not permit access.
 	ErrDenied = errors.New("the server denies it to this machine")
-	// ErrGone means that the bucket or the object is not there.
+	// ErrGone means that the bucket or the object does not exist.
 	ErrGone = errors.New("the server does not have it")
-	// ErrTooLarge means that more came than any configuration has.
+	// ErrTooLarge means that the object exceeds the size limit of a configuration.
 	ErrTooLarge = errors.New("it is too large")
-	// ErrUnreachable means that the server did not answer in time, or that its answer broke off.
+	// ErrUnreachable means that the server did not answer in time, or that the connection was interrupted.
 	ErrUnreachable = errors.New("the server cannot be reached, or is too slow")
 )
 
-// Source fetches objects. The zero Source takes the machine's own identity, as the client finds it: that of the
+// Source fetches objects. The zero Source uses the default credentials of the AWS SDK, usually the role of the
 // instance.
 type Source struct {
-	// Settings come before what the machine knows of itself.
+	// Settings take precedence over the defaults of the AWS SDK.
 	Settings Settings
-	// Limit bounds all attempts together; 0 is four minutes, which the agent gives a plugin and a little more.
+	// Limit is the timeout of all attempts together; 0 means four minutes, which is a little less than the agent's
+	// timeout for a plugin.
 	Limit time.Duration
 }
 

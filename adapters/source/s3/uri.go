@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// ErrURI means that a URI is none of an object.
+// ErrURI means that a URI does not name an object.
 var ErrURI = errors.New("not a URI of an object; it has the form s3://<bucket>/<key>")
 
-// Object is the object that a URI names.
+// Object is a parsed URI of an object.
 //
 //	s3://<bucket>/<key>[?<name>=<value>[&<name>=<value>]...]
 //
-// The key is written as in a URL: %XX is a byte, and any other character is literal. The names are region,
-// endpoint, versionId and pathStyle. The proposal writes
+// The key is percent-encoded as in a URL. The names are region, endpoint, versionId and pathStyle. The proposal writes
 // s3://us-west-2.cluster-api.contoso.com/bootstrap/test-cluster-machine-ufjdhad.yaml.
 type Object struct {
 	Bucket, Key                 string
@@ -24,7 +23,7 @@ type Object struct {
 	PathStyle                   bool
 }
 
-// Parse reads the URI. The error does not show it.
+// Parse parses the URI. The error does not contain the URI.
 func Parse(uri string) (Object, error) {
 	rest, is := strings.CutPrefix(uri, "s3://")
 	rest, query, _ := strings.Cut(rest, "?")
@@ -57,9 +56,8 @@ func Parse(uri string) (Object, error) {
 	return o, nil
 }
 
-// ReadSettings reads a file of lines NAME=value, as systemd reads environment files: AWS_ACCESS_KEY_ID,
-// AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_S3_PATH_STYLE=true. Other names are
-// left out, and so are comments.
+// ReadSettings parses an environment file in the format of systemd: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
+// AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_S3_PATH_STYLE=true. It ignores other names and comments.
 func ReadSettings(text string) Settings {
 	var s Settings
 	lines := bufio.NewScanner(strings.NewReader(text))

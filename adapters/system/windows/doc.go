@@ -1,7 +1,6 @@
-// Package windows is a machine of Windows under the agent: files on the system's drive, downloads, and PowerShell.
-// Accounts, services and disks are not made operation by operation: what needs them is refused with a word on what to
-// use instead.
+// Package windows applies operations to a Windows machine: files on the system drive, downloads, and PowerShell
+// commands. Operations on accounts, services and disks are not supported; their errors name an alternative.
 //
-// It asks the operating system for nothing but files, and starts programs through a Runner, so that its tests run
-// anywhere.
+// It accesses only files directly and starts programs through a Runner, so that its tests run on every operating
+// system.
 package windows

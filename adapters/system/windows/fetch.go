@@ -124,7 +124,7 @@ type vouched struct {
 	want string
 }
 
-// Read reads.
+// Read implements io.Reader. It fails at the end of the data if the digest is wrong.
 func (v *vouched) Read(p []byte) (int, error) {
 	n, err := v.from.Read(p)
 	_, _ = v.sum.Write(p[:n])

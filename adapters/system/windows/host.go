@@ -14,12 +14,12 @@ import (
 
 // Runner starts programs.
 type Runner interface {
-	// Run starts the program of the first word with the others as its arguments, waits for it, and returns the end of what
-	// it printed and its exit code. An error means that it could not be started.
+	// Run starts the program argv[0] with the other elements as arguments, and waits for it. It returns the end of the
+	// program's output and its exit code. An error means that the program could not be started.
 	Run(ctx context.Context, argv ...string) (output []byte, exitCode int, err error)
 }
 
-// Host is a machine. It implements ports.Host.
+// Host is a Windows machine. It implements ports.Host.
 type Host struct {
 	tree   *tree
 	runner Runner
@@ -36,11 +36,11 @@ func New(drive string, r Runner, originals ports.Originals) (*Host, error) {
 	return h, nil
 }
 
-// Close gives the drive back.
+// Close closes the drive.
 func (h *Host) Close() error { return h.tree.root.Close() }
 
-// ProtectState creates the agent's state directory, which SYSTEM and the administrators alone read, as they do the
-// files that are created in it later. C:\ProgramData gives new directories to all users to read.
+// ProtectState creates the agent's state directory. Only SYSTEM and the administrators can read it and the files that
+// are created in it. The default permissions of C:\ProgramData would let all users read it.
 func (h *Host) ProtectState(ctx context.Context) error {
 	dir, err := below(stateAt)
 	if err != nil {
@@ -130,7 +130,7 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 	return o, err
 }
 
-// Diff returns how the machine differs from what the operation wants.
+// Diff returns the changes that the operation would make.
 func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
 	p, err := h.part(op)
 	if err != nil {
@@ -153,7 +153,7 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 	return p.apply(ctx, original)
 }
 
-// Revert puts back the original.
+// Revert restores the original.
 func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 	switch {
 	case original.Thing == journal.ThingPath:

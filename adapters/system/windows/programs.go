@@ -40,7 +40,7 @@ func (p Programs) Run(ctx context.Context, argv ...string) ([]byte, int, error) 
 // tail keeps the end of what is written to it.
 type tail struct{ bytes.Buffer }
 
-// Write adds the bytes, and drops the first ones beyond maxOutput.
+// Write appends the bytes and keeps the last maxOutput bytes.
 func (t *tail) Write(p []byte) (int, error) {
 	n, err := t.Buffer.Write(p)
 	if over := t.Len() - maxOutput; over > 0 {

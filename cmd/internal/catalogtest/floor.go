@@ -11,16 +11,16 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// Floor is what a format must support, so that it cannot pass by refusing everything. It is written by people and only
-// grows: no test rewrites it.
+// Floor contains the inputs that a format must support, so that a format that refuses everything does not pass. Floors
+// are maintained by hand and only grow; no test updates them.
 type Floor struct {
-	// Samples are names of samples of package portstest that must be held.
+	// Samples are the names of the samples of package portstest that the format must render.
 	Samples []string
-	// Hostile is how many inputs of the hostile table must arrive.
+	// Hostile is the minimum number of inputs of the hostile table that must arrive unchanged.
 	Hostile int
 }
 
-// FloorOf reads testdata/floors/<format>.txt of the conformance test, dir: a name of a sample a line, and "hostile N".
+// FloorOf reads the floor from <dir>/<format>.txt: the name of a sample on each line, and "hostile N".
 func FloorOf(t *testing.T, dir string, f delivery.Format) Floor {
 	t.Helper()
 	file, err := os.Open(filepath.Join(dir, string(f)+".txt"))

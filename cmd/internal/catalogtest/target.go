@@ -1,5 +1,5 @@
-// Package catalogtest helps tests that go through the list of formats, so that a new format is tested from its first
-// line in the list on, and no test has a list of its own.
+// Package catalogtest supports tests that iterate over the catalog of formats, so that they cover a new format as soon
+// as the catalog contains it.
 package catalogtest
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Version is the version of Kubernetes of all targets.
+// Version is the Kubernetes version of all targets.
 const Version = "v1.36.3"
 
-// Target returns a machine that reads what the renderer writes: of the first profile whose own format it is, else of
-// the first that reads it at all. Ubuntu and Flatcar come first, the others in the order of their names.
+// Target returns a target for the renderer's format: the first profile with this default format, or else the first
+// profile that supports it. Ubuntu and Flatcar come first, then the others by name.
 func Target(t testing.TB, r ports.Renderer) osprofile.Target {
 	t.Helper()
 	profiles := osprofile.Builtin()

@@ -9,14 +9,14 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Keys are those of a key management service.
+// Keys is the interface of a key management service.
 type Keys interface {
 	ports.Passphrases
 	ports.DataKeys
 }
 
-// ServeKeys serves a plugin for a key management service. Open reads the settings each time something is asked, so that
-// clients receive the error.
+// ServeKeys serves a plugin for a key management service. It calls open, which reads the settings, for each request, so
+// that the client receives errors of the settings.
 func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 	k := opened[K](open)
 	sdk.Serve(sdk.Plugin{Name: name, Version: Version(), Passphrases: k, DataKeys: k})
@@ -24,7 +24,7 @@ func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 
 type opened[K Keys] func(context.Context) (K, error)
 
-// Passphrase opens the keys and asks them.
+// Passphrase opens the service and returns the passphrase.
 func (open opened[K]) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	k, err := open(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (open opened[K]) Passphrase(ctx context.Context, ref indirect.PassphraseRef
 	return k.Passphrase(ctx, ref)
 }
 
-// NewPassphrase opens the keys and asks them.
+// NewPassphrase opens the service and returns a new passphrase.
 func (open opened[K]) NewPassphrase(ctx context.Context, name indirect.KeyName, machine string) (secret.Value,
 	string, error,
 ) {

@@ -1,5 +1,5 @@
-// Package settings reads the settings of plugins from files of the machine, which its owner writes. The machine's
-// configuration cannot contain them, since it comes from elsewhere.
+// Package settings reads the settings of plugins from files that the administrator of the machine writes. They are not
+// part of the machine configuration, which may come from another source.
 package settings
 
 import (
@@ -20,8 +20,8 @@ import (
 // Folder is the directory of the settings.
 const Folder = "/etc/machineadm/encryption"
 
-// Read reads the settings of the provider, YAML in a file with its name. Unknown fields are errors; a file that is
-// missing leaves the settings as they are.
+// Read decodes the settings of the provider from the YAML file Folder/<provider>.yaml. An unknown field is an error. If
+// the file does not exist, into is not changed.
 func Read(folder, provider string, into any) error {
 	path := filepath.Join(folder, provider+".yaml")
 	text, err := os.ReadFile(path)
@@ -49,7 +49,7 @@ func quiet(path string, err error) error {
 	return fmt.Errorf("%s:%d: %s", path, max(f.Line, 1), f.Message)
 }
 
-// Secret reads a file that its owner alone may read, without the line end at its end.
+// Secret reads a file without its final line end. The file must be readable by its owner only.
 func Secret(path string) (secret.Value, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -2,7 +2,7 @@ package settings
 
 import "runtime/debug"
 
-// Version returns the module's version, as the build recorded it.
+// Version returns the version of the module from the build information.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -7,12 +7,11 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// ProxyEnvironment is the file with the machine's proxy. Services read it, and so does the program that bootstraps.
+// ProxyEnvironment is the environment file with the machine's proxy. Services and the bootstrap program read it.
 const ProxyEnvironment = "/etc/machineadm/proxy.env"
 
-// Environment returns the proxy as the lines of an environment file, in capitals and in small letters, since programs
-// disagree about which they read. Missing addresses are written as empty values, which override those of an earlier
-// file.
+// Environment returns the proxy as lines of an environment file. Each variable is in upper and in lower case, because
+// programs read either. Missing URLs become empty values, which override those of an earlier file.
 func Environment(p machine.ProxyConfig) []byte {
 	var b strings.Builder
 	// These four have a meaning between double quotes, to the shell and to systemd's EnvironmentFile (systemd.exec(5))
@@ -29,11 +28,11 @@ func Environment(p machine.ProxyConfig) []byte {
 	return []byte(b.String())
 }
 
-// EnvironmentDropIn returns the text of a drop-in by which a service reads the environment file, if it is there.
+// EnvironmentDropIn returns the text of a drop-in that makes a service read the environment file, if it exists.
 func EnvironmentDropIn(file string) string { return "[Service]\nEnvironmentFile=-" + file + "\n" }
 
-// OwnProxy returns the file that gives one service a proxy of its own, and the drop-in by which the service reads it,
-// after that of the machine's proxy. Without a proxy both are empty.
+// OwnProxy returns the environment file with a separate proxy for one service, and the drop-in that makes the service
+// read it after the machine's proxy. Without a proxy both are empty.
 func OwnProxy(service string, p *machine.ProxyConfig) ([]action.Operation, []machine.DropIn) {
 	if p == nil {
 		return nil, nil

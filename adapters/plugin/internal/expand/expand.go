@@ -1,5 +1,5 @@
-// Package expand holds what expanders have in common: taking the value out of what they are asked, and making the
-// actions that nearly all of them make.
+// Package expand contains the functions that expanders share: reading the value of a document, and creating common
+// actions.
 package expand
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Value returns the value of the document that is to be expanded. Another type than T is an error: the caller gave the
-// expander a document that it does not claim.
+// Value returns the value of the document to expand. A type other than T is an error, because the expander does not
+// support the document.
 func Value[T document.Value](name string, e ports.Expansion) (T, error) {
 	v, ok := e.Document.Value.(T)
 	if !ok {
@@ -24,26 +24,26 @@ func Value[T document.Value](name string, e ports.Expansion) (T, error) {
 	return v, nil
 }
 
-// File returns the action that writes the text for all to read.
+// File returns the action that writes a file that all users can read.
 func File(path, text string) action.WriteFile {
 	return action.WriteFile{File: machine.File{Path: path, Content: document.Text(text), Mode: machine.DefaultFileMode}}
 }
 
-// SecretFile returns the action that writes the bytes for root alone to read.
+// SecretFile returns the action that writes a file that only root can read.
 func SecretFile(path string, content []byte) action.WriteFile {
 	return action.WriteFile{File: machine.File{
 		Path: path, Content: document.Literal(content), Mode: machine.SecretFileMode, Secret: true,
 	}}
 }
 
-// Enabled returns the action that enables the unit and restarts it when documents of the kinds change.
+// Enabled returns the action that enables the unit and restarts it if documents of the kinds change something.
 func Enabled(unit string, restartOn ...document.Kind) action.EnsureUnit {
 	on := true
 	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Enabled: &on}, RestartOn: restartOn}
 }
 
-// Restarted returns the action that leaves the unit as the image has it and restarts it when documents of the kinds
-// change.
+// Restarted returns the action that restarts the unit if documents of the kinds change something. It does not enable
+// the unit.
 func Restarted(unit string, restartOn ...document.Kind) action.EnsureUnit {
 	return action.EnsureUnit{Unit: machine.Unit{Name: unit}, RestartOn: restartOn}
 }
@@ -60,7 +60,8 @@ func root(t osprofile.Target) string {
 	return "a slash"
 }
 
-// Absolute finds a path of another operating system; an empty path means a default.
+// Absolute returns an error finding if the path is not absolute on the target's operating system. An empty path means
+// the default.
 func Absolute(t osprofile.Target, at report.Path, path string) report.Report {
 	if path == "" || t.Profile.IsAbs(path) {
 		return nil
@@ -68,8 +69,8 @@ func Absolute(t osprofile.Target, at report.Path, path string) report.Report {
 	return report.Report{report.Errorf(at, "%q is not a path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
 }
 
-// Writable finds a path of another operating system, and a path below a directory that the target's operating system
-// mounts read-only.
+// Writable returns an error finding if the path is not absolute on the target's operating system, or is below a
+// read-only directory.
 func Writable(t osprofile.Target, at report.Path, path string) report.Report {
 	if r := Absolute(t, at, path); len(r) > 0 {
 		return r

@@ -6,8 +6,8 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// RuntimeKinds returns the kinds of documents that configure a container runtime: what an expander reads that asks
-// which one kubelet uses.
+// RuntimeKinds returns the kinds of documents that configure a container runtime, for Capability.Reads of expanders
+// that call RuntimeUnit.
 func RuntimeKinds() []document.Kind { return []document.Kind{machine.KindContainerd, machine.KindCRIO} }
 
 // RuntimeUnit returns the unit of the container runtime that kubelet uses.

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// BadTOML returns the finding about TOML of the user's that structured.TOML refused, with the place in it. The text of
-// the decoder's error is not shown: it quotes the input, which may hold credentials.
+// BadTOML returns the finding for an error of structured.TOML, with its line and column. It omits the decoder's
+// message, which quotes the input and thereby possibly credentials.
 func BadTOML(at report.Path, err error) report.Finding {
 	var decode *toml.DecodeError
 	if !errors.As(err, &decode) {

@@ -21,7 +21,7 @@ func windowsPlaces() [][2]string {
 	}
 }
 
-// Place returns the target's path of a file that has the given path on Linux.
+// Place converts the path of a file on Linux to its path on the target.
 func Place(t osprofile.Target, path string) string {
 	if !IsWindows(t) {
 		return path
@@ -34,7 +34,7 @@ func Place(t osprofile.Target, path string) string {
 	return "C:" + strings.ReplaceAll(path, "/", `\`)
 }
 
-// OnlyLinux finds that the target is Windows, which has nothing of the document's kind.
+// OnlyLinux returns an error finding if the target is Windows, which does not support the document's kind.
 func OnlyLinux(t osprofile.Target, d document.Document, remedy string) report.Report {
 	if !IsWindows(t) {
 		return nil
@@ -42,6 +42,6 @@ func OnlyLinux(t osprofile.Target, d document.Document, remedy string) report.Re
 	return report.Report{report.Errorf(d.Source.Path, "%s is not for Windows", d.Kind()).To("%s", remedy)}
 }
 
-// PowerShell returns the text as one argument of PowerShell, between single quotes. It is for ASCII without control
+// PowerShell returns the text in single quotes, as one argument of PowerShell. The text must be ASCII without control
 // characters.
 func PowerShell(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

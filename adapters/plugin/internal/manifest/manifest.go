@@ -1,5 +1,5 @@
-// Package manifest checks Kubernetes manifests that users write and programs on the machine read, such as an audit
-// policy or a static pod, so that mistakes are found before the boot.
+// Package manifest validates Kubernetes manifests that users write for programs on the machine, such as an audit policy
+// or a static Pod, so that mistakes are reported before the machine boots.
 package manifest
 
 import (
@@ -12,18 +12,19 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Type is the kind and the version that a manifest contains.
+// Type is the required type of a manifest.
 type Type struct {
-	// APIVersions are those that its reader knows.
+	// APIVersions are the versions that the program supports.
 	APIVersions []string
 	Kind        string
 }
 
-// Manifest is one that was read.
+// Manifest is a parsed manifest.
 type Manifest struct{ root *yaml.Node }
 
-// Read finds a manifest that is not one well-formed YAML or JSON mapping of the type, or too costly to read. No finding
-// quotes the manifest, which may hold secrets. A text that is no mapping gives the zero Manifest, which has no fields.
+// Read parses a manifest. It returns error findings if the text is not one well-formed YAML or JSON mapping of the
+// type, or exceeds the budget. The findings do not quote the manifest, which may contain secrets. For a text that is
+// not a mapping, the result is the zero Manifest, which has no fields.
 func Read(ctx context.Context, p report.Path, content []byte, want Type) (Manifest, report.Report) {
 	root, r := parse(ctx, p, content)
 	if root == nil {
@@ -33,7 +34,7 @@ func Read(ctx context.Context, p report.Path, content []byte, want Type) (Manife
 	return Manifest{root: root}, append(r, checkField(p, root, "kind", []string{want.Kind})...)
 }
 
-// Field returns the scalar below the keys, and whether it is there.
+// Field returns the scalar at the path of keys. It is false if there is none.
 func (m Manifest) Field(keys ...string) (string, bool) {
 	n := m.root
 	for _, key := range keys {
@@ -48,8 +49,8 @@ func (m Manifest) Field(keys ...string) (string, bool) {
 	return n.Value, true
 }
 
-// CheckPatch finds a patch that is not well-formed YAML or JSON, or not of the shape that its type has: a list for
-// json, a mapping for the others.
+// CheckPatch returns error findings for a patch that is not well-formed YAML or JSON, or has the wrong shape. A patch
+// of type json must be a list, all others a mapping.
 func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) report.Report {
 	documents, r := decode(ctx, p, content)
 	if len(r) == 0 && len(documents) == 0 {

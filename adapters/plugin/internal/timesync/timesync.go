@@ -1,5 +1,5 @@
-// Package timesync holds what the expanders of the time daemons have in common. TimeSyncConfig is the kind of all of
-// them; the document names the daemon, or else the target's profile does.
+// Package timesync contains the common part of the expanders of time daemons. All of them expand TimeSyncConfig. The
+// document, or else the profile, determines the daemon.
 package timesync
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Expander expands those TimeSyncConfig documents that are for one daemon.
+// Expander expands the TimeSyncConfig documents for one daemon.
 type Expander struct {
 	plugin    string
 	daemon    machine.TimeDaemon
@@ -25,15 +25,16 @@ type Expander struct {
 
 var _ ports.Selector = Expander{}
 
-// Configure returns what gives a daemon the time sources of the document, and findings at its path.
+// Configure returns the actions that configure the daemon with the time sources of the document, and findings below the
+// document's path.
 type Configure func(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, report.Report)
 
-// New returns the expander of the daemon, which is the plugin of that name.
+// New returns the expander of the daemon. plugin is the name of the expander.
 func New(plugin string, daemon machine.TimeDaemon, configure Configure) Expander {
 	return Expander{plugin: plugin, daemon: daemon, configure: configure}
 }
 
-// Describe names the kind, which the expanders of the other time daemons claim, too.
+// Describe returns the kind TimeSyncConfig, which all expanders of time daemons share.
 func (x Expander) Describe() ports.Capability {
 	return ports.Capability{
 		Name: x.plugin, Kinds: []document.Kind{machine.KindTimeSync}, Reads: []document.Kind{machine.KindPackages},
@@ -62,10 +63,10 @@ func (x Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action,
 	return actions, r, nil
 }
 
-// Daemon is what is special about one daemon on one target.
+// Daemon contains the properties of a daemon on a target.
 type Daemon struct {
 	Name machine.TimeDaemon
-	// Unit is the daemon's, File the configuration that it reads, and Text what to write into that.
+	// Unit is the unit of the daemon, File the path of its configuration, and Text the content of that file.
 	Unit, File, Text string
 	// Packages are the packages that contain the daemon.
 	Packages []string
@@ -123,15 +124,15 @@ func Unit(name machine.TimeDaemon, t osprofile.Target) string {
 	}
 }
 
-// NTPSec reports whether the target's ntpd is NTPsec: in Debian since 12 and in Ubuntu since 23.04, where the package
-// ntp only leads to it.
+// NTPSec reports whether ntpd of the target is NTPsec. This is true for Debian since 12 and Ubuntu since 23.04, where
+// the package ntp is a transitional package.
 func NTPSec(t osprofile.Target) bool {
 	first, known := map[string]string{"debian": "12", "ubuntu": "23.04"}[t.Profile.ID]
 	return known && (t.Release == "" || osprofile.CompareReleases(t.Release, first) >= 0)
 }
 
-// Lines returns one line "word NAME iburst" for each server and pool, in the words that chrony.conf(5) and ntp.conf(5)
-// share.
+// Lines returns a line "server NAME iburst" or "pool NAME iburst" for each source, in the syntax that chrony.conf(5)
+// and ntp.conf(5) share.
 func Lines(c machine.TimeSyncConfig) string {
 	var b strings.Builder
 	for _, s := range c.Servers {

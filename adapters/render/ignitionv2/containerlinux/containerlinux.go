@@ -1,9 +1,8 @@
 // Package containerlinux translates Container Linux Configs, the language in which users of Flatcar write Ignition 2,
-// to Ignition 2.3. The language is that of version 0.9 of the Container Linux Config Transpiler, as its documentation
-// describes it, for machines of unknown platforms: {PRIVATE_IPV4} and its like are left to variables of the metadata
-// service.
+// to Ignition 2.3. It supports the language of the Container Linux Config Transpiler 0.9 without a platform:
+// placeholders such as {PRIVATE_IPV4} become variables of the metadata service.
 //
-// It reads no files, so contents.local is refused.
+// It does not read files, so contents.local is an error finding.
 package containerlinux
 
 import (
@@ -17,19 +16,19 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Version is the specification of Ignition that is written.
+// Version is the Ignition specification of the result.
 const Version = "2.3.0"
 
 // Snippet is a text to translate.
 type Snippet struct {
-	// Path is the field of the text, for findings.
+	// Path is the path of the field with the text.
 	Path report.Path
-	// Strict makes errors of warnings.
+	// Strict turns warnings into errors.
 	Strict bool
 }
 
-// Translate returns the configuration for a document. Findings have the line and column in the text; messages of values
-// that Ignition refuses may quote these. With error findings the configuration is empty.
+// Translate returns the Ignition configuration. Findings have the line and column in the text. Their messages may quote
+// values. With error findings, the configuration is empty.
 func Translate(document *yaml.Node, s Snippet) (types.Config, report.Report) {
 	t := translation{snippet: s}
 	var in config

@@ -15,7 +15,8 @@ import (
 // validator is a value of Ignition's types that checks itself.
 type validator interface{ Validate() vreport.Report }
 
-// Validate returns what Ignition's types find wrong with a configuration, without positions. Messages may quote values.
+// Validate returns the findings of the validation by the Ignition library, without positions. Messages may quote
+// values.
 func Validate(c types.Config, s Snippet) report.Report {
 	t := translation{snippet: s}
 	t.check(reflect.ValueOf(c), nil, nil)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Encoder writes contents as data URLs (RFC 2397) in the shortest way. It may be used by several goroutines.
+// Encoder encodes contents as data URLs (RFC 2397), in the shortest form. It is safe for concurrent use.
 type Encoder struct {
 	compressors sync.Pool
 }
@@ -38,7 +38,8 @@ func URL(contents []byte) string {
 	return encode(contents)
 }
 
-// URL returns the contents as a data URL, and whether it holds them compressed by gzip, which is so if that is shorter.
+// URL returns the contents as a data URL, and whether they are compressed. It compresses them with gzip if that is
+// shorter.
 func (e *Encoder) URL(contents []byte) (url string, compressed bool) {
 	plain := min(escapedLen(contents)+len(plainPrefix), base64.StdEncoding.EncodedLen(len(contents))+len(base64Prefix))
 	if len(contents) < minCompressed {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// JSON writes a configuration without blanks, without the empty objects of the types, and without the escapes by which
-// JSON is put into HTML. The fields of Ignition's structs have omitempty, which encoding/json does not apply to
-// structs.
+// JSON encodes a configuration without white space, empty objects and HTML escapes. The types of Ignition mark struct
+// fields with omitempty, which encoding/json ignores for structs.
 func JSON(config any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := write(&b, reflect.ValueOf(config)); err != nil {

@@ -1,12 +1,12 @@
-// Package ignmodel divides a plan between what an engine of the Ignition family does before the system starts (disks,
-// file systems, users, files, units) and the program that does the rest once it runs.
+// Package ignmodel divides a plan between Ignition, which applies disks, file systems, users, files and units before
+// the system starts, and the bootstrap program, which applies all other steps in the running system.
 //
-// The three formats of the family (Ignition 3, Ignition 2.3 and Butane) share the division; each renderer converts the
-// model to its own types. The renderer passes the abilities of the format's version; a step for which one is missing
-// becomes part of the program, or a finding.
+// The renderers of Ignition 3, Ignition 2.3 and Butane share this package, and convert the model to their types. They
+// pass the abilities of the format's version. A step that needs a missing ability becomes part of the program, or an
+// error finding.
 //
-// The engine works in this order: disks, file systems and their mounts, groups and users, directories, files, links,
-// units. So it gets a step only if no step of the program must run before.
+// Ignition applies disks, file systems and their mounts, groups and users, directories, files, links and units, in this
+// order. It receives a step only if no step of the program must run before.
 package ignmodel
 
 import (
@@ -23,31 +23,32 @@ import (
 
 // Abilities are the features of a format's version.
 type Abilities struct {
-	// SHA256 verifies downloads by SHA-256 too; every version knows SHA-512.
+	// SHA256 means that downloads can be verified with SHA-256. Every version supports SHA-512.
 	SHA256 bool
-	// SpecialModes keeps the setuid, setgid and sticky bits.
+	// SpecialModes means that setuid, setgid and sticky bits are supported.
 	SpecialModes bool
-	// DirectoryModes gives a directory's mode and owner to that directory alone, not to the parents that it makes.
+	// DirectoryModes means that only the directory itself gets its mode and owner, not its created parents.
 	DirectoryModes bool
-	// AppendKeepsMode leaves the mode of a file as it is when something is appended and no mode is given.
+	// AppendKeepsMode means that appending without a mode does not change the mode of the file.
 	AppendKeepsMode bool
-	// UsersOnMounts mounts file systems before it makes users, so that a home may lie on one.
+	// UsersOnMounts means that file systems are mounted before users are created, so that home directories may be on
+	// them.
 	UsersOnMounts bool
 	// Directories, Links, Appends and Downloads report whether the format supports them.
 	Directories, Links, Appends, Downloads bool
 }
 
-// Filesystem is a file system to make, and where it is mounted.
+// Filesystem is a file system to create, and its mount point.
 type Filesystem struct {
 	machine.Filesystem
-	// Path is the mount point; empty if the plan mounts it nowhere.
+	// Path is the mount point; empty if the plan does not mount the file system.
 	Path string
 }
 
 // File is a regular file. Without Contents and Fetch the existing file at Path is appended to.
 type File struct {
 	Path string
-	// Mode is unset where an existing file keeps its own.
+	// Mode is the mode; unset if an existing file keeps its mode.
 	Mode  machine.Mode
 	Owner machine.Owner
 	// Replaces reports whether Contents, or the downloaded file, replace an existing file at Path.
@@ -65,12 +66,12 @@ type Directory struct {
 	Document int
 }
 
-// Model is what the engine does. All lists are in the order of the plan.
+// Model contains the steps that Ignition applies. All lists are in the order of the plan.
 type Model struct {
 	Disks       []machine.Disk
 	Filesystems []Filesystem
 	Groups      []machine.Group
-	// Users have the password field for the shadow file, and no repeated keys.
+	// Users have the password field of shadow(5), and no duplicate keys.
 	Users       []machine.User
 	Directories []Directory
 	Files       []File
@@ -114,8 +115,7 @@ type mount struct {
 	step int
 }
 
-// Build divides the plan. With error findings the model is of no use. The only error is that of a context that has
-// ended.
+// Build divides the plan. With error findings, the model is invalid. The error is the error of the context.
 func Build(ctx context.Context, p plan.Plan, a Abilities) (Model, report.Report, error) {
 	b := &builder{plan: p, abilities: a, nodes: make(map[string]node, 8*len(p.Steps)+16), units: map[string]int{}}
 	b.model.Places = make([]string, len(p.Steps))

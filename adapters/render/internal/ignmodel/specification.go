@@ -11,7 +11,7 @@ const Newest Specification = 6
 // String returns the version in the form of ignition.version.
 func (v Specification) String() string { return "3." + strconv.Itoa(int(v)) + ".0" }
 
-// Abilities is the one table of what versions of specification 3 added (docs/migrating-configs.md of Ignition).
+// Abilities returns the abilities of the version (Ignition's docs/migrating-configs.md).
 func (v Specification) Abilities() Abilities {
 	return Abilities{
 		SHA256:          v >= 1,

@@ -1,5 +1,5 @@
-// Package ignsnippet reads a user's Butane text and merges it into an Ignition configuration by Ignition's own rules,
-// with what its languages report as findings.
+// Package ignsnippet translates Butane snippets of users and merges them into an Ignition configuration by Ignition's
+// rules. Messages of the libraries become findings.
 package ignsnippet
 
 import (
@@ -32,8 +32,8 @@ func Of(t osprofile.Target) []osprofile.SourcedSnippet {
 	return found
 }
 
-// Translate returns the snippet in the types of Ignition. It may be of the given specification, such as 3.4.0, or an
-// older one. Butane reads no files here, so a snippet cannot reach the controller's.
+// Translate translates the snippet to Ignition. Its specification must not be newer than the given one, such as 3.4.0.
+// Reading of local files is disabled, so that a snippet cannot read files of the controller.
 func Translate(ctx context.Context, s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config,
 	report.Report,
 ) {
@@ -68,7 +68,7 @@ func at(s osprofile.SourcedSnippet, format string, args ...any) report.Finding {
 	return report.Errorf(s.Source.Path, format, args...)
 }
 
-// Findings returns what a parser of the family reports, without values. Paths and positions are those inside the
+// Findings converts the report of an Ignition or Butane library, without values. Paths and positions refer to the
 // snippet.
 func Findings(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
 	var findings report.Report

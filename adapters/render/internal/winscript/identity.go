@@ -23,7 +23,7 @@ func (i *Identity) Script() string {
 	return strings.Join(i.lines, "\n") + "\n"
 }
 
-// Host adds a host's settings. A script cannot choose a random name, nor set what belongs to a user's profile.
+// Host adds a host's settings. A random name, and settings of user profiles, are error findings.
 func (i *Identity) Host(c machine.HostConfig, at report.Path) report.Report {
 	var r report.Report
 	for _, field := range []struct {

@@ -1,11 +1,12 @@
-// Package winscript makes the one PowerShell program that carries out, on a running Windows, what a first-boot format
-// cannot do itself or cannot do in the right phase. It is the counterpart of bootscript and gives the same guarantees:
-// the first step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one
-// fails loudly, and the sentinel of the Cluster API contract is written only after the node has joined and the commands
-// after that have passed.
+// Package winscript generates the PowerShell program that runs the steps that a first-boot format for Windows does not
+// support, or not in the right phase. It is the counterpart of package bootscript and gives the same guarantees: the
+// first failing step ends the program and is recorded. A completed bootstrap never runs again, and an interrupted one
+// is reported as a failure. The sentinel file of the Cluster API contract is created only after the node has joined and
+// the later commands have succeeded.
 //
-// The program is for Windows PowerShell 5.1, which every Windows Server has, and is ASCII: a file without a byte order
-// mark is read in the system's own code page. Bytes of the user's are base64 in it, and are never parsed as PowerShell.
+// The program is for Windows PowerShell 5.1, which is part of every Windows Server. It is ASCII, because PowerShell
+// reads a file without a byte order mark in the code page of the system. User data is encoded in base64 and is never
+// parsed as PowerShell.
 package winscript
 
 import (
@@ -24,29 +25,29 @@ import (
 
 // The paths of the program and its files. Only SYSTEM and the administrators can read StateDir.
 const (
-	// StateDir holds the program, the markers started and done, failure.json and the log.
+	// StateDir contains the program, the markers started and done, failure.json and the log.
 	StateDir = `C:\ProgramData\machineadm`
 	// Path is the program itself.
 	Path = StateDir + `\bootstrap.ps1`
-	// LogFile takes what the steps print.
+	// LogFile receives the output of the steps.
 	LogFile = StateDir + `\bootstrap.log`
-	// FailureRecord is where the failure is published; a copy stays in StateDir.
+	// FailureRecord is the published failure record; a copy stays in StateDir.
 	FailureRecord = `C:\run\cluster-api\bootstrap-failure.json`
 	// Sentinel is the success file of the Cluster API bootstrap contract.
 	Sentinel = `C:\run\cluster-api\bootstrap-success.complete`
 )
 
-// Options are the conditions under which the program runs.
+// Options configures the program.
 type Options struct {
 	Target osprofile.Target
-	// AfterSetup has the program wait until Windows's set-up is complete, and remove the answer files that set-up has
-	// kept: they hold the machine's secrets.
+	// AfterSetup makes the program wait until Windows Setup is complete, and then remove the cached answer files, which
+	// contain secrets.
 	AfterSetup bool
 }
 
-// Program returns the program that carries out the steps in their order. A name and a domain are not given by it, since
-// they count after a reboot: it looks whether the machine has them. A step that no program for Windows can carry out is
-// an error finding at the path of its document.
+// Program returns the program that runs the steps in order. It does not set the host name or join a domain, which need
+// a reboot; it verifies that both are in effect. A step that Windows does not support is an error finding at the path
+// of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{}
 	w.buf.WriteString(o.prologue())
@@ -141,8 +142,8 @@ func (w *writer) verifyDomain(s plan.SourcedStep, j machine.DomainJoin) {
 	w.run(s, "Assert-Domain "+Quote(j.Domain))
 }
 
-// Quote returns s as one argument of PowerShell. Printable ASCII is between single quotes, in which nothing
-// but the quote is special; PowerShell takes some other characters for quotes, so that any other text comes as base64.
+// Quote returns s as one argument of PowerShell: printable ASCII in single quotes, other text as an expression that
+// decodes base64. PowerShell also treats some non-ASCII characters as quotes.
 func Quote(s string) string {
 	if strings.IndexFunc(s, special) < 0 {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

@@ -100,12 +100,12 @@ func (w *writer) keys(s plan.SourcedStep, u machine.User) {
 	w.writeFile(s, machine.File{Path: administratorKeys, Content: content, Append: true, Mode: machine.SecretFileMode})
 }
 
-// IsAdministrator reports whether the user is the built-in administrator or among the administrators.
+// IsAdministrator reports whether the user is the built-in administrator or a member of the group Administrators.
 func IsAdministrator(u machine.User) bool {
 	return u.Name == "Administrator" || slices.Contains(u.Groups, "Administrators")
 }
 
-// CheckUser finds what an account of Windows does not have.
+// CheckUser returns error findings for settings that Windows accounts do not support.
 func CheckUser(u machine.User, at report.Path) report.Report {
 	var r report.Report
 	for _, field := range []struct {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable reports whether YAML readers accept the rune unescaped: the intersection of what YAML 1.1 and 1.2
-// call printable, less the byte order mark and the three characters that only YAML 1.1 takes for line breaks. Source:
-// YAML 1.2.2 section 5.1, YAML 1.1 sections 5.1 and 5.4, and PyYAML's Reader.NON_PRINTABLE.
+// Printable reports whether YAML parsers accept the rune without an escape: it is printable in YAML 1.1 and 1.2, and
+// neither the byte order mark nor one of the three characters that only YAML 1.1 treats as line breaks. Source: YAML
+// 1.2.2 section 5.1, YAML 1.1 sections 5.1 and 5.4, and PyYAML's Reader.NON_PRINTABLE.
 func Printable(r rune) bool {
 	switch {
 	case r < ' ' || r == 0x7f:
@@ -21,8 +21,8 @@ func Printable(r rune) bool {
 	}
 }
 
-// Text reports whether a literal block can contain the bytes unchanged: valid UTF-8, printable, and with
-// some character besides line breaks.
+// Text reports whether a literal block can contain the bytes unchanged: they are valid, printable UTF-8 and contain a
+// character other than a line break.
 func Text(b []byte) bool {
 	solid := false
 	for i := 0; i < len(b); {
@@ -39,9 +39,9 @@ func Text(b []byte) bool {
 	return solid
 }
 
-// AppendString appends s as a flow scalar that every YAML reader takes for the string s. It is plain only if it begins
-// with a letter or a slash, has none but letters, digits, slashes, dots, dashes and underscores, and is no word that
-// YAML 1.1 takes for something else; anything else is double-quoted. s must be valid UTF-8: other bytes become U+FFFD.
+// AppendString appends s as a flow scalar that every YAML parser reads as the string s. The scalar is plain if s begins
+// with a letter or a slash, contains only letters, digits, slashes, dots, dashes and underscores, and is not a word
+// with another meaning in YAML 1.1. Otherwise it is double-quoted. Invalid UTF-8 becomes U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	if plain(s) {
 		return append(b, s...)
@@ -114,9 +114,10 @@ func appendHex(b []byte, r rune, digits int) []byte {
 	return b
 }
 
-// AppendLiteral appends the text as a literal block whose lines are indented by indent blanks below a parent that is
-// indented by parent blanks, and ends with a line break. Text must accept it. The header contains the indentation where
-// a reader could not find it out, and what becomes of the line breaks at the end. Source: YAML 1.2.2 section 8.1.
+// AppendLiteral appends the text as a literal block with a final line break. parent is the indentation of the parent,
+// and indent the additional indentation of the lines, in spaces. Text must return true for the text. The header
+// contains the indentation indicator if parsers cannot detect the indentation, and the chomping indicator. Source: YAML
+// 1.2.2 section 8.1.
 func AppendLiteral(b, text []byte, parent, indent int) []byte {
 	b = append(b, '|')
 	if text[0] == ' ' || text[0] == '\t' || text[0] == '\n' {

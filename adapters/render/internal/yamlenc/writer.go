@@ -1,10 +1,10 @@
 // Package yamlenc writes YAML of a fixed shape quickly: a document of top-level lists whose items are strings, lists of
 // strings, or mappings of one level.
 //
-// It exists because the YAML library takes longer for a worker's userdata than all the rest of rendering together (see
-// the benchmark). What it may get wrong is small, since the shape is fixed and text has one of three styles:
-// plain for words that no reader can mistake, double-quoted for other strings, literal blocks for the contents of
-// files. The tests hold each style against the YAML library and, through PyYAML, against the reader of cloud-init.
+// It exists because encoding a worker's userdata with the YAML library takes longer than the rest of the rendering (see
+// the benchmark and ADR 0013). Text has one of three styles: plain for unambiguous words, double-quoted for other
+// strings, and literal blocks for the content of files. The tests compare each style with the YAML library and with
+// PyYAML, which cloud-init uses.
 package yamlenc
 
 import "strconv"
@@ -16,10 +16,10 @@ type Writer struct {
 	first bool
 }
 
-// New returns a writer whose buffer has room for size bytes.
+// New returns a writer with a buffer of size bytes.
 func New(size int) *Writer { return &Writer{buf: make([]byte, 0, size)} }
 
-// Bytes returns what was written.
+// Bytes returns the document.
 func (w *Writer) Bytes() []byte { return w.buf }
 
 // Comment writes a line that begins with #.
@@ -35,17 +35,17 @@ func (w *Writer) List(key string) {
 	w.buf = append(w.buf, ":\n"...)
 }
 
-// Raw writes encoded YAML as it is: items of the current list, or further top-level keys. It must end with a line
-// break.
+// Raw writes encoded YAML unchanged: items of the current list, or further top-level keys. The YAML must end with a
+// line break.
 func (w *Writer) Raw(yaml []byte) { w.buf = append(w.buf, yaml...) }
 
-// String writes an item that is a string. Whole lines are a literal block where they can be.
+// String writes an item that is a string. Text of complete lines becomes a literal block if Text allows it.
 func (w *Writer) String(s string) {
 	w.buf = append(w.buf, "- "...)
 	w.scalar(s, 0)
 }
 
-// Strings writes an item that is a list of strings. Whole lines are literal blocks where they can be.
+// Strings writes an item that is a list of strings. Text of complete lines becomes a literal block if Text allows it.
 func (w *Writer) Strings(items ...string) {
 	for i, s := range items {
 		lead := "  - "
@@ -78,15 +78,15 @@ func (w *Writer) Field(key, value string) {
 	w.buf = append(w.buf, '\n')
 }
 
-// Literal writes a field whose value is a literal block, indented by one blank, since userdata has a limit. Text must
-// hold of it.
+// Literal writes a field whose value is a literal block. It is indented by one space, because the size of userdata is
+// limited. Text must return true for the text.
 func (w *Writer) Literal(key string, text []byte) {
 	w.key(key)
 	w.buf = AppendLiteral(w.buf, text, 2, 3)
 }
 
-// Append writes a field whose value, a string of ASCII letters, digits and + / = that begins with none of the last, is
-// appended by f.
+// Append writes a field whose value f appends. The value must consist of ASCII letters, digits, "+", "/" and "=", and
+// begin with a letter or a digit.
 func (w *Writer) Append(key string, f func([]byte) []byte) {
 	w.key(key)
 	w.buf = append(w.buf, '"')
