@@ -37,9 +37,8 @@ func secretNames() []trust {
 		{
 			what: "Secret of the bootstrap data: `metadata.name` of a MachineBootstrapConfig, also of one that Cluster API " +
 				"clones from a template", chosenBy: configs,
-			usedBy: "whoever finds a Secret by its name: " + core + ", " + ours,
-			rule: "reserved names are refused before anything is created; a Secret of " +
-				"another owner is not adopted",
+			usedBy: "all controllers that find Secrets by name: " + core + ", " + ours,
+			rule:   "machineadm refuses reserved names before it creates anything, and does not adopt a Secret of another owner",
 			tests: []string{
 				"TestReservedNamesAreRefused", "TestARefusedNameIsACondition", "TestSchema", "TestPurposesOfClusterAPIAreReserved",
 				"TestOurNamesAreReserved",
@@ -50,27 +49,30 @@ func secretNames() []trust {
 		{
 			what: "Secret of the bootstrap data: `spec.bootstrap.dataSecretName` of a Machine", chosenBy: machines,
 			usedBy: core + ", " + ours,
-			rule:   "the same, and an earlier release's data under a reserved name is not replaced",
+			rule:   "the same; data that an earlier release stored under a reserved name is not replaced",
 			tests: []string{
 				"TestReservedNamesAreRefused", "TestARefusedNameIsACondition",
 				"TestEarlierDataOfAReservedNameIsLeftAlone",
 			},
 		},
 		{
-			what: "Secret of a stored configuration: the data's name and `-stored`", chosenBy: configs, usedBy: "storages",
-			rule:    "the suffix is fixed, data may not have it, and the Secret has to be of the type and of the config",
+			what: "deposit Secret: the name of the data Secret and `-stored`", chosenBy: configs, usedBy: "storages",
+			rule: "the suffix is fixed and reserved; the Secret must have the type of deposit Secrets, and " +
+				"the config must control it",
 			tests:   []string{"TestStoredConfigurationsHaveReservedNames", "TestStorageOfAStoredObjectIsImmutable"},
 			sources: []string{"adapters/kubernetes/storage/requests.go"},
 		},
 		{
-			what: "Secret that the endpoint serves: a hash of its deposit's UID", chosenBy: "nobody", usedBy: "the endpoint",
-			rule:    "data may not have such a name; type, annotation and the address's signature have to fit",
+			what: "Secret that the endpoint serves: a hash of the deposit Secret's UID", chosenBy: "no one",
+			usedBy:  "the endpoint",
+			rule:    "such names are reserved; the type, the annotation and the signature of the URL must match",
 			tests:   []string{"TestUsersSecretIsNotAStoredObject"},
 			sources: []string{"adapters/kubernetes/storage/endpoint.go"},
 		},
 		{
-			what: "Secret of documents: `metadata.name` of a plugin of ours, and its kind", chosenBy: configs, usedBy: ours,
-			rule:  "the suffix is fixed, data may not have it, and the plugin has to control the Secret",
+			what:     "Secret of documents: `metadata.name` and kind of a plugin of machineadm's own kinds",
+			chosenBy: configs, usedBy: ours,
+			rule:  "the suffix is fixed and reserved; the plugin must control the Secret",
 			tests: []string{"TestDocumentsHaveTheirOwnNames", "TestStatus"},
 			sources: []string{
 				"adapters/kubernetes/pluginresources/reconciler.go",
@@ -79,15 +81,15 @@ func secretNames() []trust {
 		},
 		{
 			what: "Secret of documents: `status.secretName` of any plugin", chosenBy: "P", usedBy: ours,
-			rule:  "the plugin has to control the Secret, and reserved names are refused",
+			rule:  "the plugin must control the Secret; reserved names are refused",
 			tests: []string{"TestLookupFind", "TestCheckDocuments"},
 		},
 		{
-			what: "Secrets and ConfigMap of a cluster: `metadata.name` of a Cluster, and a purpose", chosenBy: clusters,
-			usedBy: core + ", " + ours,
-			rule: "created once, owned by the Cluster, and not replaced but for a talosconfig; Talos's are refused if " +
-				"another object controls " +
-				"them, and key pairs of an earlier Cluster of that name are not used",
+			what:     "Secrets and ConfigMap of a cluster: `metadata.name` of a Cluster, and a suffix for the purpose",
+			chosenBy: clusters,
+			usedBy:   core + ", " + ours,
+			rule: "the Cluster owns them; they are created once, and only the talosconfig is ever replaced; Talos Secrets " +
+				"that another object controls are refused; key pairs of an earlier Cluster with the same name are not used",
 			tests: []string{
 				"TestGeneratedSecretMatchesClusterAPI", "TestKeysOfAnEarlierClusterAreNotUsed",
 				"TestTalosSecretsBelongToTheCluster", "TestForeignTalosconfigIsNotReplaced",
@@ -100,33 +102,35 @@ func secretNames() []trust {
 		},
 		{
 			what: "ConfigMap `<cluster>-lock`", chosenBy: clusters, usedBy: ours + " and the kubeadm provider, which delete it",
-			rule: "deleted if the Cluster owns it and it holds a lock, or it has the kubeadm provider's exact shape; any " +
-				"other stalls the machine",
+			rule: "deleted only if the Cluster owns it and it contains a lock, or if it has exactly the form of the kubeadm " +
+				"provider's lock; with any other ConfigMap of this name, the machine waits for the user",
 			tests: []string{"TestOnlyLocksAreRemoved", "TestForeignLockStallsTheMachine"},
 		},
 		{
 			what: "Secret `<cluster>-kubeconfig`", chosenBy: "control plane providers, users with rights on Secrets",
 			usedBy: core + ", " + ours,
-			rule:   "the controller uses none that a config, plugin or template owns, and none that names files or programs",
+			rule: "the controller does not use a kubeconfig that a config, plugin or template owns, or that " +
+				"names files or programs",
 			tests: []string{
 				"TestKubeconfigReaderGet", "TestNoFileIsSentToAServer", "TestKubeconfigReaderReturnsErrorsOfTheAPI",
 			},
 		},
 		{
 			what: "Secret of credentials: `spec.credentials.secretName` of an S3BootstrapStorage", chosenBy: configs,
-			usedBy: ours + ", which puts a finalizer on it",
-			rule:   "used only if its author labelled it for this", tests: []string{"TestOnlyLabelledSecretsAreCredentials"},
+			usedBy: ours + ", which adds a finalizer to it",
+			rule:   "used only if it has the label for credentials of storages",
+			tests:  []string{"TestOnlyLabelledSecretsAreCredentials"},
 		},
 		{
-			what: "Secret `machineadm-endpoint-key` of the controller's namespace", chosenBy: "nobody", usedBy: ours,
+			what: "Secret `machineadm-endpoint-key` of the controller's namespace", chosenBy: "no one", usedBy: ours,
 			rule:    "the name is reserved",
 			tests:   []string{"TestOurNamesAreReserved", "TestEndpointSigner"},
 			sources: []string{"adapters/kubernetes/storage/endpointkey.go"},
 		},
 		{
-			what: "Secret of a bootstrap token in the workload cluster: an ID made of names", chosenBy: configs,
+			what: "Secret of a bootstrap token in the workload cluster: an ID that is derived from names", chosenBy: configs,
 			usedBy:  "API servers, " + ours,
-			rule:    "the secret is random; a token of another owner is passed over and never revoked",
+			rule:    "the token's secret is random; a token of another owner is neither used nor revoked",
 			tests:   []string{"TestTokenIDsDoNotMixUpNames", "TestUsedTokenIDIsSkipped", "TestTokensConform"},
 			sources: []string{"adapters/kubernetes/capi/tokens.go"},
 		},
@@ -139,8 +143,8 @@ func otherNames() []trust {
 		{
 			what: "kind in `spec.pluginRefs` and `spec.pluginTemplateRefs`", chosenBy: configs,
 			usedBy: ours + ", which watches and creates resources of it",
-			rule: "kinds of Kubernetes, of its projects and ours that are no plugins are refused; a ClusterRole has to allow " +
-				"others; a kind that no config names is not watched any more",
+			rule: "kinds of Kubernetes and its projects are refused, and so are machineadm's kinds that are not plugins; for " +
+				"other kinds, a ClusterRole must grant access; a kind is watched only as long as a config names it",
 			tests: []string{
 				"TestKindsThatAreNotPlugins", "TestWhatTheControllerReadsIsNotAPlugin", "TestIsPlugin",
 				"TestPluginWatchesEnd", "TestPluginWatchesAtOnce",
@@ -159,13 +163,13 @@ func otherNames() []trust {
 		},
 		{
 			what: "storage in `spec.storageRef`", chosenBy: configs, usedBy: "storages' controllers",
-			rule:  "one of the config's namespace; each controller serves its own kind",
+			rule:  "the storage is in the config's namespace; each controller processes only its own kinds",
 			tests: []string{"TestObjectsOfAnotherControllerAreLeftAlone", "TestStoredObjectsUseStoragesOfTheirController"},
 		},
 		{
-			what: "object in a bucket: namespace, name of the data and a digest", chosenBy: configs,
+			what: "object in a bucket: namespace, name of the deposit Secret and a digest", chosenBy: configs,
 			usedBy: ours + ", which deletes it",
-			rule:   "the names of a deposit's objects begin with its namespace and name",
+			rule:   "only objects whose names begin with the namespace and name of the deposit Secret are deleted",
 			tests:  []string{"TestOnlyOwnObjectsAreDeleted"},
 		},
 		{
@@ -184,38 +188,40 @@ func labels() []trust {
 	return []trust{
 		{
 			what: "label `cluster.x-k8s.io/cluster-name` of a config", chosenBy: configs, usedBy: ours,
-			rule:  "chooses by which Cluster's events it is woken, and nothing else: the Machine names the cluster",
+			rule: "the label only selects the Cluster whose events trigger a reconciliation; the " +
+				"Machine determines the cluster",
 			tests: []string{"TestTheMachineChoosesTheCluster"},
 		},
 		{
 			what: "the same label of a plugin", chosenBy: configs, usedBy: ours + ", which copies it to the plugin's Secret",
-			rule: "pauses that plugin alone", tests: []string{"TestStatus"},
+			rule: "the label affects only whether this plugin is paused", tests: []string{"TestStatus"},
 		},
 		{
 			what: "`spec.template.metadata` and other fields of a template of plugins", chosenBy: configs,
 			usedBy: "the plugin's controller",
-			rule:   "labels and annotations alone are copied; name, owner, cluster and watch filter are the controller's",
+			rule:   "only labels and annotations are copied; the controller sets name, owner, cluster and watch filter",
 			tests:  []string{"TestATemplateSetsASpecAlone", "TestInstanceIsTheOwners"},
 		},
 		{
 			what: "annotation `cluster.x-k8s.io/paused`, label `cluster.x-k8s.io/watch-filter`", chosenBy: configs,
 			usedBy: ours + ", Cluster API, clusterctl",
-			rule: "stop work on the object itself, or choose which of several managers does it; the namespaces for a " +
-				"manager's identity are " +
-				"listed",
+			rule: "they pause the object, or select the manager that processes it; the administrator lists the namespaces " +
+				"that may use a manager's identity",
 			tests: []string{"TestConditions", "TestOtherManagersConfigsAreLeftAlone", "TestPausedDeletesNothing"},
 		},
 		{
 			what: "labels and annotations of clusterctl (`move`, `block-move`, `delete-for-move`)", chosenBy: configs,
 			usedBy: "clusterctl",
-			rule:   "none is copied to a Secret", tests: []string{"TestSecretFollowsTheContract", "TestNoLabelIsCopied"},
+			rule:   "machineadm copies none of them to a Secret", tests: []string{
+				"TestSecretFollowsTheContract",
+				"TestNoLabelIsCopied",
+			},
 		},
 		{
 			what: "annotations `bootstrap.machineadm.io/places` and `signer` of an S3BootstrapStorage", chosenBy: configs,
 			usedBy: ours + ", which deletes objects there",
-			rule: "a place is held to the rules of a spec, and only objects of the deposit are deleted; another " +
-				"signer has the storage's own " +
-				"addresses signed anew",
+			rule: "a place must follow the rules for a spec, and only objects of the deposit Secret are deleted; another " +
+				"signer only makes the controller sign the storage's URLs again",
 			tests: []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
 			sources: []string{
 				"adapters/kubernetes/storage/buckets.go", "adapters/kubernetes/storage/reconciler.go",
@@ -223,15 +229,15 @@ func labels() []trust {
 			},
 		},
 		{
-			what: "finalizers and annotations of ours on a Secret", chosenBy: "S who writes Secrets",
-			usedBy:  ours + ", which revokes a token, frees a lock and deletes objects",
-			rule:    "the token has to be the config's, the lock the machine's, and objects the deposit's own",
+			what: "machineadm's finalizers and annotations on a Secret", chosenBy: "S who writes Secrets",
+			usedBy:  ours + ", which revokes a token, releases a lock and deletes objects",
+			rule:    "the token must belong to the config, the lock to the machine, and the objects to the deposit Secret",
 			tests:   []string{"TestTokensConform", "TestDeletedConfigRevokesItsToken", "TestOnlyOwnObjectsAreDeleted"},
 			sources: []string{"adapters/kubernetes/controller"},
 		},
 		{
 			what: "annotation `bootstrap.machineadm.io/control-plane-type` of a Cluster", chosenBy: clusters, usedBy: ours,
-			rule: "one of two words; another stalls the machines", tests: []string{
+			rule: "two values are valid; with any other, the machines wait for the user", tests: []string{
 				"TestInvalidControlPlaneSetting",
 				"TestInvalidControlPlaneTypeIsReported",
 			},
@@ -239,8 +245,8 @@ func labels() []trust {
 		{
 			what: "label `cluster.x-k8s.io/control-plane` of a Machine", chosenBy: machines,
 			usedBy: ours + ", which gives the machine the cluster's keys",
-			rule: "none: who writes Machines and configs can have a machine write Secrets down ([what " +
-				"remains](#what-remains), 3); a worker gets no key",
+			rule: "no rule prevents this: users who can write Machines and configs can make a machine write Secrets to files " +
+				"([what remains](#what-remains), 3); a worker gets no key",
 			tests: []string{"TestWorkerGetsNothingOfTheControlPlane"},
 		},
 	}
@@ -252,19 +258,18 @@ func owners() []trust {
 		{
 			what: "owner reference of a config to a Machine or a MachinePool", chosenBy: configs,
 			usedBy: ours + ", which gives the config the machine's keys and lock",
-			rule: "the Machine has to name the config in `spec.bootstrap.configRef`; published data is maintained " +
-				"for its own machine and " +
-				"cluster alone",
+			rule: "the Machine must name the config in `spec.bootstrap.configRef`; published data is maintained only for its " +
+				"own machine and cluster",
 			tests: []string{"TestAnOwnerNamesItsConfig", "TestDataIsForItsMachine"},
 		},
 		{
 			what: "owner reference of a plugin to a config", chosenBy: configs, usedBy: ours,
-			rule:  "by UID; such a plugin could be named in `spec.pluginRefs`, too",
+			rule:  "the reference is checked by UID; users can also name such a plugin in `spec.pluginRefs`",
 			tests: []string{"TestInstanceIsTheOwners", "TestLookupConforms"},
 		},
 		{
 			what: "owner reference of a Secret", chosenBy: "S who writes Secrets", usedBy: ours + ", the garbage collector",
-			rule:  "by UID; another owner's is not adopted",
+			rule:  "the reference is checked by UID; a Secret of another owner is not adopted",
 			tests: []string{"TestOwnerIsRepairedAndNothingIsAdopted", "TestUsersSecretIsNotBootstrapData", "TestLookupFind"},
 		},
 	}
@@ -276,10 +281,11 @@ const trustSection = "## Names that others trust\n"
 func trustTables() string {
 	var b strings.Builder
 	b.WriteString(trustSection + `
-Controllers find, adopt and delete objects by names, labels, annotations and owner references. The first
-table lists those that a user without rights on Secrets influences. The second lists the names that no Secret ` +
-		`written for such a user gets. ` + "`UPDATE=1 go test -run NamesThatOthersTrust ./cmd/machineadm-controller`" + `
-writes both.
+Controllers find, adopt and delete objects by names, labels, annotations and owner references. The first table lists
+those that a user without permissions for Secrets can influence. The second lists reserved names: machineadm writes no
+Secret with such a name for such a user.
+
+` + "`UPDATE=1 go test -run TestReservedNames ./cmd/machineadm-controller`" + ` writes both tables.
 
 | what | chosen by | used by | rule | test |
 |---|---|---|---|---|
@@ -314,7 +320,7 @@ func TestReservedNames(t *testing.T) {
 		return
 	}
 	if os.Getenv("UPDATE") == "" || os.Getenv("CI") == "true" {
-		t.Fatalf("%s is not what the tables say; run UPDATE=1 go test -run NamesThatOthersTrust ./cmd/machineadm-controller",
+		t.Fatalf("%s differs from the tables; run UPDATE=1 go test -run TestReservedNames ./cmd/machineadm-controller",
 			path)
 	}
 	if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
