@@ -50,6 +50,10 @@ func layers() []layer {
 		{folder: "app", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0001"},
 		// Code that adapters of several kinds share. It knows nothing of them.
 		{folder: "adapters/internal", imports: []string{"domain"}, mustNotLink: agentless, bars: pure, adr: "0001"},
+		{
+			folder: "adapters/internal/atomicfile", imports: []string{"adapters/internal"}, mustNotLink: agentless,
+			adr: "0001",
+		},
 		{folder: "adapters/internal/httpclient", imports: []string{"domain"}, mustNotLink: agentless, adr: "0001"},
 		{
 			folder:  "adapters/render/internal",
@@ -98,7 +102,7 @@ func layers() []layer {
 		},
 		{
 			// Linked by plugins alone, never by the agent. KMS v2 is an interface of Kubernetes, without its machinery.
-			folder: "adapters/kms/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			folder: "adapters/kms/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
 			mustNotLink: []string{
 				"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime",
 				"sigs.k8s.io/cluster-api",
@@ -141,7 +145,10 @@ func layers() []layer {
 			mustNotLink: agentless, adr: "0043",
 		},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
-		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},
+		{
+			folder: "adapters/record", imports: []string{"domain", "ports", "adapters/internal"}, mustNotLink: agentless,
+			adr: "0020",
+		},
 		{
 			folder: "adapters/system/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
 			mustNotLink: agentless, adr: "0020",
@@ -179,8 +186,8 @@ func layers() []layer {
 		{
 			folder: "adapters/cli",
 			imports: []string{
-				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/memory",
-				"adapters/structured",
+				"domain", "ports", "app", "adapters/internal", "adapters/kubernetes/api", "adapters/kubernetes/convert",
+				"adapters/memory", "adapters/structured",
 			},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
 		},

@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
 )
 
 // secretMode is the mode of output files: userdata contains tokens and keys.
@@ -104,16 +105,5 @@ func writePrivate(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(name, data, secretMode)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".machineadmctl-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return atomicfile.Replace(name, data, secretMode)
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
 )
 
 // The modes of the files. Monitoring may read files without secrets.
@@ -21,36 +23,15 @@ const (
 	privateDir = 0o700
 )
 
-// replaceFile puts a file into its place in one move. Once it returns, the file survives a power cut.
+// replaceFile replaces the file atomically and creates its directories.
 func replaceFile(at string, data []byte, mode fs.FileMode) error {
 	if err := makeAll(filepath.Dir(at), publicDir); err != nil {
 		return err
 	}
-	next := at + ".new"
-	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, private)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(next))
-	}
-	if err := os.Rename(next, at); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(at))
+	return atomicfile.Replace(at, data, mode)
 }
 
-// makeAll makes a directory, and those above it for everybody.
+// makeAll creates a directory, and its parents for everybody.
 func makeAll(dir string, mode fs.FileMode) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -62,14 +43,14 @@ func makeAll(dir string, mode fs.FileMode) error {
 	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// The process may keep others out of what it makes.
+	// The umask may remove permissions.
 	if err := os.Chmod(dir, mode); err != nil {
 		return err
 	}
 	return syncDir(above)
 }
 
-// makePrivate makes a directory for root alone, also if it exists for others.
+// makePrivate creates a directory that only root can read, and removes the permissions of others from an existing one.
 func makePrivate(dir string) error {
 	if err := makeAll(dir, privateDir); err != nil {
 		return err
@@ -81,8 +62,8 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, privateDir)
 }
 
-// seclude replaces a file that others may open by a private copy, so that they cannot read what is added: neither by
-// its name nor by a descriptor that they have already. What is not a regular file stays.
+// seclude replaces a file that others may open by a private copy. So they cannot read later additions, neither by the
+// name nor by a descriptor that they already have. It ignores files that are not regular.
 func seclude(at string) error {
 	info, err := os.Stat(at)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,20 +79,16 @@ func seclude(at string) error {
 	return replaceFile(at, data, private)
 }
 
-// othersUse reports whether others than the owner have permissions. Windows has access control lists in their place.
+// othersUse reports whether users other than the owner have permissions. Windows has access control lists instead.
 func othersUse(info fs.FileInfo) bool {
 	return runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
-// syncDir waits until the entries of a directory are on the disk. Windows has no such call; its file systems keep their
-// order.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(dir)
+// syncDir waits until the entries of the directory are on the disk.
+func syncDir(path string) error {
+	dir, err := os.OpenRoot(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(atomicfile.Sync(dir), dir.Close())
 }

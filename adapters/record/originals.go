@@ -11,8 +11,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
+
+	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
 )
 
 const (
@@ -77,24 +78,14 @@ func (o *Originals) used() (int64, error) {
 	return sum, nil
 }
 
-func (o *Originals) save(ctx context.Context, content io.Reader, limit int64) (string, error) {
-	f, err := o.root.OpenFile(incomplete, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, private)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.New()
-	err = copyAll(ctx, io.MultiWriter(f, sum), content, limit)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, o.root.Remove(incomplete))
-	}
-	name := hex.EncodeToString(sum.Sum(nil))
-	if err := o.root.Rename(incomplete, name); err != nil {
-		return "", err
-	}
-	return name, o.sync()
+func (o *Originals) save(ctx context.Context, content io.Reader, limit int64) (digest string, err error) {
+	err = atomicfile.Write(o.root, incomplete, private, func(f io.Writer) (string, error) {
+		sum := sha256.New()
+		err := copyAll(ctx, io.MultiWriter(f, sum), content, limit)
+		digest = hex.EncodeToString(sum.Sum(nil))
+		return digest, err
+	})
+	return digest, err
 }
 
 // copyAll copies until the end of the source, or until the context ends.
@@ -113,18 +104,6 @@ func copyAll(ctx context.Context, to io.Writer, from io.Reader, limit int64) err
 		}
 	}
 	return context.Cause(ctx)
-}
-
-// sync waits until the entries of the directory are on the disk; see syncDir.
-func (o *Originals) sync() error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := o.root.Open(".")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // Open returns the copy with the SHA-256. The last read fails if the digest of the content differs.

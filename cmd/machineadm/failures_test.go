@@ -73,7 +73,7 @@ func (b box) half(t *testing.T) []string {
 	var found []string
 	for _, dir := range []string{"/etc", "/srv", "/usr/local", "/var/lib/machineadm"} {
 		err := filepath.WalkDir(b.root+dir, func(path string, _ fs.DirEntry, err error) error {
-			if strings.HasSuffix(path, "machineadm-new") || strings.HasSuffix(path, ".json.new") {
+			if strings.HasSuffix(path, "machineadm-new") {
 				found = append(found, path)
 			}
 			return err

@@ -33,7 +33,8 @@ func ParseVersion(s string) (Version, bool) {
 	return Version{Major: numbers[0], Minor: numbers[1], Patch: numbers[2]}, true
 }
 
-// Less reports whether v is older than other.
+// Less reports whether v is older than other. Releases of operating systems may have any number of parts; they are
+// compared by osprofile.CompareReleases.
 func (v Version) Less(other Version) bool {
 	if v.Major != other.Major {
 		return v.Major < other.Major

@@ -2,9 +2,11 @@
 package httpclient
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 
@@ -35,6 +37,37 @@ func WithoutURL(err error) error {
 		err = request.Err
 	}
 	return report.Quiet(err)
+}
+
+// Cause returns why a request got no response. Its message is the same for each attempt: it contains no times,
+// addresses and ports, and no text that WithoutURL removes. So a condition that contains it does not change. Errors of
+// contexts are returned as they are.
+func Cause(err error) error {
+	var (
+		lookup  *net.DNSError
+		unknown x509.UnknownAuthorityError
+		invalid x509.CertificateInvalidError
+		name    x509.HostnameError
+		network *net.OpError
+	)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return context.DeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return errors.New("there is no host " + lookup.Name)
+	case errors.As(err, &lookup):
+		return errors.New("the host " + lookup.Name + " cannot be resolved")
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return errors.New("the server's certificate has expired or is not valid yet")
+	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &name):
+		return errors.New("the server's certificate is not trusted")
+	case errors.As(err, &network) && network.Err != nil:
+		return fmt.Errorf("%s: %w", network.Op, Cause(network.Err))
+	default:
+		return WithoutURL(err)
+	}
 }
 
 // maxRedirects is the limit of net/http.

@@ -1,13 +1,22 @@
 package httpclient_test
 
 import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 )
@@ -62,6 +71,66 @@ func TestWithoutURL(t *testing.T) {
 	}
 	if got := httpclient.WithoutURL(&url.Error{Err: refused}); !errors.Is(got, refused) {
 		t.Errorf("%v is not the cause", got)
+	}
+}
+
+// TestCause verifies that attempts that fail in the same way have the same message.
+func TestCause(t *testing.T) {
+	address := func(port int) *net.TCPAddr { return &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: port} }
+	untrusted := "the server's certificate is not trusted"
+	cases := map[string]struct {
+		reason string
+		// at returns the error of an attempt from the port.
+		at   func(port int) error
+		want string
+	}{
+		"reset": {"each connection has another port", func(port int) error {
+			return &net.OpError{
+				Op: "read", Net: "tcp", Source: address(port), Addr: address(443),
+				Err: os.NewSyscallError("read", syscall.ECONNRESET),
+			}
+		}, "read: read: connection reset by peer"},
+		"refused": {"the address of a name changes", func(port int) error {
+			return &net.OpError{Op: "dial", Net: "tcp", Addr: address(port), Err: os.NewSyscallError("connect",
+				syscall.ECONNREFUSED)}
+		}, "dial: connect: connection refused"},
+		"lookup": {"each query has another port", func(port int) error {
+			message := fmt.Sprintf("read udp 10.0.0.7:%d->10.0.0.1:53: i/o timeout", port)
+			return &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: message, Name: "s3.example", IsTimeout: true}}
+		}, "the host s3.example cannot be resolved"},
+		"no host": {"several servers may answer", func(port int) error {
+			return &net.DNSError{
+				Err: "no such host", Name: "s3.example", Server: fmt.Sprintf("10.0.0.1:%d", port),
+				IsNotFound: true,
+			}
+		}, "there is no host s3.example"},
+		"expired": {"the message contains the time", func(port int) error {
+			now := time.Unix(int64(port), 0).Format(time.RFC3339)
+			return &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{
+				Reason: x509.Expired,
+				Detail: "current time " + now,
+			}}
+		}, "the server's certificate has expired or is not valid yet"},
+		"authority": {
+			"the certificate contains names", func(int) error { return x509.UnknownAuthorityError{} }, untrusted,
+		},
+		"name": {"an address has no name", func(port int) error {
+			return x509.HostnameError{Certificate: &x509.Certificate{}, Host: fmt.Sprintf("10.0.0.%d", port%256)}
+		}, untrusted},
+		"late": {
+			"the controller distinguishes its own timeout", func(int) error { return context.DeadlineExceeded },
+			"context deadline exceeded",
+		},
+		"canceled": {"likewise", func(int) error { return context.Canceled }, "context canceled"},
+		"cut off":  {"it contains nothing else", func(int) error { return io.ErrUnexpectedEOF }, "unexpected EOF"},
+	}
+	for name, tc := range cases {
+		for _, port := range []int{40001, 40002} {
+			request := &url.Error{Op: "Put", URL: "https://s3.example/?X-Amz-Signature=0", Err: tc.at(port)}
+			if got := httpclient.Cause(errors.Join(request)); got == nil || got.Error() != tc.want {
+				t.Errorf("%s: %s: got %v, want %q", name, tc.reason, got, tc.want)
+			}
+		}
 	}
 }
 

@@ -122,7 +122,7 @@ func TestRefusals(t *testing.T) {
 			k *awskms.Keys,
 		) {
 			k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1")
-		}, want: ports.ErrKeysUnavailable, said: "no connection could be established"},
+		}, want: ports.ErrKeysUnavailable, said: "dial: connect: connection refused"},
 		"no host": {uri: uri, change: broken(&net.OpError{Op: "dial", Err: &net.DNSError{
 			Name:   "kms.example",
 			Server: "127.0.0.1:53",
@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 		"cut": {uri: uri, change: broken(&net.OpError{
 			Op: "read", Source: from, Addr: from,
 			Err: syscall.ECONNRESET,
-		}), want: ports.ErrKeysUnavailable, said: "the connection ended"},
+		}), want: ports.ErrKeysUnavailable, said: "read: connection reset by peer"},
 		"not trusted": {
 			uri: uri, change: broken(x509.UnknownAuthorityError{}), want: ports.ErrKeysUnavailable,
 			said: "certificate",

@@ -2,7 +2,6 @@ package awskms
 
 import (
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -14,6 +13,7 @@ import (
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -51,31 +51,17 @@ func passing(err error) bool {
 		errors.As(err, &said) && strings.HasPrefix(said.ErrorCode(), "Throttling")
 }
 
-// cause returns why there is no answer, in words that are the same at each attempt: without the addresses and ports of
-// either side.
+// cause returns why there is no answer. Only errors of the connection are shown: others contain text of the service.
 func cause(err error) error {
 	var (
-		lookup   *net.DNSError
-		unknown  x509.UnknownAuthorityError
-		invalid  x509.CertificateInvalidError
-		name     x509.HostnameError
-		network  *net.OpError
 		request  *url.Error
+		network  *net.OpError
 		response *smithyhttp.ResponseError
 	)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return context.DeadlineExceeded
-	case errors.Is(err, context.Canceled):
-		return context.Canceled
-	case errors.As(err, &lookup):
-		return errors.New("the host " + lookup.Name + " cannot be resolved")
-	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &name):
-		return errors.New("its certificate is not trusted")
-	case errors.As(err, &network) && network.Op == "dial":
-		return errors.New("no connection could be established")
-	case errors.As(err, &network), errors.As(err, &request):
-		return errors.New("the connection ended")
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.As(err, &request),
+		errors.As(err, &network):
+		return httpclient.Cause(err)
 	case errors.As(err, &response):
 		return fmt.Errorf("the service answers with the status %d", response.HTTPStatusCode())
 	default:

@@ -2,10 +2,8 @@ package s3
 
 import (
 	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,7 +11,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/smithy-go"
 
-	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -50,9 +48,6 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 	default:
 		return fmt.Errorf("%s: the request cannot be made", what)
 	}
-	if request != nil {
-		err = request.Err
-	}
 	if s.options.Log != nil {
 		s.options.Log.InfoContext(ctx, "Cannot reach a storage", "bucket", s.options.Bucket, "endpoint", s.options.Endpoint,
 			"cause", cause(err))
@@ -60,30 +55,12 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("%s: the server cannot be reached", what)
 }
 
-// cause returns why a server could not be reached. The message is the same for each attempt: it omits times, addresses
-// and ports.
-func cause(err error) string {
-	var (
-		lookup  *net.DNSError
-		invalid x509.CertificateInvalidError
-		network *net.OpError
-	)
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "it did not answer in time"
-	case errors.Is(err, errAnswerTooLarge):
-		return errAnswerTooLarge.Error()
-	case errors.As(err, &lookup) && lookup.IsNotFound:
-		return "there is no host " + lookup.Name
-	case errors.As(err, &lookup):
-		return "the host " + lookup.Name + " cannot be resolved"
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return "its certificate has expired or does not count yet"
-	case errors.As(err, &network) && network.Err != nil:
-		return network.Op + ": " + cause(network.Err)
-	default:
-		return report.Unquoted(err.Error())
+// cause returns why a server could not be reached, for the log.
+func cause(err error) error {
+	if errors.Is(err, errAnswerTooLarge) {
+		return errAnswerTooLarge
 	}
+	return httpclient.Cause(err)
 }
 
 // code returns the response's code if S3 defines it.

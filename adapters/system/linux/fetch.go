@@ -20,15 +20,16 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// The limits of a download. The network of a machine may come up late.
+// More limits of a download are in linuxcmd.
 const (
-	attempts = 6
-	// pause is the time between the first two attempts. Later pauses are longer.
+	// pause is the time between the first two attempts. Later pauses are longer, because the network of a machine may
+	// come up late.
 	pause = 2 * time.Second
 	// largest is the maximum size of a file in bytes. It exceeds any real download and keeps a server from filling the
 	// disk.
@@ -44,10 +45,12 @@ type pace struct {
 	longest time.Duration
 }
 
-// usualPace returns limits that a connection of 128 kbit/s meets. The bootstrap program has the same limits
-// (adapters/render/internal/bootscript).
+// usualPace returns the limits of linuxcmd.
 func usualPace() pace {
-	return pace{window: time.Minute, least: 60 * 16 << 10, longest: 4 * time.Hour}
+	window := linuxcmd.DownloadWindow
+	return pace{
+		window: window, least: int64(window.Seconds()) * linuxcmd.DownloadRate, longest: linuxcmd.DownloadTimeout,
+	}
 }
 
 // download is a file that is fetched and verified by its digest.
@@ -104,7 +107,7 @@ func (d download) apply(ctx context.Context, _ journal.Original) error {
 	_, err = backoff.Retry(ctx, func() (struct{}, error) {
 		last = d.attempt(ctx, client)
 		return struct{}{}, last
-	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(1+linuxcmd.DownloadRetries), backoff.WithMaxElapsedTime(0))
 	if err != nil {
 		// The error of the last attempt is more specific than the timeout.
 		return fmt.Errorf("fetch %s: %w", d.From(), last)
