@@ -48,7 +48,7 @@ func TestDocsHaveEachClause(t *testing.T) {
 
 var (
 	cellPattern = regexp.MustCompile("(?m)^\\| (`/[^|]*`) \\|")
-	codePattern = regexp.MustCompile(`(?m)^\| (\d) \|`)
+	codePattern = regexp.MustCompile(`(?m)^\| (\d+) \|`)
 )
 
 // TestDocsHaveEachPath holds the page's paths and exit codes to those of the program.
@@ -82,7 +82,7 @@ func TestDocsHaveEachPath(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{
 		fmt.Sprint(nodecli.ExitOK), fmt.Sprint(nodecli.ExitFailed),
-		fmt.Sprint(nodecli.ExitUsage),
+		fmt.Sprint(nodecli.ExitUsage), fmt.Sprint(nodecli.ExitStopped),
 	}, codes); diff != "" {
 		t.Errorf("the exit codes (-program +page):\n%s", diff)
 	}
