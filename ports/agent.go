@@ -58,11 +58,11 @@ type Source interface {
 	Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error)
 }
 
-// Unwrapper decrypts machine configuration.
-type Unwrapper interface {
-	// Unwrap returns the decrypted content of a document that has passed Check. machine is the name of this machine.
+// Decrypter decrypts machine configuration.
+type Decrypter interface {
+	// Decrypt returns the decrypted content of a document that has passed Check. machine is the name of this machine.
 	// The errors are ErrUndecryptable and those of Passphrases.
-	Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error)
+	Decrypt(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error)
 }
 
 // Passphrases looks up the passphrases of encrypted configuration.

@@ -11,8 +11,8 @@ import (
 var (
 	// ErrNoCertificate means that the cluster has no such key pair yet.
 	ErrNoCertificate = errors.New("no such certificate")
-	// ErrBadCertificate means that the object with the pair's name does not contain a valid key pair.
-	ErrBadCertificate = errors.New("not a certificate")
+	// ErrInvalidCertificate means that the object with the pair's name does not contain a valid key pair.
+	ErrInvalidCertificate = errors.New("not a certificate")
 )
 
 // Certificates are the key pairs of a cluster.

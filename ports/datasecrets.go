@@ -15,10 +15,10 @@ var (
 	ErrNoData = errors.New("no such bootstrap data")
 	// ErrDataExists means that the owner's data already exists. It is not replaced.
 	ErrDataExists = errors.New("the bootstrap data exists")
-	// ErrDataEnding means that the data with the name is being deleted.
-	ErrDataEnding = errors.New("the bootstrap data is being removed")
-	// ErrForeign means that an object of another owner has the name. Such an object is never changed.
-	ErrForeign = errors.New("the name belongs to another owner")
+	// ErrDataDeleting means that the data with the name is being deleted.
+	ErrDataDeleting = errors.New("the bootstrap data is being removed")
+	// ErrNotOwned means that an object of another owner has the name. Such an object is never changed.
+	ErrNotOwned = errors.New("the name belongs to another owner")
 )
 
 // TokenRef identifies the bootstrap token in published data.
@@ -29,13 +29,13 @@ type TokenRef struct {
 	Counter int
 }
 
-// AddressRef describes the URL of the stored configuration that published data refers to. Its times are whole seconds.
+// LocationRef describes the URL of the stored configuration that published data refers to. Its times are whole seconds.
 // It is zero if the data refers to no URL, or to one that does not expire.
-type AddressRef struct {
-	// Renew is when the data must be published again with a new URL, if machines still need it.
-	Renew time.Time
-	// Ends is when the URL expires.
-	Ends time.Time
+type LocationRef struct {
+	// RenewAfter is when the data must be published again with a new URL, if machines still need it.
+	RenewAfter time.Time
+	// Expires is when the URL expires.
+	Expires time.Time
 	// Fingerprint is delivery.Location.Fingerprint of the URL.
 	Fingerprint string
 }
@@ -46,14 +46,14 @@ type DataSecret struct {
 	// Cluster is the name of the cluster in the same namespace.
 	Cluster string
 	// Machine is the name of the machine, or of the pool of machines, that the data is for.
-	Machine string
-	Owner   Owner
-	Token   TokenRef
-	Address AddressRef
+	Machine  string
+	Owner    Owner
+	Token    TokenRef
+	Location LocationRef
 	// Credential authenticates the reports of the machine; zero if it does not report. Find does not set it.
 	Credential credential.Grant
-	// EarlierEnd is when the credentials that Replace replaces expire. Find does not set it.
-	EarlierEnd time.Time
+	// PreviousExpiry is when the credentials that Replace replaces expire. Find does not set it.
+	PreviousExpiry time.Time
 	// Payload is the userdata to publish. Find does not set it.
 	Payload delivery.Payload
 	// Published is when the data was created. Replace and Repair do not change it. Find may return the time of the
@@ -64,15 +64,15 @@ type DataSecret struct {
 // DataSecrets stores bootstrap data where infrastructure providers read it.
 type DataSecrets interface {
 	// Create publishes the data under its name. The error is ErrDataExists if data of the owner has the name,
-	// ErrForeign if an object of another owner has it, and ErrDataEnding if the object with the name is being deleted.
+	// ErrNotOwned if an object of another owner has it, and ErrDataDeleting if the object with the name is being deleted.
 	Create(ctx context.Context, d DataSecret) error
 	// Find returns the metadata of the data without reading the payload. The error is ErrNoData if there is none,
-	// ErrDataEnding if it is being deleted, and ErrForeign if another owner controls it. Find also returns data that
+	// ErrDataDeleting if it is being deleted, and ErrNotOwned if another owner controls it. Find also returns data that
 	// has lost its owner reference.
 	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
 	// Replace replaces the owner's data and its metadata. Only pools use it.
 	Replace(ctx context.Context, d DataSecret) error
-	// Repair restores the controller reference to the owner if it is missing. The error is ErrForeign if another owner
+	// Repair restores the controller reference to the owner if it is missing. The error is ErrNotOwned if another owner
 	// controls the data.
 	Repair(ctx context.Context, key Key, owner Owner) error
 	// Expire makes the credentials for reports expire now. Without credentials it does nothing. Its errors are those of

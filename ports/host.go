@@ -34,8 +34,8 @@ type Change struct {
 	Lines []string
 }
 
-// None reports whether there is no difference.
-func (c Change) None() bool { return len(c.Lines) == 0 }
+// IsEmpty reports whether there is no difference.
+func (c Change) IsEmpty() bool { return len(c.Lines) == 0 }
 
 // Host applies operations to the machine. The caller has replaced the facts in contents by their values.
 //
@@ -58,11 +58,11 @@ type Host interface {
 	Restart(ctx context.Context, unit string) error
 }
 
-// Surveyor detects the operating system of the machine.
-type Surveyor interface {
-	// Survey returns the machine's operating system, its release and architecture, and the versions of installed
+// Detector detects the operating system of the machine.
+type Detector interface {
+	// Detect returns the machine's operating system, its release and architecture, and the versions of installed
 	// programs. It takes values that it cannot detect from the hint.
-	Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error)
+	Detect(ctx context.Context, hint osprofile.Target) (osprofile.Target, error)
 }
 
 // Facts looks up values that only the running machine can provide.

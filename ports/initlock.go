@@ -18,7 +18,7 @@ var (
 type InitLock interface {
 	// Acquire takes the cluster's lock for the machine. It succeeds if the machine already holds the lock, or if the
 	// holder no longer exists. The error is ErrLocked if another machine holds the lock; holder is its name. It is
-	// ErrInitialized if the cluster was initialized after the caller read its state. It is ErrForeign if an object that
+	// ErrInitialized if the cluster was initialized after the caller read its state. It is ErrNotOwned if an object that
 	// is not a lock has the lock's name; holder is that object.
 	Acquire(ctx context.Context, cluster Key, machine string) (holder string, err error)
 	// Release frees the cluster's lock if the machine holds it. If machine is empty, it frees the lock of any holder.

@@ -10,8 +10,8 @@ import (
 // the result. An error is temporary: the caller retries.
 type PluginResources interface {
 	// Find returns the state and the documents of a plugin in the namespace.
-	Find(ctx context.Context, namespace string, id composition.ID) (composition.Found, error)
+	Find(ctx context.Context, namespace string, id composition.ID) (composition.Observed, error)
 	// Instantiate returns the state and the documents of a plugin that is created from a template, in the owner's
 	// namespace. It creates the plugin if it does not exist. The owner controls the plugin, which is deleted with it.
-	Instantiate(ctx context.Context, owner Owner, cluster string, i composition.Instance) (composition.Found, error)
+	Instantiate(ctx context.Context, owner Owner, cluster string, i composition.Instance) (composition.Observed, error)
 }

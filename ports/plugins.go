@@ -14,8 +14,8 @@ type ExternalExpander struct {
 	Pinned bool
 }
 
-// Plugins finds the external expanders on the machine.
-type Plugins interface {
+// ExternalPlugins finds the external expanders on the machine.
+type ExternalPlugins interface {
 	// Expanders returns the external expanders for the kinds: all for unknown, the kinds that no core plugin handles,
 	// and only pinned ones for known, the kinds of core plugins. A program that cannot be used is a warning. It is an
 	// error if the program is pinned, or if no plugin handles one of the unknown kinds.

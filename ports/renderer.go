@@ -31,9 +31,9 @@ type Renderer interface {
 	Render(ctx context.Context, p plan.Plan) (Rendering, report.Report, error)
 }
 
-// Universal is a renderer of a format that operating systems do not read at their first boot: a user runs a shell
-// script after logging in. No profile names such a format, so its renderer checks the targets.
-type Universal interface {
+// UniversalRenderer is a renderer of a format that operating systems do not read at their first boot: a user runs a
+// shell script after logging in. No profile names such a format, so its renderer checks the targets.
+type UniversalRenderer interface {
 	Renderer
 	// Supports returns error findings if the target does not support the format or its requested version. Their paths
 	// are fields below p, the path of the configuration's spec. A target without a profile is always supported.
@@ -43,7 +43,7 @@ type Universal interface {
 // Supports returns error findings if the target does not support the renderer's format. The profile of the operating
 // system determines this, except for universal formats.
 func Supports(r Renderer, t osprofile.Target, p report.Path) report.Report {
-	if u, universal := r.(Universal); universal {
+	if u, universal := r.(UniversalRenderer); universal {
 		return u.Supports(t, p)
 	}
 	return t.Check(r.Format(), p)

@@ -12,8 +12,8 @@ import (
 // ErrNoMachine means that no machine with the name may report.
 var ErrNoMachine = errors.New("no such machine")
 
-// Reporting contains what the endpoint needs to authenticate the reports of a machine.
-type Reporting struct {
+// ReportingMachine contains what the endpoint needs to authenticate the reports of a machine.
+type ReportingMachine struct {
 	// Owner is the MachineBootstrapConfig of the machine.
 	Owner Owner
 	// Credentials are those that were issued to the machine, including expired ones.
@@ -33,7 +33,7 @@ type LastReport struct {
 // Reports stores the reports of machines in the status of their configurations.
 type Reports interface {
 	// Find returns the owner and the credentials of the machine whose data Secret has the name, or ErrNoMachine.
-	Find(ctx context.Context, data Key) (Reporting, error)
+	Find(ctx context.Context, data Key) (ReportingMachine, error)
 	// Last returns the last report of the machine. The error is ErrNoMachine if the owner no longer exists.
 	Last(ctx context.Context, owner Owner) (LastReport, error)
 	// Save replaces the last report by s, which arrived at the time. It first calls follows with the last report, and

@@ -4,10 +4,10 @@ import "context"
 
 // Resumption continues an interrupted run of the agent at the next boot.
 type Resumption interface {
-	// Arm makes every later boot start argv once the network is up. A second call replaces argv. The setting survives a
-	// power cut once Arm returns.
-	Arm(ctx context.Context, argv []string) error
-	// Disarm undoes Arm, and keeps the bootstrap program of the first boot from starting the agent at a later boot. On
+	// Enable makes every later boot start argv once the network is up. A second call replaces argv. The setting survives a
+	// power cut once Enable returns.
+	Enable(ctx context.Context, argv []string) error
+	// Disable undoes Arm, and keeps the bootstrap program of the first boot from starting the agent at a later boot. On
 	// a machine that is not armed it does nothing.
-	Disarm(ctx context.Context) error
+	Disable(ctx context.Context) error
 }

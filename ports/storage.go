@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// The errors of Storage and Deposits.
+// The errors of Storage and StorageRequests.
 var (
 	// ErrNoObject means that no object is stored under the name.
 	ErrNoObject = errors.New("no such object")
@@ -33,22 +33,22 @@ type Storage interface {
 	Delete(ctx context.Context, name string) error
 }
 
-// Deposit is a request to store a machine's configuration through a storage resource.
-type Deposit struct {
+// StorageRequest is a request to store a machine's configuration through a storage resource.
+type StorageRequest struct {
 	Key
 	// Cluster is the name of the cluster in the same namespace.
 	Cluster string
 	Owner   Owner
 	Storage delivery.StorageRef
-	// After is the time after which the returned URL must expire. A URL that expires at After or before was already
-	// published, or would expire too soon; Keep then returns ErrStoragePending until the storage has signed a new one.
-	// Zero accepts any URL.
-	After time.Time
-	// Sum is a digest of the inputs of Data. Keep calls Data only if Sum has changed.
-	Sum string
-	// Memo contains values that must be the same for later calls of Keep. It is stored beside the data and never leaves
-	// the cluster.
-	Memo secret.Value
+	// MinExpiry is the time after which the returned URL must expire. A URL that expires at MinExpiry or before was
+	// already published, or would expire too soon; Ensure then returns ErrStoragePending until the storage has signed a
+	// new one. Zero accepts any URL.
+	MinExpiry time.Time
+	// InputDigest is a digest of the inputs of Data. Ensure calls Data only if InputDigest has changed.
+	InputDigest string
+	// PrivateData contains values that must be the same for later calls of Ensure. It is stored beside the data and never
+	// leaves the cluster.
+	PrivateData secret.Value
 	// Data returns the bytes to store. Calls may return different bytes, because encryption is randomized.
 	Data func(ctx context.Context) (secret.Value, error)
 }
@@ -59,18 +59,18 @@ type StorageError struct{ Message string }
 // Error returns the storage's message.
 func (p *StorageError) Error() string { return p.Message }
 
-// Deposits stores the data that machines fetch through storage resources of any provider.
-type Deposits interface {
-	// Keep returns the location of the stored object. It is called repeatedly: the error is ErrStoragePending until the
-	// storage has the data, a StorageError while it refuses, ErrForeign if another owner has the object's name, and
-	// ErrDataEnding while it is being removed. Storages sign locations again after half of their lifetime. An object is
+// StorageRequests stores the data that machines fetch through storage resources of any provider.
+type StorageRequests interface {
+	// Ensure returns the location of the stored object. It is called repeatedly: the error is ErrStoragePending until the
+	// storage has the data, a StorageError while it refuses, ErrNotOwned if another owner has the object's name, and
+	// ErrDataDeleting while it is being removed. Storages sign locations again after half of their lifetime. An object is
 	// removed, with its data, when its owner is gone.
-	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
-	// Located returns the location of the owner's object in a storage without comparing its content. It is zero until
+	Ensure(ctx context.Context, d StorageRequest) (delivery.Location, error)
+	// Location returns the location of the owner's object in a storage without comparing its content. It is zero until
 	// the storage has stored the object.
-	Located(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (delivery.Location, error)
-	// Memo returns the Memo of the owner's object in the storage, or else that of the owner's first object, which may
-	// be in another storage; zero if there is none. It ignores objects of other owners and objects that are being
-	// deleted: Keep reports them.
-	Memo(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
+	Location(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (delivery.Location, error)
+	// PrivateData returns the PrivateData of the owner's object in the storage, or else that of the owner's first object,
+	// which may be in another storage; zero if there is none. It ignores objects of other owners and objects that are
+	// being deleted: Ensure reports them.
+	PrivateData(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
 }

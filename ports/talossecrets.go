@@ -7,12 +7,12 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 )
 
-// The errors of TalosSecrets, besides ErrForeign.
+// The errors of TalosSecrets, besides ErrNotOwned.
 var (
 	// ErrNoTalosSecrets means that the cluster has no Talos secrets yet.
 	ErrNoTalosSecrets = errors.New("no Talos secrets")
-	// ErrBadTalosSecrets means that the object with their name does not contain valid Talos secrets.
-	ErrBadTalosSecrets = errors.New("not Talos secrets")
+	// ErrInvalidTalosSecrets means that the object with their name does not contain valid Talos secrets.
+	ErrInvalidTalosSecrets = errors.New("not Talos secrets")
 )
 
 // TalosClient names a client configuration for the API of a cluster's Talos machines (a talosconfig).

@@ -185,7 +185,7 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 	}
 	var out []byte
 	for _, d := range encrypted {
-		text, err := o.Decrypter(phrase).Unwrap(c.Context(), d, e.machine)
+		text, err := o.Decrypter(phrase).Decrypt(c.Context(), d, e.machine)
 		if err == nil {
 			text, err = indirect.Uncompressed(text, int(budget.Default().Content)-len(out))
 		}

@@ -15,9 +15,9 @@ type Options struct {
 	Codec ports.Codec
 	// Encrypter encrypts machine configuration.
 	Encrypter ports.Encrypter
-	// Decrypter returns an Unwrapper for the passphrase. With an empty passphrase, it uses the providers that the
+	// Decrypter returns a ports.Decrypter for the passphrase. With an empty passphrase, it uses the providers that the
 	// documents name.
-	Decrypter func(passphrase secret.Value) ports.Unwrapper
+	Decrypter func(passphrase secret.Value) ports.Decrypter
 	// Color is set if Out displays colors.
 	Color bool
 	// Version is printed by the version command.

@@ -41,24 +41,24 @@ type pluginResources struct {
 }
 
 // Find returns the state and the documents of a plugin.
-func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) (composition.Found, error) {
+func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) (composition.Observed, error) {
 	if problem := convert.CheckPlugin(id); problem != "" {
-		return composition.Found{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+		return composition.Observed{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
 	}
 	o := p.use(id.Group, id.Kind, id.Name)
 	if o == nil {
-		return composition.Found{State: composition.NotFound, Message: "the manifests do not contain this resource"}, nil
+		return composition.Observed{State: composition.NotFound, Message: "the manifests do not contain this resource"}, nil
 	}
 	if plugin := builtin(id); plugin != nil {
 		return p.convert(ctx, plugin, id, o.json)
 	}
 	status, err := convert.PluginStatus(o.json)
 	if err != nil {
-		return composition.Found{ //nolint:nilerr // the state contains it
+		return composition.Observed{ //nolint:nilerr // the state contains it
 			State: composition.InvalidStatus, Message: "the status does not follow the plugin contract: " + err.Error(),
 		}, nil
 	}
-	found := status.Judge()
+	found := status.Evaluate()
 	if found.State != composition.Ready {
 		return found, nil
 	}
@@ -69,18 +69,18 @@ func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) 
 // machineadm's must be among the manifests.
 func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ string,
 	i composition.Instance,
-) (composition.Found, error) {
+) (composition.Observed, error) {
 	if p.use(i.Group, i.Kind, i.Name) != nil {
 		return p.Find(ctx, owner.Namespace, i.ID)
 	}
 	template, plugin := p.use(i.Template.Group, i.Template.Kind, i.Template.Name), builtin(i.ID)
 	switch {
 	case template == nil:
-		return composition.Found{
+		return composition.Observed{
 			State: composition.NoTemplate, Message: fmt.Sprintf("the manifests do not contain the template %s", i.Template),
 		}, nil
 	case plugin == nil:
-		return composition.Found{
+		return composition.Observed{
 			State: composition.NotReady, Message: "its controller has not created its documents",
 		}, nil
 	}
@@ -90,13 +90,13 @@ func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ s
 		} `json:"template"`
 	}](template)
 	if err != nil {
-		return composition.Found{ //nolint:nilerr // the state contains it
+		return composition.Observed{ //nolint:nilerr // the state contains it
 			State: composition.InvalidTemplate, Message: "the template cannot be decoded",
 		}, nil
 	}
 	body, err := json.Marshal(map[string]any{"spec": spec.Template.Spec})
 	if err != nil {
-		return composition.Found{}, fmt.Errorf("create %s: %w", i.ID, err)
+		return composition.Observed{}, fmt.Errorf("create %s: %w", i.ID, err)
 	}
 	return p.convert(ctx, plugin, i.ID, body)
 }
@@ -104,7 +104,7 @@ func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ s
 // convert decodes a plugin of machineadm's kinds and returns its documents.
 func (p pluginResources) convert(ctx context.Context, plugin v1alpha1.Plugin, id composition.ID,
 	object []byte,
-) (composition.Found, error) {
+) (composition.Observed, error) {
 	if findings, _ := decodeStrict(object, plugin); len(findings) > 0 {
 		return invalid(findings[0]), nil
 	}
@@ -112,7 +112,7 @@ func (p pluginResources) convert(ctx context.Context, plugin v1alpha1.Plugin, id
 	plugin.SetName(id.Name)
 	converted, err := convert.Plugin(ctx, plugin, p.resolver)
 	if err != nil {
-		return composition.Found{}, err
+		return composition.Observed{}, err
 	}
 	for _, d := range converted.Documents {
 		converted.Findings = append(converted.Findings, d.Check()...)
@@ -121,21 +121,24 @@ func (p pluginResources) convert(ctx context.Context, plugin v1alpha1.Plugin, id
 	case converted.Findings.HasErrors():
 		return invalid(converted.Findings.Sorted()[0]), nil
 	case len(converted.Missing) > 0:
-		return composition.Found{State: composition.NotReady, Message: "missing: " + strings.Join(converted.Missing, ", ")},
+		return composition.Observed{
+				State:   composition.NotReady,
+				Message: "missing: " + strings.Join(converted.Missing, ", "),
+			},
 			nil
 	}
 	text, err := p.codec.Encode(converted.Documents)
-	return composition.Found{State: composition.Ready, Text: secret.New(text)}, err
+	return composition.Observed{State: composition.Ready, Text: secret.New(text)}, err
 }
 
-func invalid(f report.Finding) composition.Found {
-	return composition.Found{
+func invalid(f report.Finding) composition.Observed {
+	return composition.Observed{
 		State: composition.InvalidDocuments, Message: strings.TrimPrefix(f.String(), report.Error.String()+": "),
 	}
 }
 
 // documents adds the documents in the Secret of a plugin of another kind.
-func (p pluginResources) documents(f composition.Found, name string, id composition.ID) composition.Found {
+func (p pluginResources) documents(f composition.Observed, name string, id composition.ID) composition.Observed {
 	o := p.use("", "Secret", name)
 	if o == nil {
 		f.State, f.Message = composition.NoSecret, fmt.Sprintf("the manifests do not contain its Secret %s", name)

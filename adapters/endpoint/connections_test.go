@@ -352,7 +352,7 @@ func TestConnectionsHaveSmallBuffers(t *testing.T) {
 // TestForwardedAddressesAreNotRead attacks with a header that names a different source in each request.
 func TestForwardedAddressesAreNotRead(t *testing.T) {
 	s := startServer(t, func(s *Server) { s.timeouts, s.connections.each = enduring(), 2 }, func(o *Options) {
-		o.PerSource, o.Stored = 1, newShelf(minStoredBytes)
+		o.PerSource, o.Objects = 1, newShelf(minStoredBytes)
 	})
 	held := s.readSlowly(t, here)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+s.server.Address()+

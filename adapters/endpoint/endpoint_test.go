@@ -88,15 +88,15 @@ func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) 
 	t.Helper()
 	s := &stand{store: &memory.Reports{}, clock: &memory.Clock{}, log: &bytes.Buffer{}}
 	for _, name := range []string{"one", "two"} {
-		s.store.Put(key(name), ports.Reporting{
-			Owner: owner(name), Credentials: credential.Grants{{Digest: credential.Of([]byte(canary.Mark + name))}},
+		s.store.Put(key(name), ports.ReportingMachine{
+			Owner: owner(name), Credentials: credential.Grants{{Digest: credential.DigestOf([]byte(canary.Mark + name))}},
 			Published: s.clock.Now(),
 		})
 	}
 	pair, pool := certificate(t)
 	o := Options{
 		Address: "127.0.0.1:0", Certificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &pair, nil },
-		Reports: reports.New(reports.Parts{Reports: s.store, Reader: reader{}, Clock: s.clock}), Clock: s.clock,
+		Reports: reports.New(reports.Dependencies{Reports: s.store, Reader: reader{}, Clock: s.clock}), Clock: s.clock,
 		Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, f := range change {

@@ -42,14 +42,14 @@ type handler struct {
 
 func newHandler(o Options) http.Handler {
 	h := &handler{
-		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Stored),
+		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Objects),
 		downloads: newClientLimiter(limits{
 			all: maxConnections / downloading, each: max(1, o.PerSource/downloading),
 			grace: stalled,
 		},
-			o.Clock.Now, o.Metrics.turnedAway("download")),
+			o.Clock.Now, o.Metrics.rejected("download")),
 		responses: newClientLimiter(limits{all: maxStoredBytes, each: storedShare(o.PerSource), grace: stalled},
-			o.Clock.Now, o.Metrics.turnedAway("stored")),
+			o.Clock.Now, o.Metrics.rejected("stored")),
 	}
 	mux := http.NewServeMux()
 	for _, method := range []string{http.MethodPut, http.MethodPost} {
@@ -58,8 +58,8 @@ func newHandler(o Options) http.Handler {
 	if o.Agents != nil {
 		mux.HandleFunc("GET /agent/{os}/{architecture}", h.agent)
 	}
-	if o.Stored != nil {
-		mux.HandleFunc("GET /stored/{namespace}/{deposit}/{digest}", h.stored)
+	if o.Objects != nil {
+		mux.HandleFunc("GET /stored/{namespace}/{request}/{digest}", h.stored)
 	}
 	return uncached(mux)
 }

@@ -26,12 +26,12 @@ import (
 type clientLimiter struct {
 	limits
 	now func() time.Time
-	// turnedAway is called for each refused or displaced client; it may be nil.
-	turnedAway func()
+	// rejected is called for each refused or displaced client; it may be nil.
+	rejected func()
 
-	mutex  sync.Mutex
-	held   int
-	groups map[netip.Prefix]*group
+	mutex       sync.Mutex
+	connections int
+	groups      map[netip.Prefix]*group
 	// slots are in the order in which they were acquired.
 	slots []*slot
 }
@@ -49,7 +49,7 @@ type limits struct {
 const smallShare = 16
 
 // group counts the slots or bytes of the clients of one network.
-type group struct{ held int }
+type group struct{ connections int }
 
 // slot is the share of one client.
 type slot struct {
@@ -66,7 +66,7 @@ type slot struct {
 
 func newClientLimiter(l limits, now func() time.Time, turnedAway func()) *clientLimiter {
 	l.each = min(l.all, l.each)
-	return &clientLimiter{limits: l, now: now, turnedAway: turnedAway, groups: map[netip.Prefix]*group{}}
+	return &clientLimiter{limits: l, now: now, rejected: turnedAway, groups: map[netip.Prefix]*group{}}
 }
 
 // acquire returns a slot of the size, which the caller must release; nil if there is no room. It disconnects displaced
@@ -74,8 +74,8 @@ func newClientLimiter(l limits, now func() time.Time, turnedAway func()) *client
 func (l *clientLimiter) acquire(address string, size int, cut func()) *slot {
 	added := &slot{limiter: l, size: size, source: networks(address), cut: cut}
 	displaced, ok := l.add(added)
-	if (!ok || len(displaced) > 0) && l.turnedAway != nil {
-		l.turnedAway()
+	if (!ok || len(displaced) > 0) && l.rejected != nil {
+		l.rejected()
 	}
 	for _, d := range displaced {
 		d.cut()
@@ -97,7 +97,7 @@ func (l *clientLimiter) add(added *slot) (displaced []*slot, ok bool) {
 			l.leave(added)
 		}
 	}()
-	for added.ownGroup().held > l.each || l.held > l.all {
+	for added.ownGroup().connections > l.each || l.connections > l.all {
 		d := l.displaceable(added, now)
 		if d == nil {
 			return displaced, false
@@ -111,7 +111,7 @@ func (l *clientLimiter) add(added *slot) (displaced []*slot, ok bool) {
 
 // displaceable returns the slot to displace for the new one, which is already counted; nil if there is none.
 func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
-	if added.ownGroup().held > l.each {
+	if added.ownGroup().connections > l.each {
 		if idle := l.longestIdle(added.ownGroup()); idle != nil && l.isStalled(idle, now) {
 			return idle
 		}
@@ -124,7 +124,7 @@ func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
 		return nil
 	case !crowded && !l.isSmall(largest) && largest.holdsMoreThan(added):
 		return largest
-	case idle != nil && l.yields(idle, added, crowded, now):
+	case idle != nil && l.canDisplace(idle, added, crowded, now):
 		return idle
 	case largest.holdsMoreThan(added) || l.idleYields && !largest.idle.IsZero():
 		return largest
@@ -133,13 +133,13 @@ func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
 	}
 }
 
-// yields reports whether the longest idle client is displaced for the new one.
-func (l *clientLimiter) yields(idle, added *slot, crowded bool, now time.Time) bool {
+// canDisplace reports whether the longest idle client is displaced for the new one.
+func (l *clientLimiter) canDisplace(idle, added *slot, crowded bool, now time.Time) bool {
 	if l.isStalled(idle, now) && crowded {
 		return true
 	}
 	return (l.idleYields || l.isStalled(idle, now)) &&
-		(l.isSmall(added) || idle.groups[0].held >= added.groups[0].held)
+		(l.isSmall(added) || idle.groups[0].connections >= added.groups[0].connections)
 }
 
 // isStalled reports whether a client is idle past the grace period.
@@ -160,7 +160,7 @@ func (l *clientLimiter) isCrowded(now time.Time) bool {
 }
 
 // isSmall reports whether the slot's widest network holds at most a sixteenth of the total.
-func (l *clientLimiter) isSmall(s *slot) bool { return s.groups[0].held <= l.all/smallShare }
+func (l *clientLimiter) isSmall(s *slot) bool { return s.groups[0].connections <= l.all/smallShare }
 
 // longestIdle returns the longest idle slot of the source; of all sources if it is nil.
 func (l *clientLimiter) longestIdle(source *group) *slot {
@@ -188,8 +188,8 @@ func (l *clientLimiter) ofLargestNetwork() *slot {
 // displacedBefore reports whether the slot is displaced before an older one.
 func (s *slot) displacedBefore(older *slot) bool {
 	for i, g := range s.groups {
-		if g.held != older.groups[i].held {
-			return g.held > older.groups[i].held
+		if g.connections != older.groups[i].connections {
+			return g.connections > older.groups[i].connections
 		}
 	}
 	switch {
@@ -207,7 +207,7 @@ func (s *slot) displacedBefore(older *slot) bool {
 func (s *slot) holdsMoreThan(added *slot) bool {
 	for i, g := range s.groups {
 		if g != added.groups[i] {
-			return g.held-s.size >= added.groups[i].held
+			return g.connections-s.size >= added.groups[i].connections
 		}
 	}
 	return false
@@ -243,7 +243,7 @@ func (l *clientLimiter) remove(s *slot) {
 
 // join counts the slot in its groups.
 func (l *clientLimiter) join(s *slot) {
-	l.held += s.size
+	l.connections += s.size
 	for i, network := range s.source {
 		known := l.groups[network]
 		if known == nil {
@@ -252,19 +252,19 @@ func (l *clientLimiter) join(s *slot) {
 		}
 		s.groups[i] = known
 		if i == 0 || known != s.groups[i-1] {
-			known.held += s.size
+			known.connections += s.size
 		}
 	}
 }
 
 // leave undoes join.
 func (l *clientLimiter) leave(s *slot) {
-	l.held -= s.size
+	l.connections -= s.size
 	for i, network := range s.source {
 		if i == 0 || s.groups[i] != s.groups[i-1] {
-			s.groups[i].held -= s.size
+			s.groups[i].connections -= s.size
 		}
-		if s.groups[i].held == 0 {
+		if s.groups[i].connections == 0 {
 			delete(l.groups, network)
 		}
 	}

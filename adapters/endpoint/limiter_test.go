@@ -32,8 +32,8 @@ func (c *counter) forgetsAll(t *testing.T, slots ...*slot) {
 		s.release()
 		s.release()
 	}
-	if c.held != 0 || len(c.groups) != 0 || len(c.slots) != 0 {
-		t.Errorf("remembered: %d, %v, %v", c.held, c.groups, c.slots)
+	if c.connections != 0 || len(c.groups) != 0 || len(c.slots) != 0 {
+		t.Errorf("remembered: %d, %v, %v", c.connections, c.groups, c.slots)
 	}
 }
 

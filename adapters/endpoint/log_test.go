@@ -29,7 +29,7 @@ func TestLogIsRateLimited(t *testing.T) {
 func TestFetchesAreNotLogged(t *testing.T) {
 	var text bytes.Buffer
 	s := start(t, func(o *Options) {
-		o.Stored, o.Log = newShelf(10), slog.New(slog.NewTextHandler(&text, nil))
+		o.Objects, o.Log = newShelf(10), slog.New(slog.NewTextHandler(&text, nil))
 	})
 	if answer := s.send(t, http.MethodGet, storedPath, "", nil); answer.code != http.StatusOK {
 		t.Errorf("code %d", answer.code)

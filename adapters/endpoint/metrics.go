@@ -60,8 +60,8 @@ func (m *Metrics) stored(code int) {
 	}
 }
 
-// turnedAway returns a function that counts a refused or displaced client.
-func (m *Metrics) turnedAway(of string) func() {
+// rejected returns a function that counts a refused or displaced client.
+func (m *Metrics) rejected(of string) func() {
 	if m == nil {
 		return nil
 	}

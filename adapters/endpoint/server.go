@@ -44,9 +44,10 @@ func defaultTimeouts() timeouts {
 // Receiver is the use case of reports.
 type Receiver interface {
 	// Admit returns the machine with the credential.
-	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error)
+	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.ReportingMachine, error)
 	// Receive stores the report.
-	Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status, news bool, err error)
+	Receive(ctx context.Context, machine ports.ReportingMachine, document []byte) (reported status.Status,
+		news bool, err error)
 }
 
 // Options configures the server. Address, Certificate, Reports, Log and Clock are required.
@@ -58,8 +59,8 @@ type Options struct {
 	Reports     Receiver
 	// Agents are the programs of the agent; nil serves none.
 	Agents *Agents
-	// Stored returns the objects of the endpoint's storage; nil serves none.
-	Stored ports.Stored
+	// Objects returns the objects of the endpoint's storage; nil serves none.
+	Objects ports.SignedObjects
 	// PerSource limits the concurrent connections of one address; 0 is DefaultPerSource.
 	PerSource int
 	Log       *slog.Logger
@@ -90,7 +91,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		options: o, handler: newHandler(o), listener: listener, timeouts: defaultTimeouts(),
 		connections: newClientLimiter(limits{all: maxConnections, each: o.PerSource, grace: grace, idleYields: true},
-			o.Clock.Now, o.Metrics.turnedAway("connection")),
+			o.Clock.Now, o.Metrics.rejected("connection")),
 	}, nil
 }
 

@@ -47,7 +47,7 @@ func (h *handler) stored(w http.ResponseWriter, r *http.Request) {
 // storedTo sends the object if it is found, and returns the status code otherwise. Under load that is 503, because all
 // machines retry after it; most do not retry after 429.
 func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
-	name := strings.Join([]string{r.PathValue("namespace"), r.PathValue("deposit"), r.PathValue("digest")}, "/")
+	name := strings.Join([]string{r.PathValue("namespace"), r.PathValue("request"), r.PathValue("digest")}, "/")
 	query := r.URL.Query()
 	seconds, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil || len(name) > maxNamespace+2*maxName {
@@ -91,15 +91,15 @@ func storedShare(perSource int) int {
 
 // objects reads stored objects, a few at once.
 type objects struct {
-	ports.Stored
+	ports.SignedObjects
 	reads *limiter.Limiter[netip.Prefix]
 	// same shares one read between clients of a network that request the same URL at the same time, such as the
 	// machines of a pool.
 	same singleflight.Group
 }
 
-func newObjects(s ports.Stored) *objects {
-	return &objects{Stored: s, reads: limiter.New[netip.Prefix](readsAtOnce, readsAtOnce/2)}
+func newObjects(s ports.SignedObjects) *objects {
+	return &objects{SignedObjects: s, reads: limiter.New[netip.Prefix](readsAtOnce, readsAtOnce/2)}
 }
 
 // fetch waits for a slot and reads the object. If a client disconnects, a shared read continues for the others. Clients

@@ -22,10 +22,10 @@ import (
 
 // shelf is a storage with one object that accepts any signature. It counts concurrent reads.
 type shelf struct {
-	object      secret.Value
-	now, most   atomic.Int32
-	reads       atomic.Int32
-	asked, done chan struct{}
+	object          secret.Value
+	now, most       atomic.Int32
+	reads           atomic.Int32
+	requested, done chan struct{}
 }
 
 func newShelf(size int) *shelf {
@@ -39,8 +39,8 @@ func (s *shelf) Fetch(ctx context.Context, _ string, _ time.Time, _ string) (sec
 	defer s.now.Add(-1)
 	for most := s.most.Load(); running > most && !s.most.CompareAndSwap(most, running); most = s.most.Load() {
 	}
-	if s.asked != nil {
-		s.asked <- struct{}{}
+	if s.requested != nil {
+		s.requested <- struct{}{}
 		<-s.done
 	}
 	return s.object, ctx.Err()
@@ -78,7 +78,7 @@ func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 func TestSlowReadersOfStoredObjectsLeaveRoom(t *testing.T) {
 	for _, size := range []int{64 << 10, 256 << 10, 1 << 20} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			s := startWith(t, enduring(), func(o *Options) { o.Stored = newShelf(size) })
+			s := startWith(t, enduring(), func(o *Options) { o.Objects = newShelf(size) })
 			var held []net.Conn
 			for range 128 {
 				held = append(held, s.readSlowly(t, here))
@@ -96,7 +96,7 @@ func TestSlowReadersOfStoredObjectsLeaveRoom(t *testing.T) {
 
 // TestMachinesBehindOneAddressAreAllServed verifies that a pool that boots at once behind one address is served.
 func TestMachinesBehindOneAddressAreAllServed(t *testing.T) {
-	s := startWith(t, enduring(), func(o *Options) { o.Stored = newShelf(64 << 10) })
+	s := startWith(t, enduring(), func(o *Options) { o.Objects = newShelf(64 << 10) })
 	defer s.stop()
 	var machines sync.WaitGroup
 	for range 64 {
@@ -122,7 +122,7 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			storage := newShelf(10)
-			storage.asked, storage.done = make(chan struct{}), make(chan struct{})
+			storage.requested, storage.done = make(chan struct{}), make(chan struct{})
 			o := newObjects(storage)
 			var clients sync.WaitGroup
 			for i := range all {
@@ -136,15 +136,15 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 			}
 			// The maximum number of reads has started before the first one ends.
 			for range tc.want {
-				<-storage.asked
+				<-storage.requested
 			}
 			go func() {
-				for range storage.asked {
+				for range storage.requested {
 				}
 			}()
 			close(storage.done)
 			clients.Wait()
-			close(storage.asked)
+			close(storage.requested)
 			if most := int(storage.most.Load()); most != tc.want {
 				t.Errorf("%d reads at once", most)
 			}
@@ -246,7 +246,7 @@ func TestCancelledClientDoesNotCancelSharedRead(t *testing.T) {
 }
 
 func TestStoredObjectsAreRetriedUnderLoad(t *testing.T) {
-	s := start(t, func(o *Options) { o.Stored, o.PerSource = newShelf(minStoredBytes+1), 1 })
+	s := start(t, func(o *Options) { o.Objects, o.PerSource = newShelf(minStoredBytes+1), 1 })
 	defer s.stop()
 	answer := s.send(t, http.MethodGet, storedPath, "", nil)
 	if answer.code != http.StatusServiceUnavailable || answer.header.Get("Retry-After") == "" {

@@ -32,8 +32,8 @@ const (
 )
 
 var (
-	// errAgree is why a machine does not leave.
-	errAgree = errors.New("the members of etcd did not agree to go on without this machine, or did not answer")
+	// errQuorum is why a machine does not leave.
+	errQuorum = errors.New("the members of etcd did not agree to go on without this machine, or did not answer")
 	// errRemedy is what to do.
 	errRemedy = errors.New("mend that and reset the machine again, or, if the cluster is given up, run " +
 		"kubeadm reset --force before")
@@ -78,7 +78,7 @@ func (m Member) leave(ctx context.Context, manifest []byte) error {
 	if err != nil {
 		return fmt.Errorf("the member's certificates: %w", err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Patience, patience), errAgree)
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Patience, patience), errQuorum)
 	defer cancel()
 	a := attempt{server: own, credentials: config, log: logger(m.Log)}
 	var last error
@@ -121,7 +121,7 @@ func (a attempt) leave(ctx context.Context) error {
 	for _, other := range others {
 		stay = append(stay, other.ClientURLs...)
 	}
-	if err := a.handOver(ctx, self, others, stay); err != nil {
+	if err := a.moveLeader(ctx, self, others, stay); err != nil {
 		return err
 	}
 	return a.remove(ctx, self, stay)
@@ -130,7 +130,7 @@ func (a attempt) leave(ctx context.Context) error {
 // list returns the members that a majority of them agrees on.
 func (a attempt) list(ctx context.Context, urls []string) ([]*etcdserverpb.Member, error) {
 	var members []*etcdserverpb.Member
-	err := a.ask(ctx, "list the members", urls, func(ctx context.Context, c *clientv3.Client) error {
+	err := a.call(ctx, "list the members", urls, func(ctx context.Context, c *clientv3.Client) error {
 		listed, err := c.MemberList(ctx)
 		if err == nil {
 			members = listed.Members
@@ -154,9 +154,9 @@ func (a attempt) split(members []*etcdserverpb.Member) (self *etcdserverpb.Membe
 	return self, others
 }
 
-// handOver moves the leadership to another member if the remaining members report this one as leader. Of two members,
+// moveLeader moves the leadership to another member if the remaining members report this one as leader. Of two members,
 // the remaining one may never learn of the removal if the leader leaves (go.etcd.io/raft, package documentation).
-func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member,
+func (a attempt) moveLeader(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member,
 	stay []string,
 ) error {
 	leader, err := a.leader(ctx, stay)
@@ -164,7 +164,7 @@ func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others
 		return err
 	}
 	for _, other := range others {
-		if err = a.ask(ctx, "have another member lead", a.clients, func(ctx context.Context, c *clientv3.Client) error {
+		if err = a.call(ctx, "have another member lead", a.clients, func(ctx context.Context, c *clientv3.Client) error {
 			_, err := c.MoveLeader(ctx, other.ID)
 			return err
 		}); err == nil {
@@ -177,7 +177,7 @@ func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others
 // leader returns the ID of the leader, from the first of the members at these addresses that answers.
 func (a attempt) leader(ctx context.Context, urls []string) (id uint64, err error) {
 	for _, url := range urls {
-		if err = a.ask(ctx, "ask for the leader", []string{url}, func(ctx context.Context, c *clientv3.Client) error {
+		if err = a.call(ctx, "ask for the leader", []string{url}, func(ctx context.Context, c *clientv3.Client) error {
 			status, err := c.Status(ctx, url)
 			if err == nil {
 				id = status.Leader
@@ -195,7 +195,7 @@ func (a attempt) remove(ctx context.Context, self *etcdserverpb.Member, stay []s
 	if err := os.WriteFile(a.note(), []byte(strings.Join(stay, "\n")+"\n"), 0o600); err != nil {
 		return fmt.Errorf("note who stays: %w", err)
 	}
-	err := a.ask(ctx, fmt.Sprintf("remove the member %x", self.ID), stay,
+	err := a.call(ctx, fmt.Sprintf("remove the member %x", self.ID), stay,
 		func(ctx context.Context, c *clientv3.Client) error {
 			_, err := c.MemberRemove(ctx, self.ID)
 			return err
@@ -207,8 +207,8 @@ func (a attempt) remove(ctx context.Context, self *etcdserverpb.Member, stay []s
 	return err
 }
 
-// ask makes one request of whichever of the members at these addresses answers; what names it in errors.
-func (a attempt) ask(ctx context.Context, what string, urls []string,
+// call makes one request of whichever of the members at these addresses answers; what names it in errors.
+func (a attempt) call(ctx context.Context, what string, urls []string,
 	request func(context.Context, *clientv3.Client) error,
 ) error {
 	c, err := clientv3.New(clientv3.Config{Endpoints: urls, TLS: a.credentials, Logger: a.log})

@@ -57,7 +57,7 @@ func (c *Certificates) Find(ctx context.Context, cluster ports.Key, p node.Purpo
 	case !found:
 		return pair, ports.ErrNoCertificate
 	case len(pair.Certificate) == 0:
-		return pair, ports.ErrBadCertificate
+		return pair, ports.ErrInvalidCertificate
 	}
 	return pair, nil
 }
@@ -83,13 +83,13 @@ func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, e
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ports.ErrBadCertificate, err)
+			return nil, fmt.Errorf("%w: %w", ports.ErrInvalidCertificate, err)
 		}
 		sum := sha256.Sum256(certificate.RawSubjectPublicKeyInfo)
 		pins = append(pins, "sha256:"+hex.EncodeToString(sum[:]))
 	}
 	if len(pins) == 0 {
-		return nil, ports.ErrBadCertificate
+		return nil, ports.ErrInvalidCertificate
 	}
 	return pins, nil
 }

@@ -80,8 +80,8 @@ func TestTalosSecretsConform(t *testing.T) {
 				return portstest.TalosClientConfig{Endpoints: endpoints, CA: ca, Client: pair}
 			},
 			Advance:     clock.Advance,
-			Steal:       func() { s.Break(key, ports.ErrForeign) },
-			Spoil:       func() { s.Break(key, ports.ErrBadTalosSecrets) },
+			Steal:       func() { s.Break(key, ports.ErrNotOwned) },
+			Spoil:       func() { s.Break(key, ports.ErrInvalidTalosSecrets) },
 			StealClient: func() { s.StealClient(key) },
 		}
 	})
@@ -142,11 +142,11 @@ func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
 type pluginScene struct{ *memory.PluginResources }
 
 func (s pluginScene) Plugin(_ *testing.T, namespace string, id composition.ID, text string) {
-	s.Put(namespace, id, composition.Found{State: composition.Ready, Text: secret.FromString(text)})
+	s.Put(namespace, id, composition.Observed{State: composition.Ready, Text: secret.FromString(text)})
 }
 
 func (s pluginScene) Template(_ *testing.T, namespace string, id composition.ID, text string) {
-	s.PutTemplate(namespace, id, composition.Found{State: composition.Ready, Text: secret.FromString(text)})
+	s.PutTemplate(namespace, id, composition.Observed{State: composition.Ready, Text: secret.FromString(text)})
 }
 
 func (pluginScene) Settle(*testing.T, string, composition.ID) {}
@@ -168,15 +168,15 @@ func TestMembershipConforms(t *testing.T) {
 	portstest.Membership(t, m, func(*testing.T) bool { return !m.Left })
 }
 
-func TestDepositsConform(t *testing.T) {
-	portstest.Deposits(t, func(*testing.T) portstest.DepositStore {
-		d := &memory.Deposits{
+func TestStorageRequestsConform(t *testing.T) {
+	portstest.StorageRequests(t, func(*testing.T) portstest.StorageRequestStore {
+		d := &memory.StorageRequests{
 			Storage:  &memory.Storage{Base: "http://storage", Clock: &memory.Clock{}},
 			Lifetime: time.Hour,
 		}
-		return portstest.DepositStore{Deposits: d, Take: func(t *testing.T, problem string) {
+		return portstest.StorageRequestStore{StorageRequests: d, Process: func(t *testing.T, problem string) {
 			t.Helper()
-			if err := d.Take(t.Context(), problem); err != nil {
+			if err := d.Process(t.Context(), problem); err != nil {
 				t.Fatal(err)
 			}
 		}}

@@ -35,7 +35,7 @@ func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) 
 	if !found {
 		return ports.DataSecret{}, ports.ErrNoData
 	}
-	d.Payload, d.Credential, d.EarlierEnd = delivery.Payload{}, credential.Grant{}, time.Time{}
+	d.Payload, d.Credential, d.PreviousExpiry = delivery.Payload{}, credential.Grant{}, time.Time{}
 	return d, conflict(d, owner, nil)
 }
 
@@ -119,10 +119,10 @@ func (s *DataSecrets) put(d ports.DataSecret) {
 	s.data[d.Key] = d
 }
 
-// conflict returns ErrForeign if another owner controls d, and otherwise the given error.
+// conflict returns ErrNotOwned if another owner controls d, and otherwise the given error.
 func conflict(d ports.DataSecret, owner ports.Owner, otherwise error) error {
 	if d.Owner != (ports.Owner{}) && d.Owner != owner {
-		return ports.ErrForeign
+		return ports.ErrNotOwned
 	}
 	return otherwise
 }

@@ -59,12 +59,12 @@ func NewHost() *Host {
 // Capture returns the existing state.
 func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original, error) {
 	thing, name := target(op)
-	o := journal.Original{Thing: thing, Name: name}
+	o := journal.Original{Type: thing, Name: name}
 	if c, ok := op.(action.RunCommand); ok {
 		o.State = map[string]string{"undo": c.Undo}
 		return o, nil
 	}
-	if thing == journal.ThingPath {
+	if thing == journal.ResourcePath {
 		return h.captureFile(o), nil
 	}
 	h.before[key(thing, name)], o.Exists = h.Things[key(thing, name)]
@@ -89,7 +89,7 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 		return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
 	}
 	thing, name := target(op)
-	if thing != journal.ThingPath {
+	if thing != journal.ResourcePath {
 		if reflect.DeepEqual(h.Things[key(thing, name)], op) {
 			return ports.Change{}, nil
 		}
@@ -97,9 +97,9 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 	}
 	is, exists := h.Files[name]
 	if !original.Captured() {
-		original = h.captureFile(journal.Original{Thing: thing, Name: name})
+		original = h.captureFile(journal.Original{Type: thing, Name: name})
 	}
-	wanted, err := h.wish(op, original)
+	wanted, err := h.desired(op, original)
 	if err == nil && exists && is.equal(wanted) {
 		return ports.Change{}, nil
 	}
@@ -122,10 +122,10 @@ func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Or
 		return nil
 	}
 	thing, name := target(op)
-	if thing == journal.ThingPath {
+	if thing == journal.ResourcePath {
 		h.writing.Lock()
 		defer h.writing.Unlock()
-		f, err := h.wish(op, original)
+		f, err := h.desired(op, original)
 		if err == nil {
 			h.Files[name] = f
 		}
@@ -150,14 +150,14 @@ func (h *Host) State() map[string]string {
 // Revert puts back the original.
 func (h *Host) Revert(_ context.Context, o journal.Original) error {
 	switch {
-	case o.Thing == journal.ThingCommand:
+	case o.Type == journal.ResourceCommand:
 		if o.State["undo"] != "" {
 			h.Ran = append(h.Ran, o.State["undo"])
 		}
-	case o.Thing != journal.ThingPath && o.Exists:
-		h.Things[key(o.Thing, o.Name)] = h.before[key(o.Thing, o.Name)]
-	case o.Thing != journal.ThingPath:
-		delete(h.Things, key(o.Thing, o.Name))
+	case o.Type != journal.ResourcePath && o.Exists:
+		h.Things[key(o.Type, o.Name)] = h.before[key(o.Type, o.Name)]
+	case o.Type != journal.ResourcePath:
+		delete(h.Things, key(o.Type, o.Name))
 	case o.Exists:
 		h.Files[o.Name] = HostFile{
 			Content: h.copies[o.SHA256], Mode: o.Mode, Link: o.Link, Directory: o.Directory,
@@ -175,43 +175,43 @@ func (h *Host) Restart(_ context.Context, unit string) error {
 	return nil
 }
 
-func key(t journal.Thing, name string) string { return string(t) + " " + name }
+func key(t journal.ResourceType, name string) string { return string(t) + " " + name }
 
 // target returns what an operation changes.
-func target(op action.Operation) (journal.Thing, string) {
+func target(op action.Operation) (journal.ResourceType, string) {
 	switch o := op.(type) {
 	case action.WriteFile:
-		return journal.ThingPath, o.Path
+		return journal.ResourcePath, o.Path
 	case action.MakeDirectory:
-		return journal.ThingPath, o.Path
+		return journal.ResourcePath, o.Path
 	case action.Link:
-		return journal.ThingPath, o.Path
+		return journal.ResourcePath, o.Path
 	case action.FetchFile:
-		return journal.ThingPath, o.Path
+		return journal.ResourcePath, o.Path
 	case action.EnsureGroup:
-		return journal.ThingGroup, o.Name
+		return journal.ResourceGroup, o.Name
 	case action.EnsureUser:
-		return journal.ThingUser, o.Name
+		return journal.ResourceUser, o.Name
 	case action.EnsureUnit:
-		return journal.ThingUnit, o.Name
+		return journal.ResourceUnit, o.Name
 	case action.PartitionDisk:
-		return journal.ThingDisk, o.Device
+		return journal.ResourceDisk, o.Device
 	case action.MakeFilesystem:
-		return journal.ThingDisk, o.Device + " " + o.Format
+		return journal.ResourceDisk, o.Device + " " + o.Format
 	case action.MountFilesystem:
-		return journal.ThingMount, o.Path
+		return journal.ResourceMount, o.Path
 	case action.EnableSwap:
-		return journal.ThingMount, o.Device + o.Path
+		return journal.ResourceMount, o.Device + o.Path
 	case action.InstallPackages:
-		return journal.ThingPackages, fmt.Sprint(o.Install)
+		return journal.ResourcePackages, fmt.Sprint(o.Install)
 	default:
-		return journal.ThingCommand, op.Summary()
+		return journal.ResourceCommand, op.Summary()
 	}
 }
 
-// wish returns the file that the operation wants, and an error if what is fetched is not what was asked for.
-func (h *Host) wish(op action.Operation, original journal.Original) (HostFile, error) {
-	f := wish(op, h.copies[original.SHA256])
+// desired returns the file that the operation wants, and an error if what is fetched is not what was asked for.
+func (h *Host) desired(op action.Operation, original journal.Original) (HostFile, error) {
+	f := desired(op, h.copies[original.SHA256])
 	fetched, ok := op.(action.FetchFile)
 	content, served := h.Web[fetched.URL]
 	if !ok || !served {
@@ -225,8 +225,8 @@ func (h *Host) wish(op action.Operation, original journal.Original) (HostFile, e
 	return f, nil
 }
 
-// wish returns the file that the operation wants; original is the content of the file before it.
-func wish(op action.Operation, original []byte) HostFile {
+// desired returns the file that the operation wants; original is the content of the file before it.
+func desired(op action.Operation, original []byte) HostFile {
 	switch o := op.(type) {
 	case action.WriteFile:
 		content, _ := o.Content.Static()

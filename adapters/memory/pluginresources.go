@@ -11,8 +11,8 @@ import (
 // PluginResources implements ports.PluginResources. The zero value contains no plugins.
 type PluginResources struct {
 	mutex     sync.Mutex
-	plugins   map[resource]composition.Found
-	templates map[resource]composition.Found
+	plugins   map[resource]composition.Observed
+	templates map[resource]composition.Observed
 	owners    map[resource]ports.Owner
 }
 
@@ -24,14 +24,14 @@ type resource struct {
 var _ ports.PluginResources = (*PluginResources)(nil)
 
 // Put sets the result of Find for a plugin.
-func (p *PluginResources) Put(namespace string, id composition.ID, f composition.Found) {
+func (p *PluginResources) Put(namespace string, id composition.ID, f composition.Observed) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	put(&p.plugins, resource{namespace, id}, f)
 }
 
 // PutTemplate sets the result for plugins that are created from the template.
-func (p *PluginResources) PutTemplate(namespace string, id composition.ID, f composition.Found) {
+func (p *PluginResources) PutTemplate(namespace string, id composition.ID, f composition.Observed) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	put(&p.templates, resource{namespace, id}, f)
@@ -45,25 +45,25 @@ func put[V any](m *map[resource]V, r resource, v V) {
 }
 
 // Find returns a plugin of Put or Instantiate.
-func (p *PluginResources) Find(_ context.Context, namespace string, id composition.ID) (composition.Found, error) {
+func (p *PluginResources) Find(_ context.Context, namespace string, id composition.ID) (composition.Observed, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if f, found := p.plugins[resource{namespace, id}]; found {
 		return f, nil
 	}
-	return composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"}, nil
+	return composition.Observed{State: composition.NotFound, Message: "there is no such resource in this namespace"}, nil
 }
 
 // Instantiate creates a plugin, which is ready immediately.
 func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string,
 	i composition.Instance,
-) (composition.Found, error) {
+) (composition.Observed, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	at := resource{owner.Namespace, i.ID}
 	if f, found := p.plugins[at]; found {
 		if p.owners[at].UID != owner.UID {
-			return composition.Found{
+			return composition.Observed{
 				State:   composition.NotOwned,
 				Message: "a resource of this name belongs to another owner; remove it",
 			}, nil
@@ -72,7 +72,7 @@ func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ st
 	}
 	f, found := p.templates[resource{owner.Namespace, i.Template}]
 	if !found {
-		return composition.Found{State: composition.NoTemplate, Message: "there is no " + i.Template.String() +
+		return composition.Observed{State: composition.NoTemplate, Message: "there is no " + i.Template.String() +
 			" in this namespace"}, nil
 	}
 	put(&p.plugins, at, f)

@@ -15,11 +15,11 @@ type Preflight struct {
 	Used     []int
 	Swap     bool
 	FreeMiB  int
-	Needs    []preflight.Need
+	Needs    []preflight.Requirements
 }
 
 // Check returns the requirements that the machine does not meet.
-func (p *Preflight) Check(_ context.Context, need preflight.Need) ([]preflight.Lack, error) {
+func (p *Preflight) Check(_ context.Context, need preflight.Requirements) ([]preflight.Problem, error) {
 	p.Needs = append(p.Needs, need)
 	var names []string
 	for _, program := range need.Programs {
@@ -45,9 +45,9 @@ func (p *Preflight) Check(_ context.Context, need preflight.Need) ([]preflight.L
 			names = append(names, preflight.DiskSpace(dir))
 		}
 	}
-	lacks := make([]preflight.Lack, len(names))
+	lacks := make([]preflight.Problem, len(names))
 	for i, name := range names {
-		lacks[i] = preflight.Lack{Name: name, Message: "is lacking", Remedy: "bring it"}
+		lacks[i] = preflight.Problem{Name: name, Message: "is lacking", Remedy: "bring it"}
 	}
 	return lacks, nil
 }

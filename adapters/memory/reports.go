@@ -15,22 +15,22 @@ type Reports struct {
 	Pool bool
 
 	mutex   sync.Mutex
-	known   map[ports.Key]ports.Reporting
+	known   map[ports.Key]ports.ReportingMachine
 	reports map[ports.Owner]status.Status
 }
 
 // Put adds a machine.
-func (r *Reports) Put(data ports.Key, who ports.Reporting) {
+func (r *Reports) Put(data ports.Key, who ports.ReportingMachine) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.known == nil {
-		r.known = map[ports.Key]ports.Reporting{}
+		r.known = map[ports.Key]ports.ReportingMachine{}
 	}
 	r.known[data] = who
 }
 
 // Find returns the machine with the name of the data.
-func (r *Reports) Find(_ context.Context, data ports.Key) (ports.Reporting, error) {
+func (r *Reports) Find(_ context.Context, data ports.Key) (ports.ReportingMachine, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	who, found := r.known[data]

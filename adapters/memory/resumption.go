@@ -11,16 +11,16 @@ type Resumption struct {
 	Err  error
 }
 
-// Arm stores the command.
-func (r *Resumption) Arm(_ context.Context, argv []string) error {
+// Enable stores the command.
+func (r *Resumption) Enable(_ context.Context, argv []string) error {
 	if r.Err == nil {
 		r.Argv = slices.Clone(argv)
 	}
 	return r.Err
 }
 
-// Disarm removes the command.
-func (r *Resumption) Disarm(context.Context) error {
+// Disable removes the command.
+func (r *Resumption) Disable(context.Context) error {
 	r.Argv = nil
 	return nil
 }

@@ -21,53 +21,53 @@ type TalosSecrets struct {
 	Clock ports.Clock
 
 	mutex   sync.Mutex
-	held    map[ports.Key]heldSecrets
-	clients map[ports.Key]heldClient
+	stored  map[ports.Key]storedSecrets
+	clients map[ports.Key]storedClient
 }
 
-type heldSecrets struct {
+type storedSecrets struct {
 	secrets node.TalosSecrets
 	// err is returned in place of the secrets.
 	err error
 }
 
-type heldClient struct {
+type storedClient struct {
 	endpoints []string
 	ca        []byte
 	pair      node.KeyPair
-	made      int
+	created   int
 	foreign   bool
 }
 
 // Put stores secrets.
 func (s *TalosSecrets) Put(cluster ports.Key, t node.TalosSecrets) {
-	s.hold(cluster, heldSecrets{secrets: t})
+	s.hold(cluster, storedSecrets{secrets: t})
 }
 
-// Break makes reads of the secrets return the error: ErrForeign or ErrBadTalosSecrets.
-func (s *TalosSecrets) Break(cluster ports.Key, err error) { s.hold(cluster, heldSecrets{err: err}) }
+// Break makes reads of the secrets return the error: ErrNotOwned or ErrInvalidTalosSecrets.
+func (s *TalosSecrets) Break(cluster ports.Key, err error) { s.hold(cluster, storedSecrets{err: err}) }
 
-func (s *TalosSecrets) hold(cluster ports.Key, h heldSecrets) {
+func (s *TalosSecrets) hold(cluster ports.Key, h storedSecrets) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.held == nil {
-		s.held = map[ports.Key]heldSecrets{}
+	if s.stored == nil {
+		s.stored = map[ports.Key]storedSecrets{}
 	}
-	s.held[cluster] = h
+	s.stored[cluster] = h
 }
 
 // StealClient makes another owner control the name of the client configuration.
 func (s *TalosSecrets) StealClient(cluster ports.Key) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.keep(cluster, heldClient{foreign: true})
+	s.keep(cluster, storedClient{foreign: true})
 }
 
 // Find returns the secrets.
 func (s *TalosSecrets) Find(_ context.Context, cluster ports.Key) (node.TalosSecrets, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if h, found := s.held[cluster]; found {
+	if h, found := s.stored[cluster]; found {
 		return h.secrets, h.err
 	}
 	if !s.Assume {
@@ -80,22 +80,22 @@ func (s *TalosSecrets) Find(_ context.Context, cluster ports.Key) (node.TalosSec
 func (s *TalosSecrets) Ensure(_ context.Context, cluster ports.Key) (node.TalosSecrets, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if h, found := s.held[cluster]; found {
+	if h, found := s.stored[cluster]; found {
 		return h.secrets, h.err
 	}
 	return s.make(cluster)
 }
 
 func (s *TalosSecrets) make(cluster ports.Key) (node.TalosSecrets, error) {
-	made, err := node.NewTalosSecrets(seeded("talos "+cluster.String()), s.now())
+	created, err := node.NewTalosSecrets(seeded("talos "+cluster.String()), s.now())
 	if err != nil {
-		return made, fmt.Errorf("compute Talos secrets: %w", err)
+		return created, fmt.Errorf("compute Talos secrets: %w", err)
 	}
-	if s.held == nil {
-		s.held = map[ports.Key]heldSecrets{}
+	if s.stored == nil {
+		s.stored = map[ports.Key]storedSecrets{}
 	}
-	s.held[cluster] = heldSecrets{secrets: made}
-	return made, nil
+	s.stored[cluster] = storedSecrets{secrets: created}
+	return created, nil
 }
 
 // EnsureClient creates or updates the client configuration <cluster>-talosconfig.
@@ -110,13 +110,13 @@ func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 	defer s.mutex.Unlock()
 	c := s.clients[cluster]
 	if c.foreign {
-		return ports.TalosClient{}, ports.ErrForeign
+		return ports.TalosClient{}, ports.ErrNotOwned
 	}
 	c.endpoints, c.ca = slices.Clone(addresses), secrets.OSCA.Certificate
 	expires, ok := node.TalosClientExpires(c.pair, secrets.OSCA)
 	if !ok || expires.Sub(s.now()) < node.TalosClientValidity/2 {
-		c.made++
-		c.pair, err = node.NewTalosClient(secrets.OSCA, seeded(fmt.Sprintf("client %d of %s", c.made, cluster)), s.now())
+		c.created++
+		c.pair, err = node.NewTalosClient(secrets.OSCA, seeded(fmt.Sprintf("client %d of %s", c.created, cluster)), s.now())
 	}
 	s.keep(cluster, c)
 	return ports.TalosClient{Name: cluster.Name + "-talosconfig", Key: "talosconfig"}, err
@@ -131,9 +131,9 @@ func (s *TalosSecrets) Client(cluster ports.Key) (endpoints []string, ca []byte,
 	return c.endpoints, c.ca, c.pair
 }
 
-func (s *TalosSecrets) keep(cluster ports.Key, c heldClient) {
+func (s *TalosSecrets) keep(cluster ports.Key, c storedClient) {
 	if s.clients == nil {
-		s.clients = map[ports.Key]heldClient{}
+		s.clients = map[ports.Key]storedClient{}
 	}
 	s.clients[cluster] = c
 }

@@ -50,7 +50,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	if err != nil {
 		return err
 	}
-	r.Forget, r.Resume, r.Later = c.forget, c.resume, c.later()
+	r.RemoveConfiguration, r.Resume, r.ResumeCommand = c.forget, c.resume, c.later()
 	return c.with(c.progress, func(m *Machine) error {
 		if c.dryRun {
 			return c.show(cmd.Context(), m, r)
@@ -59,7 +59,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 			return failed(err)
 		}
 		s, prepared, err := m.Apply(cmd.Context(), r)
-		c.tellFindings(prepared.Findings)
+		c.printFindings(prepared.Findings)
 		c.summary(s)
 		return failed(err)
 	})

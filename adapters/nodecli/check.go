@@ -22,7 +22,7 @@ type checkReport struct {
 	Documents int       `json:"documents"`
 	Steps     int       `json:"steps"`
 	Findings  []finding `json:"findings"`
-	Lacks     []lack    `json:"lacks"`
+	Lacks     []problem `json:"lacks"`
 }
 
 // finding is something about the configuration. Severity is info, warning or error.
@@ -35,27 +35,27 @@ type finding struct {
 	Column   int    `json:"column,omitempty"`
 }
 
-// lack is something that the machine lacks. What is ignored does not count.
-type lack struct {
+// problem is something that the machine lacks. What is ignored does not count.
+type problem struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy"`
 	Ignored bool   `json:"ignored"`
 }
 
-func checked(p agent.Prepared, counted, ignored []preflight.Lack) checkReport {
+func checked(p agent.Prepared, counted, ignored []preflight.Problem) checkReport {
 	r := checkReport{
 		APIVersion: apiVersion, Kind: "CheckReport", Documents: len(p.Documents), Steps: len(p.Steps),
-		Findings: []finding{}, Lacks: []lack{},
+		Findings: []finding{}, Lacks: []problem{},
 	}
 	for _, f := range p.Findings.Sorted() {
 		r.Findings = append(r.Findings, finding{f.Severity.String(), string(f.Path), f.Message, f.Remedy, f.Line, f.Column})
 	}
 	for _, l := range counted {
-		r.Lacks = append(r.Lacks, lack{l.Name, l.Message, l.Remedy, false})
+		r.Lacks = append(r.Lacks, problem{l.Name, l.Message, l.Remedy, false})
 	}
 	for _, l := range ignored {
-		r.Lacks = append(r.Lacks, lack{l.Name, l.Message, l.Remedy, true})
+		r.Lacks = append(r.Lacks, problem{l.Name, l.Message, l.Remedy, true})
 	}
 	return r
 }

@@ -34,11 +34,11 @@ type clause struct {
 	Remedy  string `json:"remedy"`
 }
 
-func (c *cli) tellContract(ctx context.Context, m *Machine) error {
+func (c *cli) printContractCheck(ctx context.Context, m *Machine) error {
 	if m.Inspector == nil {
 		return failed(errors.New("the contract for operating systems is one for Linux"))
 	}
-	results, err := oscontract.Check(ctx, m.Inspector, m.Surveyor)
+	results, err := oscontract.Check(ctx, m.Inspector, m.Detector)
 	if err != nil {
 		return failed(err)
 	}

@@ -79,7 +79,7 @@ func (c *cli) pluginList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.tellPlugins(list)
+			return c.printPlugins(list)
 		},
 	}
 	c.pluginFlags(cmd)
@@ -131,7 +131,7 @@ func (c *cli) verifyPlugins(ctx context.Context, names []string) error {
 			bad = append(bad, p.Name)
 		}
 	}
-	if err := c.tellPlugins(chosen); err != nil || len(bad) == 0 {
+	if err := c.printPlugins(chosen); err != nil || len(bad) == 0 {
 		return err
 	}
 	return failed(fmt.Errorf("not fit to be used: %s", strings.Join(bad, ", ")))
@@ -156,7 +156,7 @@ func namedPlugins(list []Plugin, names []string) ([]Plugin, error) {
 	return chosen, nil
 }
 
-func (c *cli) tellPlugins(list []Plugin) error {
+func (c *cli) printPlugins(list []Plugin) error {
 	if err := c.formatted(); err != nil {
 		return err
 	}

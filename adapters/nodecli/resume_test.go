@@ -31,7 +31,7 @@ import (
 // parts are a machine that knows files, and whose configuration is one.
 type parts struct{}
 
-func (parts) Survey(_ context.Context, t osprofile.Target) (osprofile.Target, error) { return t, nil }
+func (parts) Detect(_ context.Context, t osprofile.Target) (osprofile.Target, error) { return t, nil }
 func (parts) Report(context.Context, status.Status) error                            { return nil }
 func (parts) Now() time.Time {
 	return time.Unix(1_800_000_000, 0)
@@ -96,8 +96,8 @@ func TestLaterBootsTrustTheSame(t *testing.T) {
 // opener returns what opens a machine in memory.
 func opener(host ports.Host, past ports.Journal, r ports.Resumption) func(nodecli.Setup) (*nodecli.Machine, error) {
 	return func(s nodecli.Setup) (*nodecli.Machine, error) {
-		service, err := agent.New(agent.Parts{
-			Host: host, Surveyor: parts{}, Journal: past, Codec: parts{}, Clock: parts{}, Publisher: parts{},
+		service, err := agent.New(agent.Dependencies{
+			Host: host, Detector: parts{}, Journal: past, Codec: parts{}, Clock: parts{}, Publisher: parts{},
 			Expanders: []ports.Expander{parts{}}, Resumption: r, Progress: s.Progress,
 		})
 		return &nodecli.Machine{Service: service, Close: func() error { return nil }}, err

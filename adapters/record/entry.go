@@ -43,13 +43,13 @@ type entry struct {
 
 // original is the state before a step.
 type original struct {
-	Type      journal.Thing `json:"type,omitempty"`
-	Name      string        `json:"name,omitempty"`
-	Exists    bool          `json:"exists,omitempty"`
-	Directory bool          `json:"directory,omitempty"`
-	Link      string        `json:"link,omitempty"`
-	Size      int64         `json:"size,omitempty"`
-	SHA256    string        `json:"sha256,omitempty"`
+	Type      journal.ResourceType `json:"type,omitempty"`
+	Name      string               `json:"name,omitempty"`
+	Exists    bool                 `json:"exists,omitempty"`
+	Directory bool                 `json:"directory,omitempty"`
+	Link      string               `json:"link,omitempty"`
+	Size      int64                `json:"size,omitempty"`
+	SHA256    string               `json:"sha256,omitempty"`
 	// Mode is octal.
 	Mode    string            `json:"mode,omitempty"`
 	UID     int               `json:"uid,omitempty"`
@@ -76,7 +76,7 @@ func encodeEntry(e journal.Entry) entry {
 
 func encodeOriginal(o journal.Original) original {
 	w := original{
-		Type: o.Thing, Name: o.Name, Exists: o.Exists, Directory: o.Directory, Link: o.Link, Size: o.Size,
+		Type: o.Type, Name: o.Name, Exists: o.Exists, Directory: o.Directory, Link: o.Link, Size: o.Size,
 		SHA256: o.SHA256, UID: o.UID, GID: o.GID, NewDirs: o.NewDirs, State: o.State,
 	}
 	if o.Mode != 0 {
@@ -127,7 +127,7 @@ func phase(name string) (document.Phase, error) {
 
 func (w original) decode() (journal.Original, error) {
 	o := journal.Original{
-		Thing: w.Type, Name: w.Name, Exists: w.Exists, Directory: w.Directory, Link: w.Link, Size: w.Size,
+		Type: w.Type, Name: w.Name, Exists: w.Exists, Directory: w.Directory, Link: w.Link, Size: w.Size,
 		SHA256: w.SHA256, UID: w.UID, GID: w.GID, NewDirs: w.NewDirs, State: w.State,
 	}
 	if w.Mode != "" {

@@ -22,7 +22,7 @@ func everyField() journal.Journal {
 	digest := strings.Repeat("ab", 32)
 	at := time.Date(2026, 11, 1, 2, 3, 4, 5e6, time.UTC)
 	file := journal.Original{
-		Thing: journal.ThingPath, Name: "/etc/fstab", Exists: true, Size: 3, SHA256: digest, Mode: 0o640, UID: 1, GID: 2,
+		Type: journal.ResourcePath, Name: "/etc/fstab", Exists: true, Size: 3, SHA256: digest, Mode: 0o640, UID: 1, GID: 2,
 	}
 	started := func(step string, p document.Phase, action string, o journal.Original) journal.Entry {
 		return journal.Entry{
@@ -32,17 +32,17 @@ func everyField() journal.Journal {
 	return journal.Journal{
 		{Event: journal.EventBegun, At: at, Digest: digest, Partial: true},
 		started("1", document.PhaseDisk, "mount /data", journal.Original{Name: "mount /data", Parts: []journal.Original{
-			file, {Thing: journal.ThingMount, Name: "/data", NewDirs: []string{"/data"}},
+			file, {Type: journal.ResourceMount, Name: "/data", NewDirs: []string{"/data"}},
 		}}),
 		{Event: journal.EventDone, At: at, Step: "1"},
 		started("2", document.PhaseFile, "make /etc/d", journal.Original{
-			Thing: journal.ThingPath, Name: "/etc/d", Exists: true, Directory: true, Mode: 0o1777,
+			Type: journal.ResourcePath, Name: "/etc/d", Exists: true, Directory: true, Mode: 0o1777,
 		}),
 		started("3", document.PhaseFile, "link /etc/l", journal.Original{
-			Thing: journal.ThingPath, Name: "/etc/l", Exists: true, Link: "fstab", Mode: 0o777,
+			Type: journal.ResourcePath, Name: "/etc/l", Exists: true, Link: "fstab", Mode: 0o777,
 		}),
 		started("4", document.PhaseJoin, "run kubeadm", journal.Original{
-			Thing: journal.ThingCommand, Name: "kubeadm", State: map[string]string{journal.StateUndo: "kubeadm reset"},
+			Type: journal.ResourceCommand, Name: "kubeadm", State: map[string]string{journal.StateUndo: "kubeadm reset"},
 		}),
 		{Event: journal.EventFailed, At: at, Step: "4", Failure: "kubeadm: exit code 1"},
 		{Event: journal.EventPrepared, At: at, Digest: digest},

@@ -50,8 +50,8 @@ func makeAll(dir string, mode fs.FileMode) error {
 	return syncDir(above)
 }
 
-// makePrivate creates a directory that only root can read, and removes the permissions of others from an existing one.
-func makePrivate(dir string) error {
+// restrict creates a directory that only root can read, and removes the permissions of others from an existing one.
+func restrict(dir string) error {
 	if err := makeAll(dir, privateDir); err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, privateDir)
 }
 
-// seclude replaces a file that others may open by a private copy. So they cannot read later additions, neither by the
+// restrictAccess replaces a file that others may open by a private copy. So they cannot read later additions, neither by the
 // name nor by a descriptor that they already have. It ignores files that are not regular.
-func seclude(at string) error {
+func restrictAccess(at string) error {
 	info, err := os.Stat(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -73,7 +73,7 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
 			return err
 		}
 	}
-	if err := errors.Join(makePrivate(filepath.Dir(j.path)), seclude(j.path)); err != nil {
+	if err := errors.Join(restrict(filepath.Dir(j.path)), restrictAccess(j.path)); err != nil {
 		return err
 	}
 	next := slices.Concat(j.whole, added)

@@ -27,8 +27,8 @@ type Log struct {
 // NewLog returns the log at the path.
 func NewLog(path string) *Log { return &Log{path: path} }
 
-// Learn adds secrets that are removed from later output.
-func (l *Log) Learn(r secret.Redactor) {
+// AddRedactor adds secrets that are removed from later output.
+func (l *Log) AddRedactor(r secret.Redactor) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.redactor = r
@@ -65,7 +65,7 @@ func (l *Log) open() (err error) {
 	if err := makeAll(filepath.Dir(l.path), publicDir); err != nil {
 		return err
 	}
-	if err := seclude(l.path); err != nil {
+	if err := restrictAccess(l.path); err != nil {
 		return err
 	}
 	l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)

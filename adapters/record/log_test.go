@@ -14,7 +14,7 @@ import (
 func TestLogHasNoSecrets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "var/log/m.log")
 	l := record.NewLog(path)
-	l.Learn(secret.NewRedactor(secret.FromString("c4n4ry-c4n4ry")))
+	l.AddRedactor(secret.NewRedactor(secret.FromString("c4n4ry-c4n4ry")))
 	for _, part := range []string{"one\ntwo c4n4", "ry-c4n4ry\n", "", "a token: abcdef.0123456789", "abcdef"} {
 		if n, err := l.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)

@@ -52,7 +52,7 @@ func (o *Originals) open() error {
 	if o.root != nil {
 		return nil
 	}
-	err := errors.Join(makePrivate(filepath.Dir(o.dir)), makePrivate(o.dir))
+	err := errors.Join(restrict(filepath.Dir(o.dir)), restrict(o.dir))
 	if err == nil {
 		o.root, err = os.OpenRoot(o.dir)
 	}

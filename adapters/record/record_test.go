@@ -26,7 +26,7 @@ func entry(step string) journal.Entry {
 		Event: journal.EventStarted, At: time.Date(2026, 11, 1, 2, 3, 4, 5e6, time.UTC), Step: step,
 		Phase: document.PhaseFile, Path: "documents[0]",
 		Summary: "write /a", Original: journal.Original{
-			Thing: journal.ThingPath, Exists: true, Size: 3, SHA256: strings.Repeat("ab", 32),
+			Type: journal.ResourcePath, Exists: true, Size: 3, SHA256: strings.Repeat("ab", 32),
 			Mode: 0o640, Parts: []journal.Original{{State: map[string]string{"a": "b"}}},
 		},
 	}

@@ -106,7 +106,7 @@ func (p Publisher) before(now Status) Status {
 }
 
 func (p Publisher) write(document Status) error {
-	all := []error{makePrivate(p.State)}
+	all := []error{restrict(p.State)}
 	for _, dir := range []string{p.Run, p.State} {
 		all = append(all, writeJSON(filepath.Join(dir, StatusFile), document))
 	}

@@ -58,11 +58,11 @@ func compress(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Unwrapper decrypts configuration with the passphrases of Passphrases. It implements ports.Unwrapper.
-type Unwrapper struct{ Passphrases ports.Passphrases }
+// Decrypter decrypts configuration with the passphrases of Passphrases. It implements ports.Decrypter.
+type Decrypter struct{ Passphrases ports.Passphrases }
 
-// Unwrap decrypts the document with the passphrase at its passphraseURI.
-func (u Unwrapper) Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
+// Decrypt decrypts the document with the passphrase at its passphraseURI.
+func (u Decrypter) Decrypt(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
 	passphrase, err := u.Passphrases.Passphrase(ctx, indirect.PassphraseRef{
 		Provider: c.Provider, URI: c.PassphraseURI,
 		Machine: machine,

@@ -17,7 +17,7 @@ import (
 // python has another implementation, of Debian's python3-cryptography, open or seal.
 func python(t *testing.T, do, machine, text string, s indirect.EncryptedConfig) ([]byte, error) {
 	t.Helper()
-	asked, err := json.Marshal(map[string]any{
+	requested, err := json.Marshal(map[string]any{
 		"do": do, "machine": machine, "passphrase": passphrase,
 		"text": text, "spec": s,
 	})
@@ -25,7 +25,7 @@ func python(t *testing.T, do, machine, text string, s indirect.EncryptedConfig) 
 		t.Fatal(err)
 	}
 	command := exec.CommandContext(t.Context(), "/usr/bin/python3", "testdata/independent.py")
-	command.Stdin = bytes.NewReader(asked)
+	command.Stdin = bytes.NewReader(requested)
 	return command.Output()
 }
 

@@ -20,7 +20,7 @@ import (
 
 var (
 	_ ports.Encrypter   = seal.Encrypter{}
-	_ ports.Unwrapper   = seal.Unwrapper{}
+	_ ports.Decrypter   = seal.Decrypter{}
 	_ ports.Passphrases = seal.Passphrases{}
 )
 
@@ -325,11 +325,11 @@ func TestPassphrases(t *testing.T) {
 
 func TestUnwrapper(t *testing.T) {
 	c := sealed(t)
-	if got, err := (seal.Unwrapper{Passphrases: keys{}}).Unwrap(t.Context(), c, machine); string(got) != text ||
+	if got, err := (seal.Decrypter{Passphrases: keys{}}).Decrypt(t.Context(), c, machine); string(got) != text ||
 		err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := (seal.Unwrapper{Passphrases: keys{ports.ErrKeysUnavailable}}).Unwrap(t.Context(), c,
+	if _, err := (seal.Decrypter{Passphrases: keys{ports.ErrKeysUnavailable}}).Decrypt(t.Context(), c,
 		machine); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("unavailable: %v", err)
 	}

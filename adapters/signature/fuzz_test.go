@@ -13,10 +13,10 @@ import (
 func FuzzVerify(f *testing.F) {
 	f.Add(longkey.Public(f), []byte("AAAA"))
 	hostile.Seed(func(text string) { f.Add([]byte(text), []byte(text)) })
-	f.Fuzz(func(t *testing.T, key, made []byte) {
+	f.Fuzz(func(t *testing.T, key, created []byte) {
 		memory.Below(t, memory.Parse, func() {
-			if err := (signature.Blobs{}).Verify(key, []byte("text"), made); err == nil {
-				t.Errorf("%q signs by %q", made, key)
+			if err := (signature.Verifier{}).Verify(key, []byte("text"), created); err == nil {
+				t.Errorf("%q signs by %q", created, key)
 			}
 		})
 	})

@@ -18,16 +18,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Blobs verifies signatures by ECDSA and RSA keys over the SHA-256 of the text, and by Ed25519 keys over the text.
-type Blobs struct{}
+// Verifier verifies signatures by ECDSA and RSA keys over the SHA-256 of the text, and by Ed25519 keys over the text.
+type Verifier struct{}
 
-var _ ports.Signatures = Blobs{}
+var _ ports.SignatureVerifier = Verifier{}
 
 // minBits is the shortest RSA key that is taken, as NIST SP 800-131A has it.
 const minBits = 2048
 
 // Verify implements ports.Signatures.
-func (Blobs) Verify(key, message, signature []byte) error {
+func (Verifier) Verify(key, message, signature []byte) error {
 	block, rest := pem.Decode(bytes.TrimSpace(key))
 	if block == nil || block.Type != "PUBLIC KEY" || len(bytes.TrimSpace(rest)) > 0 {
 		return errors.New("the key is not one public key in PEM")
@@ -36,11 +36,11 @@ func (Blobs) Verify(key, message, signature []byte) error {
 	if err != nil {
 		return fmt.Errorf("read the public key: %w", err)
 	}
-	made, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(signature)))
+	created, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(signature)))
 	if err != nil {
 		return fmt.Errorf("read the signature: %w", err)
 	}
-	return verify(public, message, made)
+	return verify(public, message, created)
 }
 
 func verify(public any, message, signature []byte) error {

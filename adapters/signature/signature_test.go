@@ -20,11 +20,11 @@ func openssl(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "openssl", args...)
 	cmd.Dir = dir
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var message bytes.Buffer
+	cmd.Stderr = &message
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("openssl %q: %v\n%s", args, err, said.String())
+		t.Fatalf("openssl %q: %v\n%s", args, err, message.String())
 	}
 	return out
 }
@@ -46,7 +46,7 @@ func keys() map[string]struct{ generate, sign []string } {
 }
 
 // signed returns a folder with a text, the public key and the signature that openssl made of it.
-func signed(t *testing.T, generate, sign []string) (key, made []byte) {
+func signed(t *testing.T, generate, sign []string) (key, created []byte) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "text"), []byte(text), 0o600); err != nil {
@@ -64,28 +64,28 @@ func TestVerify(t *testing.T) {
 	}
 	for name, k := range keys() {
 		t.Run(name, func(t *testing.T) {
-			key, made := signed(t, k.generate, k.sign)
-			if err := (signature.Blobs{}).Verify(key, []byte(text), made); err != nil {
+			key, created := signed(t, k.generate, k.sign)
+			if err := (signature.Verifier{}).Verify(key, []byte(text), created); err != nil {
 				t.Fatal(err)
 			}
 			for i := range len(text) * 8 {
 				changed := []byte(text)
 				changed[i/8] ^= 1 << (i % 8)
-				if err := (signature.Blobs{}).Verify(key, changed, made); !errors.Is(err, ports.ErrSignature) {
+				if err := (signature.Verifier{}).Verify(key, changed, created); !errors.Is(err, ports.ErrSignature) {
 					t.Fatalf("bit %d of the text is of no account: %v", i, err)
 				}
 			}
-			raw, _ := base64.StdEncoding.DecodeString(strings.TrimSpace(string(made)))
+			raw, _ := base64.StdEncoding.DecodeString(strings.TrimSpace(string(created)))
 			for i := range len(raw) * 8 {
 				changed := bytes.Clone(raw)
 				changed[i/8] ^= 1 << (i % 8)
-				if err := (signature.Blobs{}).Verify(key, []byte(text),
+				if err := (signature.Verifier{}).Verify(key, []byte(text),
 					[]byte(base64.StdEncoding.EncodeToString(changed))); !errors.Is(err, ports.ErrSignature) {
 					t.Fatalf("bit %d of the signature is of no account: %v", i, err)
 				}
 			}
 			other, _ := signed(t, k.generate, k.sign)
-			if err := (signature.Blobs{}).Verify(other, []byte(text), made); !errors.Is(err, ports.ErrSignature) {
+			if err := (signature.Verifier{}).Verify(other, []byte(text), created); !errors.Is(err, ports.ErrSignature) {
 				t.Errorf("another's key: %v", err)
 			}
 		})
@@ -94,7 +94,7 @@ func TestVerify(t *testing.T) {
 
 func TestMalformedSignature(t *testing.T) {
 	k := keys()["cosign's"]
-	key, made := signed(t, k.generate, k.sign)
+	key, created := signed(t, k.generate, k.sign)
 	short, shortMade := signed(t, []string{"-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"}, k.sign)
 	exchange, _ := signed(t, []string{"-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"}, k.sign)
 	cases := map[string]struct {
@@ -102,27 +102,27 @@ func TestMalformedSignature(t *testing.T) {
 		key, signature []byte
 		want           string
 	}{
-		"no key":       {"it is empty", nil, made, "the key is not one public key in PEM"},
-		"another text": {"it is no PEM", []byte(text), made, "the key is not one public key in PEM"},
+		"no key":       {"it is empty", nil, created, "the key is not one public key in PEM"},
+		"another text": {"it is no PEM", []byte(text), created, "the key is not one public key in PEM"},
 		"two keys": {
-			"it is ambiguous", append(bytes.Clone(key), exchange...), made,
+			"it is ambiguous", append(bytes.Clone(key), exchange...), created,
 			"the key is not one public key in PEM",
 		},
 		"a broken key": {
-			"its bytes are none", []byte("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), made,
+			"its bytes are none", []byte("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), created,
 			"read the public key",
 		},
 		"no base64":   {"openssl writes bytes", key, []byte{0x30, 0x45}, "read the signature"},
 		"a short key": {"it can be broken", short, shortMade, "the RSA key has 1024 bits"},
 		"a long key": {
-			"it takes more than a minute", longkey.Public(t), made,
+			"it takes more than a minute", longkey.Public(t), created,
 			"the RSA key has 1048576 bits, and at most 8192",
 		},
 		"nothing": {"an empty signature is another's", key, nil, ports.ErrSignature.Error()},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if err := (signature.Blobs{}).Verify(c.key, []byte(text), c.signature); err == nil ||
+			if err := (signature.Verifier{}).Verify(c.key, []byte(text), c.signature); err == nil ||
 				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v", c.reason, err)
 			}

@@ -73,18 +73,18 @@ func (r *Reporter) Report(_ context.Context, s status.Status) error {
 		if err := r.forget(); err != nil {
 			return err
 		}
-		go r.work()
+		go r.run()
 	}
 	if final(s) {
-		offer(r.last, s)
+		replaceLatest(r.last, s)
 		return nil
 	}
-	offer(r.progress, s)
+	replaceLatest(r.progress, s)
 	return nil
 }
 
-// offer replaces a queued status by a newer one.
-func offer(box chan status.Status, s status.Status) {
+// replaceLatest replaces a queued status by a newer one.
+func replaceLatest(box chan status.Status, s status.Status) {
 	select {
 	case <-box:
 	default:
@@ -118,35 +118,35 @@ func (r *Reporter) Close() {
 	}
 }
 
-// work sends queued statuses until the final one is sent or Close is called. It limits the rate of progress reports.
-func (r *Reporter) work() {
+// run sends queued statuses until the final one is sent or Close is called. It limits the rate of progress reports.
+func (r *Reporter) run() {
 	defer close(r.done)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {
 		select {
-		case s, told := <-r.last:
-			r.finish(s, told)
+		case s, ok := <-r.last:
+			r.finish(s, ok)
 			return
 		case <-pause.C:
 		}
 		select {
-		case s, told := <-r.last:
-			r.finish(s, told)
+		case s, ok := <-r.last:
+			r.finish(s, ok)
 			return
 		case s := <-r.progress:
-			r.complain(r.send(s))
+			r.logError(r.send(s))
 		}
 		pause.Reset(between)
 	}
 }
 
 // finish sends the final status with retries. Without a final status, it sends the queued progress.
-func (r *Reporter) finish(s status.Status, told bool) {
-	if !told {
+func (r *Reporter) finish(s status.Status, ok bool) {
+	if !ok {
 		select {
 		case left := <-r.progress:
-			r.complain(r.send(left))
+			r.logError(r.send(left))
 		default:
 		}
 		return
@@ -160,24 +160,24 @@ func (r *Reporter) finish(s status.Status, told bool) {
 		return struct{}{}, err
 	}, backoff.WithBackOff(backoff.NewConstantBackOff(retryAfter)), backoff.WithMaxTries(attempts))
 	if err == nil {
-		err = r.mark()
+		err = r.writeMarker()
 	}
 	if s.State == status.StateSucceeded && (err == nil || errors.Is(err, errRefused)) {
 		// No report follows, so the credential is no longer needed. The endpoint may have refused it because it already
 		// knows of the success.
 		err = errors.Join(err, os.Remove(r.Path))
 	}
-	r.complain(err)
+	r.logError(err)
 }
 
-func (r *Reporter) mark() error {
+func (r *Reporter) writeMarker() error {
 	if r.Marker == "" {
 		return nil
 	}
 	return os.WriteFile(r.Marker, nil, 0o600)
 }
 
-func (r *Reporter) complain(err error) {
+func (r *Reporter) logError(err error) {
 	if err != nil && r.Log != nil && !errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(r.Log, "machineadm: cannot report: %v\n", err)
 	}

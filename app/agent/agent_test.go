@@ -85,10 +85,10 @@ type world struct {
 	host      *memory.Host
 	journal   ports.Journal
 	published []status.Status
-	told      int
+	reported  int
 }
 
-func (w *world) Survey(_ context.Context, hint osprofile.Target) (osprofile.Target, error) {
+func (w *world) Detect(_ context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	return hint, nil
 }
 
@@ -108,7 +108,7 @@ func (w *world) Report(_ context.Context, s status.Status) error {
 	return nil
 }
 
-func (w *world) Now() time.Time { return time.Date(2026, 11, 1, 0, 0, w.told, 0, time.UTC) }
+func (w *world) Now() time.Time { return time.Date(2026, 11, 1, 0, 0, w.reported, 0, time.UTC) }
 
 func newWorld(configurations codec) *world {
 	return &world{codec: configurations, host: memory.NewHost(), journal: &memory.Journal{}}
@@ -121,8 +121,8 @@ func (w *world) service(t *testing.T) *agent.Service {
 
 func (w *world) with(t *testing.T, host ports.Host) *agent.Service {
 	t.Helper()
-	s, err := agent.New(agent.Parts{
-		Host: host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Clock: w, Publisher: w,
+	s, err := agent.New(agent.Dependencies{
+		Host: host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Clock: w, Publisher: w,
 		Expanders: []ports.Expander{plain{}}, Version: "v1",
 	})
 	if err != nil {
@@ -188,11 +188,13 @@ func TestApplyAgainChangesNothing(t *testing.T) {
 		t.Error("success was not published again")
 	}
 	got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("d")})
-	if !errors.Is(err, agent.ErrOther) || got.State != status.StateFailed || got.Ended.IsZero() || len(w.host.Ran) != ran {
+	if !errors.Is(err, agent.ErrOtherConfiguration) || got.State != status.StateFailed || got.Ended.IsZero() ||
+		len(w.host.Ran) != ran {
 		t.Errorf("another configuration gave %v, %+v", err, got)
 	}
-	if told := w.last(); !told.Again || told.Failure == nil || told.Failure.Cause != agent.ErrOther.Error() {
-		t.Errorf("another configuration was published as %+v", told)
+	if reported := w.last(); !reported.Again || reported.Failure == nil ||
+		reported.Failure.Cause != agent.ErrOtherConfiguration.Error() {
+		t.Errorf("another configuration was published as %+v", reported)
 	}
 }
 
@@ -203,7 +205,7 @@ func TestPrepareLeavesTheClusterOut(t *testing.T) {
 	if err != nil || got.State != status.StatePrepared {
 		t.Fatalf("state %s, error %v", got.State, err)
 	}
-	if _, made := w.host.Files["/etc/motd"]; made || len(w.host.Ran) != 0 {
+	if _, created := w.host.Files["/etc/motd"]; created || len(w.host.Ran) != 0 {
 		t.Errorf("what needs the machine itself was done: %v", w.host.Ran)
 	}
 	got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("c")})

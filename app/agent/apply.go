@@ -24,8 +24,8 @@ type run struct {
 	changed []document.Kind
 	// pending are entries that are written to the journal with the next ones.
 	pending []journal.Entry
-	// begun reports whether the journal contains the begin of this run, and armed whether later boots continue it.
-	begun, armed bool
+	// started reports whether the journal contains the begin of this run, and armed whether later boots continue it.
+	started, resumptionEnabled bool
 }
 
 // Apply applies the configuration. On a machine that already has it, Apply publishes success again and changes nothing.
@@ -46,15 +46,15 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 		return a.refuse(ctx, ErrReset)
 	}
 	if done := a.past.Digest(journal.EventCompleted); done != "" {
-		return a.repeat(ctx, done)
+		return a.republishSuccess(ctx, done)
 	}
 	if failed, did := a.past.Failed(); did && r.Resume {
-		return a.earlier(ctx, failed)
+		return a.republishFailure(ctx, failed)
 	}
 	if err := a.plan(ctx); err != nil {
 		return a.refuse(ctx, err)
 	}
-	err = a.ended(ctx, a.all(ctx))
+	err = a.ended(ctx, a.applyAll(ctx))
 	return a.status, a.prepared, err
 }
 
@@ -62,15 +62,15 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 // So a full run begins before it, and later boots continue it if the machine shuts down meanwhile. Without a
 // configuration there is no run to begin.
 func (a *run) plan(ctx context.Context) error {
-	if a.whole() && len(a.request.Data) > 0 {
+	if a.isFull() && len(a.request.Data) > 0 {
 		if err := a.begin(ctx); err != nil {
 			return err
 		}
 	}
 	var err error
 	a.prepared, err = a.Plan(ctx, a.request)
-	if a.Learn != nil {
-		a.Learn(a.prepared.redactor)
+	if a.OnRedactor != nil {
+		a.OnRedactor(a.prepared.redactor)
 	}
 	if err == nil && a.prepared.Findings.HasErrors() {
 		err = fmt.Errorf("%w: %s", ErrFindings, a.prepared.Findings.Sorted()[0])
@@ -80,24 +80,24 @@ func (a *run) plan(ctx context.Context) error {
 
 // begin records the begin of the run, and makes later boots continue it.
 func (a *run) begin(ctx context.Context) error {
-	if a.begun {
+	if a.started {
 		return nil
 	}
 	if err := a.record(ctx, journal.Entry{
 		Event: journal.EventBegun, Digest: a.status.Digest,
-		Partial: !a.whole(),
+		Partial: !a.isFull(),
 	}); err != nil {
 		return err
 	}
-	a.begun = true
-	return a.arm(ctx)
+	a.started = true
+	return a.enableResumption(ctx)
 }
 
-// repeat publishes the success of a complete machine again, since a reboot removes the sentinel.
-func (a *run) repeat(ctx context.Context, done string) (status.Status, Prepared, error) {
+// republishSuccess publishes the success of a complete machine again, since a reboot removes the sentinel.
+func (a *run) republishSuccess(ctx context.Context, done string) (status.Status, Prepared, error) {
 	if len(a.request.Data) > 0 && done != a.status.Digest {
 		a.status.Again = true
-		return a.refuse(ctx, ErrOther)
+		return a.refuse(ctx, ErrOtherConfiguration)
 	}
 	a.status.Digest = done
 	a.status.State, a.status.Again, a.status.Ended = status.StateSucceeded, true, a.Clock.Now()
@@ -105,41 +105,41 @@ func (a *run) repeat(ctx context.Context, done string) (status.Status, Prepared,
 	return a.status, a.prepared, err
 }
 
-// earlier publishes the failure of an earlier boot again, since a reboot removes its record.
-func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prepared, error) {
+// republishFailure publishes the failure of an earlier boot again, since a reboot removes its record.
+func (a *run) republishFailure(ctx context.Context, e journal.Entry) (status.Status, Prepared, error) {
 	failure := status.Failure{Cause: e.Failure}
 	if began, known := a.past.Started(e.Step); known {
 		failure.Phase, failure.Document, failure.Action = began.Phase, string(began.Path), began.Summary
 	}
 	a.fail(failure)
 	a.status.Again = true
-	return a.status, a.prepared, errors.Join(ErrEarlier, a.publish(ctx))
+	return a.status, a.prepared, errors.Join(ErrEarlierFailure, a.publish(ctx))
 }
 
-// arm makes later boots continue this run, unless it is partial.
-func (a *run) arm(ctx context.Context) error {
-	if a.Resumption == nil || len(a.request.Later) == 0 || !a.whole() {
+// enableResumption makes later boots continue this run, unless it is partial.
+func (a *run) enableResumption(ctx context.Context) error {
+	if a.Resumption == nil || len(a.request.ResumeCommand) == 0 || !a.isFull() {
 		return nil
 	}
-	if err := a.Resumption.Arm(ctx, a.request.Later); err != nil {
+	if err := a.Resumption.Enable(ctx, a.request.ResumeCommand); err != nil {
 		return fmt.Errorf("make later boots continue: %w", err)
 	}
-	a.armed = true
+	a.resumptionEnabled = true
 	return nil
 }
 
 // succeed removes the configuration and publishes success, in this order.
 func (a *run) succeed(ctx context.Context) error {
-	if a.request.Forget != nil {
-		if err := a.request.Forget(); err != nil {
+	if a.request.RemoveConfiguration != nil {
+		if err := a.request.RemoveConfiguration(); err != nil {
 			return fmt.Errorf("remove the configuration: %w", err)
 		}
 	}
 	return a.publish(ctx)
 }
 
-func (a *run) all(ctx context.Context) error {
-	a.listSteps()
+func (a *run) applyAll(ctx context.Context) error {
+	a.initStepStatus()
 	err := a.begin(ctx)
 	if err == nil {
 		err = a.publish(ctx)
@@ -151,7 +151,7 @@ func (a *run) all(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return a.cut(ctx)
 		}
-		if err := a.phaseEnds(ctx, i); err != nil {
+		if err := a.endPhase(ctx, i); err != nil {
 			return err
 		}
 		n := a.batchSize(i)
@@ -160,14 +160,14 @@ func (a *run) all(ctx context.Context) error {
 		}
 		i += n
 	}
-	if err := a.phaseEnds(ctx, len(a.prepared.Steps)); err != nil {
+	if err := a.endPhase(ctx, len(a.prepared.Steps)); err != nil {
 		return err
 	}
 	return a.finish(ctx)
 }
 
-// listSteps lists the steps in the status before the first one starts.
-func (a *run) listSteps() {
+// initStepStatus lists the steps in the status before the first one starts.
+func (a *run) initStepStatus() {
 	for _, s := range a.prepared.Steps {
 		outcome := status.OutcomePending
 		if s.Skipped {
@@ -179,10 +179,10 @@ func (a *run) listSteps() {
 	}
 }
 
-// once reports whether a completed operation is not compared again. The effect of a command cannot be observed; other
-// programs may have written after an append; a wiped disk contains new data; and newer package versions are always
-// possible.
-func once(op action.Operation) bool {
+// isOneShot reports whether a completed operation is not compared again. The effect of a command cannot be observed;
+// other programs may have written after an append; a wiped disk contains new data; and newer package versions are
+// always possible.
+func isOneShot(op action.Operation) bool {
 	switch o := op.(type) {
 	case action.WriteFile:
 		return o.Append
@@ -199,9 +199,9 @@ func once(op action.Operation) bool {
 	}
 }
 
-// phaseEnds ends a phase if step i is the first of the next one: it publishes the status, and after the phase of units
+// endPhase ends a phase if step i is the first of the next one: it publishes the status, and after the phase of units
 // restarts those whose configuration changed.
-func (a *run) phaseEnds(ctx context.Context, i int) error {
+func (a *run) endPhase(ctx context.Context, i int) error {
 	steps := a.prepared.Steps
 	if i == 0 || i < len(steps) && steps[i].Phase == steps[i-1].Phase {
 		return nil
@@ -243,23 +243,23 @@ func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
 	if len(u.RestartOn) == 0 || u.Masked || u.Enabled != nil && !*u.Enabled {
 		return false
 	}
-	return outcome == status.OutcomeChanged || slices.ContainsFunc(u.RestartOn, a.touched)
+	return outcome == status.OutcomeChanged || slices.ContainsFunc(u.RestartOn, a.hasChanged)
 }
 
-func (a *run) touched(k document.Kind) bool { return slices.Contains(a.changed, k) }
+func (a *run) hasChanged(k document.Kind) bool { return slices.Contains(a.changed, k) }
 
-// whole reports whether the run is a bootstrap: in mode Provision without named phases, or, once the steps are known,
+// isFull reports whether the run is a bootstrap: in mode Provision without named phases, or, once the steps are known,
 // if the phases leave none out.
-func (a *run) whole() bool {
+func (a *run) isFull() bool {
 	r := a.request
 	if r.Mode != Provision {
 		return false
 	}
-	return len(r.Only)+len(r.Skip) == 0 || len(a.prepared.Steps) > 0 && !a.partial()
+	return len(r.Only)+len(r.Skip) == 0 || len(a.prepared.Steps) > 0 && !a.isPartial()
 }
 
-// partial reports whether steps were left out, so that the end of the run is not the end of a bootstrap.
-func (a *run) partial() bool {
+// isPartial reports whether steps were left out, so that the end of the run is not the end of a bootstrap.
+func (a *run) isPartial() bool {
 	return slices.ContainsFunc(a.prepared.Steps, func(s Step) bool { return s.Skipped })
 }
 
@@ -270,7 +270,7 @@ func (a *run) finish(ctx context.Context) error {
 	switch {
 	case a.request.Mode == Prepare:
 		a.status.State, event = status.StatePrepared, journal.EventPrepared
-	case a.partial():
+	case a.isPartial():
 		a.status.State = status.StatePrepared
 		return errors.Join(a.record(ctx), a.publish(ctx))
 	default:
@@ -329,7 +329,7 @@ func (a *run) publish(ctx context.Context) error {
 // keepsEarlierStatus reports whether this run must not publish its status: the status of a failed bootstrap stays until
 // a full run.
 func (a *run) keepsEarlierStatus() bool {
-	if a.whole() || a.status.Again {
+	if a.isFull() || a.status.Again {
 		return false
 	}
 	_, failed := a.past.Failed()

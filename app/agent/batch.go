@@ -134,7 +134,7 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 		// The step ran in an earlier boot.
 		last = ""
 	}
-	if last == journal.EventDone && (once(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
+	if last == journal.EventDone && (isOneShot(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
 		a.usedUp(s)) {
 		w.outcome = status.OutcomeUnchanged
 		return w
@@ -159,13 +159,13 @@ func (a *run) compare(ctx context.Context, w *work) {
 	if change, w.err = a.Host.Diff(ctx, w.op, w.original); w.err != nil {
 		return
 	}
-	if !change.None() && !known {
+	if !change.IsEmpty() && !known {
 		if w.original, w.err = a.Host.Capture(ctx, w.op); w.err != nil {
 			return
 		}
 		w.original = renewed(w.original, w.op)
 	}
-	w.outcome, w.differs = status.OutcomeUnchanged, !change.None()
+	w.outcome, w.differs = status.OutcomeUnchanged, !change.IsEmpty()
 }
 
 // renewed returns the original state with the command that a reset runs at its end.

@@ -52,15 +52,15 @@ func (c crammed) Apply(ctx context.Context, op action.Operation, o journal.Origi
 
 func TestFilesAreWrittenTogether(t *testing.T) {
 	w := newWorld(codec{"c": written()})
-	told := &appended{Journal: w.journal}
-	w.journal = told
+	reported := &appended{Journal: w.journal}
+	w.journal = reported
 	s, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The begin; three files; their results with two files; the results of these with the command; the command; the
 	// end.
-	if diff := cmp.Diff([]int{1, 3, 5, 3, 1, 1}, told.notes); diff != "" {
+	if diff := cmp.Diff([]int{1, 3, 5, 3, 1, 1}, reported.notes); diff != "" {
 		t.Errorf("notes: %s", diff)
 	}
 	for _, step := range s.Steps {
@@ -92,12 +92,12 @@ func TestConflictingPaths(t *testing.T) {
 				values = append(values, machine.File{Path: path, Content: document.Text(path)})
 			}
 			w := newWorld(codec{"c": values})
-			told := &appended{Journal: w.journal}
-			w.journal = told
+			reported := &appended{Journal: w.journal}
+			w.journal = reported
 			if _, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, told.notes); diff != "" {
+			if diff := cmp.Diff(c.want, reported.notes); diff != "" {
 				t.Errorf("%s: notes: %s", c.reason, diff)
 			}
 		})

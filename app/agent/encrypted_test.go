@@ -18,12 +18,12 @@ import (
 
 // opener decrypts a document if its URI names the machine after #, and returns the configuration that is named before
 // it.
-type opener struct{ asked []string }
+type opener struct{ requested []string }
 
-func (o *opener) Unwrap(_ context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
-	o.asked = append(o.asked, machine)
-	name, whose, _ := strings.Cut(c.PassphraseURI, "#")
-	if whose != machine {
+func (o *opener) Decrypt(_ context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
+	o.requested = append(o.requested, machine)
+	name, owner, _ := strings.Cut(c.PassphraseURI, "#")
+	if owner != machine {
 		return nil, ports.ErrUndecryptable
 	}
 	return []byte(name), nil
@@ -126,8 +126,8 @@ func TestResolveEncrypted(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			w, o := newWorld(c.configurations), &opener{}
-			s, err := agent.New(agent.Parts{
-				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Unwrapper: o,
+			s, err := agent.New(agent.Dependencies{
+				Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Decrypter: o,
 				Clock: w, Publisher: w,
 				Expanders: []ports.Expander{plain{}},
 			})

@@ -39,7 +39,7 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 		if err != nil {
 			return nil, p, fmt.Errorf("%s: %w", step.Source, err)
 		}
-		if !change.None() {
+		if !change.IsEmpty() {
 			differences = append(differences, Difference{Step: step, Change: change})
 		}
 	}
@@ -57,7 +57,7 @@ func usedUp(past journal.Journal, steps []Step, step Step) bool {
 }
 
 func (s *Service) difference(ctx context.Context, past journal.Journal, step Step) (ports.Change, error) {
-	if step.Skipped || past.Last(step.ID) == journal.EventDone && once(step.Do) {
+	if step.Skipped || past.Last(step.ID) == journal.EventDone && isOneShot(step.Do) {
 		return ports.Change{}, nil
 	}
 	op, err := s.settle(ctx, step.Do)
@@ -122,7 +122,7 @@ func (s *Service) beginReset(ctx context.Context, began bool) error {
 	if s.Resumption == nil {
 		return nil
 	}
-	if err := s.Resumption.Disarm(ctx); err != nil {
+	if err := s.Resumption.Disable(ctx); err != nil {
 		return fmt.Errorf("stop later boots from continuing: %w", err)
 	}
 	return nil
@@ -136,7 +136,7 @@ func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
 			continue
 		}
 		again := journal.Original{
-			Thing: journal.ThingCommand, Name: e.Original.Name,
+			Type: journal.ResourceCommand, Name: e.Original.Name,
 			State: map[string]string{journal.StateUndo: script},
 		}
 		if err := s.Host.Revert(ctx, again); err != nil {

@@ -40,14 +40,14 @@ func TestPartialRunHidesNoFailure(t *testing.T) {
 			if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) {
 				t.Fatal(err)
 			}
-			told := len(w.published)
-			if _, _, err := s.Apply(t.Context(), c.request); !errors.Is(err, c.err) || len(w.published) != told {
-				t.Errorf("%s: %v, and published is %+v", c.reason, err, w.published[told:])
+			reported := len(w.published)
+			if _, _, err := s.Apply(t.Context(), c.request); !errors.Is(err, c.err) || len(w.published) != reported {
+				t.Errorf("%s: %v, and published is %+v", c.reason, err, w.published[reported:])
 			}
 			clear(w.host.Fail)
 			w.host.Ran = nil
 			got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-			if !errors.Is(err, agent.ErrEarlier) || got.Failure.Cause != "join: exit code 1" ||
+			if !errors.Is(err, agent.ErrEarlierFailure) || got.Failure.Cause != "join: exit code 1" ||
 				w.last().State != status.StateFailed || len(w.host.Ran) > 0 {
 				t.Errorf("%s: the next boot: %v, %+v, ran %q", c.reason, err, got.Failure, w.host.Ran)
 			}
@@ -75,9 +75,9 @@ func TestPartialRunHidesNoPartialJoin(t *testing.T) {
 		w.last().State != status.StateFailed {
 		t.Fatalf("%v, %s", err, w.last().State)
 	}
-	told := len(w.published)
-	if _, _, err := s.Apply(t.Context(), only("c", document.PhaseUser)); err != nil || len(w.published) != told {
-		t.Errorf("%v, and published is %+v", err, w.published[told:])
+	reported := len(w.published)
+	if _, _, err := s.Apply(t.Context(), only("c", document.PhaseUser)); err != nil || len(w.published) != reported {
+		t.Errorf("%v, and published is %+v", err, w.published[reported:])
 	}
 }
 

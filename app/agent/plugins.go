@@ -21,14 +21,14 @@ func (s *Service) plannerOf(ctx context.Context, docs []document.Document) (*pla
 	if len(external) == 0 || findings.HasErrors() {
 		return s.planner, findings, nil
 	}
-	all, refused := merged(s.Expanders, external)
-	made, err := planner.New(all)
-	return made, append(findings, refused...), err
+	all, refused := mergeExpanders(s.Expanders, external)
+	created, err := planner.New(all)
+	return created, append(findings, refused...), err
 }
 
 // kinds returns the distinct kinds of the documents, divided into those of core plugins and others.
 func (s *Service) kinds(docs []document.Document) (known, unknown []document.Kind) {
-	core := claimed(s.Expanders)
+	core := kindsOf(s.Expanders)
 	for _, d := range docs {
 		list := &unknown
 		if slices.Contains(core, d.Kind()) {
@@ -41,7 +41,7 @@ func (s *Service) kinds(docs []document.Document) (known, unknown []document.Kin
 	return known, unknown
 }
 
-func claimed(expanders []ports.Expander) []document.Kind {
+func kindsOf(expanders []ports.Expander) []document.Kind {
 	var all []document.Kind
 	for _, e := range expanders {
 		all = append(all, e.Describe().Kinds...)
@@ -49,19 +49,20 @@ func claimed(expanders []ports.Expander) []document.Kind {
 	return all
 }
 
-// merged returns the core expanders with the external ones. A pinned external expander replaces the core expander of
-// its name, or else gets all documents of its kinds. An unpinned one gets the kinds that no other expander has.
-func merged(core []ports.Expander, external []ports.ExternalExpander) ([]ports.Expander, report.Report) {
+// mergeExpanders returns the core expanders with the external ones. A pinned external expander replaces the core
+// expander of its name, or else gets all documents of its kinds. An unpinned one gets the kinds that no other expander
+// has.
+func mergeExpanders(core []ports.Expander, external []ports.ExternalExpander) ([]ports.Expander, report.Report) {
 	var r report.Report
 	all := slices.Clone(core)
 	for _, x := range external {
 		c := x.Describe()
 		if x.Pinned {
-			all = replaced(all, x.Expander, c)
+			all = replaceExpander(all, x.Expander, c)
 			continue
 		}
-		taken := claimed(all)
-		left := without(x.Expander, taken)
+		taken := kindsOf(all)
+		left := withoutKinds(x.Expander, taken)
 		for _, k := range c.Kinds {
 			if slices.Contains(taken, k) {
 				r = append(r, report.Warningf("plugins", "%s does not get the kind %s, which another plugin has", c.Name, k).
@@ -75,48 +76,50 @@ func merged(core []ports.Expander, external []ports.ExternalExpander) ([]ports.E
 	return all, r
 }
 
-func replaced(all []ports.Expander, x ports.Expander, c ports.Capability) []ports.Expander {
+func replaceExpander(all []ports.Expander, x ports.Expander, c ports.Capability) []ports.Expander {
 	at := slices.IndexFunc(all, func(e ports.Expander) bool { return e.Describe().Name == c.Name })
 	if at < 0 {
 		for i, e := range all {
-			all[i] = without(e, c.Kinds)
+			all[i] = withoutKinds(e, c.Kinds)
 		}
 		return append(all, x)
 	}
-	if choosy, is := all[at].(ports.Selector); is {
-		x = standIn{x, choosy}
+	if selector, is := all[at].(ports.Selector); is {
+		x = replacement{x, selector}
 	}
 	all[at] = x
 	return all
 }
 
-// standIn matches the documents that the replaced expander matches.
-type standIn struct {
+// replacement matches the documents that the replaced expander matches.
+type replacement struct {
 	ports.Expander
-	other ports.Selector
+	replaced ports.Selector
 }
 
 // Matches returns the result of the replaced expander.
-func (s standIn) Matches(d document.Document, t osprofile.Target) bool { return s.other.Matches(d, t) }
+func (s replacement) Matches(d document.Document, t osprofile.Target) bool {
+	return s.replaced.Matches(d, t)
+}
 
-// fewer is an expander that gets only some of its kinds.
-type fewer struct {
+// restricted is an expander that gets only some of its kinds.
+type restricted struct {
 	ports.Expander
 	capability ports.Capability
 }
 
 // Describe returns the capability with these kinds.
-func (f fewer) Describe() ports.Capability { return f.capability }
+func (f restricted) Describe() ports.Capability { return f.capability }
 
-func without(e ports.Expander, taken []document.Kind) ports.Expander {
+func withoutKinds(e ports.Expander, taken []document.Kind) ports.Expander {
 	c := e.Describe()
 	kinds := slices.DeleteFunc(slices.Clone(c.Kinds), func(k document.Kind) bool { return slices.Contains(taken, k) })
 	if len(kinds) == len(c.Kinds) {
 		return e
 	}
 	c.Kinds = kinds
-	if choosy, is := e.(ports.Selector); is {
-		return standIn{fewer{e, c}, choosy}
+	if selector, is := e.(ports.Selector); is {
+		return replacement{restricted{e, c}, selector}
 	}
-	return fewer{e, c}
+	return restricted{e, c}
 }

@@ -131,8 +131,8 @@ func TestExternalExpanders(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(codec{"c": tc.documents})
-			s, err := agent.New(agent.Parts{
-				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+			s, err := agent.New(agent.Dependencies{
+				Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 				Expanders: []ports.Expander{
 					plain{},
 					daemon{tagged{name: "chronyd", kinds: kinds(machine.KindTimeSync)}},
@@ -173,10 +173,10 @@ func TestPluginsAreFoundByKind(t *testing.T) {
 		document.Opaque{Type: "Widget"},
 		machine.File{Path: "/g"},
 	}})
-	asked := &shelf{}
-	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
-		Expanders: []ports.Expander{plain{}}, Plugins: asked,
+	requested := &shelf{}
+	s, err := agent.New(agent.Dependencies{
+		Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+		Expanders: []ports.Expander{plain{}}, Plugins: requested,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -184,16 +184,16 @@ func TestPluginsAreFoundByKind(t *testing.T) {
 	if _, err := s.Plan(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(asked.known, []document.Kind{machine.KindFile}) || !slices.Equal(asked.unknown,
+	if !slices.Equal(requested.known, []document.Kind{machine.KindFile}) || !slices.Equal(requested.unknown,
 		[]document.Kind{"Widget"}) {
-		t.Errorf("asked for %v and %v", asked.known, asked.unknown)
+		t.Errorf("asked for %v and %v", requested.known, requested.unknown)
 	}
 }
 
 func TestCycleOfPlugins(t *testing.T) {
 	w := newWorld(codec{"c": {document.Opaque{Type: "Widget"}}})
-	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+	s, err := agent.New(agent.Dependencies{
+		Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 		Plugins: &shelf{plugins: []ports.ExternalExpander{
 			{Expander: tagged{name: "v", kinds: []document.Kind{"Widget"}, after: []string{"w"}}},
 			{Expander: tagged{name: "w", kinds: []document.Kind{"Gadget"}, after: []string{"v"}}},

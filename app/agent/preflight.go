@@ -18,9 +18,9 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// room is the space that a node needs in /var for images and logs before the kubelet begins to evict pods, in
+// minFreeMiB is the space that a node needs in /var for images and logs before the kubelet begins to evict pods, in
 // mebibytes.
-const room = 2048
+const minFreeMiB = 2048
 
 // firstYear is the year of machineadm's first release.
 const firstYear = 2026
@@ -36,7 +36,7 @@ func controlPlanePorts() []int { return []int{10257, 10259} }
 func etcdPorts() []int { return []int{2379, 2380} }
 
 // Check plans the request, and checks whether the machine has what the plan needs. It changes nothing.
-func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.Lack, error) {
+func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.Problem, error) {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
 		return Prepared{}, nil, fmt.Errorf("read the journal: %w", err)
@@ -45,7 +45,7 @@ func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.L
 	if err != nil || p.Findings.HasErrors() || s.Preflight == nil {
 		return p, nil, err
 	}
-	need := needOf(p)
+	need := requirementsOf(p)
 	if past.Digest(journal.EventCompleted) != "" {
 		// The node itself already uses the ports.
 		need.Ports = nil
@@ -55,21 +55,21 @@ func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.L
 }
 
 // checkClock reports a clock with a time before machineadm existed, at which no certificate is valid.
-func (s *Service) checkClock(p Prepared) []preflight.Lack {
+func (s *Service) checkClock(p Prepared) []preflight.Problem {
 	now := s.Clock.Now().UTC()
 	joins := slices.ContainsFunc(p.Documents, func(d document.Document) bool { return d.Kind() == node.KindNode })
 	if !joins || now.Year() >= firstYear {
 		return nil
 	}
-	return []preflight.Lack{{
+	return []preflight.Problem{{
 		Name: preflight.Clock, Message: "the clock shows " + now.Format(time.DateTime),
 		Remedy: "set the clock, or run a time daemon before the bootstrap",
 	}}
 }
 
-// needOf returns the requirements of the plan before its first step.
-func needOf(p Prepared) preflight.Need {
-	need := preflight.Need{FreeMiB: map[string]int{}}
+// requirementsOf returns the requirements of the plan before its first step.
+func requirementsOf(p Prepared) preflight.Requirements {
+	need := preflight.Requirements{FreeMiB: map[string]int{}}
 	swap := false
 	for _, s := range p.Steps {
 		if s.Skipped {
@@ -87,10 +87,12 @@ func needOf(p Prepared) preflight.Need {
 			need.Programs = append(need.Programs, "kubeadm", "kubelet", runtimeOf(n, p))
 			need.Ports = portsOf(n, p.Documents)
 			need.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
-			need.FreeMiB["/var"] = room
+			need.FreeMiB["/var"] = minFreeMiB
 		}
 	}
-	need.Programs = slices.DeleteFunc(need.Programs, func(program string) bool { return brings(p.Steps, program) })
+	need.Programs = slices.DeleteFunc(need.Programs, func(program string) bool {
+		return installsProgram(p.Steps, program)
+	})
 	slices.Sort(need.Programs)
 	need.Programs = slices.Compact(need.Programs)
 	slices.Sort(need.Units)
@@ -185,8 +187,8 @@ func portsOf(n node.NodeConfig, docs []document.Document) []int {
 	return append(ports, etcdPorts()...)
 }
 
-// brings reports whether a step installs the program, so that it need not exist before the run.
-func brings(steps []Step, program string) bool {
+// installsProgram reports whether a step installs the program, so that it need not exist before the run.
+func installsProgram(steps []Step, program string) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool {
 		switch o := s.Do.(type) {
 		case action.FetchFile:

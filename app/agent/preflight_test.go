@@ -60,11 +60,11 @@ func TestPreflightRequirements(t *testing.T) {
 		reason string
 		docs   []document.Value
 		with   kinds
-		want   preflight.Need
+		want   preflight.Requirements
 	}{
 		"no node": {
 			reason: "the programs of the operations alone", docs: []document.Value{machine.User{Name: "ada"}},
-			with: kinds{machine.KindUser: action.EnsureUser{}}, want: preflight.Need{Programs: []string{
+			with: kinds{machine.KindUser: action.EnsureUser{}}, want: preflight.Requirements{Programs: []string{
 				"chpasswd", "useradd",
 				"usermod",
 			}, FreeMiB: map[string]int{}},
@@ -72,7 +72,7 @@ func TestPreflightRequirements(t *testing.T) {
 		"worker": {
 			reason: "the image has everything", docs: []document.Value{joins(node.RoleWorker)},
 			with: kinds{node.KindNode: action.RunCommand{}},
-			want: preflight.Need{
+			want: preflight.Requirements{
 				Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true,
 				FreeMiB: room,
 			},
@@ -83,7 +83,7 @@ func TestPreflightRequirements(t *testing.T) {
 				machine.Swap{Device: "/dev/b"},
 			},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindSwap: action.EnableSwap{}},
-			want: preflight.Need{
+			want: preflight.Requirements{
 				Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"},
 				Ports:    []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room,
 			},
@@ -101,24 +101,24 @@ func TestPreflightRequirements(t *testing.T) {
 					Install: []string{"containerd.io", "kubelet=1.33.1-*"},
 				}},
 			},
-			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+			want: preflight.Requirements{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
 		},
 		"unit": {
 			reason: "systemctl does not enable a unit that does not exist", docs: []document.Value{machine.SysctlConfig{}},
 			with: kinds{machine.KindSysctl: enables("app.service", "")},
-			want: preflight.Need{
+			want: preflight.Requirements{
 				Programs: []string{"systemctl"}, Units: []string{"app.service"}, FreeMiB: map[string]int{},
 			},
 		},
 		"masked unit": {
 			reason: "systemctl masks any name", docs: []document.Value{machine.SysctlConfig{}},
 			with: kinds{machine.KindSysctl: action.EnsureUnit{Unit: machine.Unit{Name: "app.service", Masked: true}}},
-			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+			want: preflight.Requirements{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
 		},
 		"unit with its content": {
 			reason: "the step writes its file", docs: []document.Value{machine.SysctlConfig{}},
 			with: kinds{machine.KindSysctl: enables("app.service", "[Service]")},
-			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+			want: preflight.Requirements{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
 		},
 		"instance of a unit": {
 			reason: "another step writes the template", docs: []document.Value{
@@ -129,7 +129,7 @@ func TestPreflightRequirements(t *testing.T) {
 				machine.KindSysctl: enables("app@one.service", ""),
 				machine.KindSwap:   action.WriteFile{File: machine.File{Path: "/usr/lib/systemd/system/app@.service"}},
 			},
-			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+			want: preflight.Requirements{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
 		},
 		"unit of a package": {
 			reason: "units of packages are not known before they are installed",
@@ -138,12 +138,12 @@ func TestPreflightRequirements(t *testing.T) {
 				machine.KindSysctl:   enables("app.service", ""),
 				machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"x"}}},
 			},
-			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+			want: preflight.Requirements{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
 		},
 		"another runtime": {
 			reason: "the one that is configured", docs: []document.Value{joins(node.RoleWorker), machine.CRIOConfig{}},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindCRIO: action.WriteFile{}},
-			want: preflight.Need{
+			want: preflight.Requirements{
 				Programs: []string{"crio", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true,
 				FreeMiB: room,
 			},
@@ -154,7 +154,7 @@ func TestPreflightRequirements(t *testing.T) {
 				machine.CRIOConfig{},
 			},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindCRIO: action.WriteFile{}},
-			want: preflight.Need{
+			want: preflight.Requirements{
 				Programs: []string{"containerd", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true,
 				FreeMiB: room,
 			},
@@ -164,8 +164,8 @@ func TestPreflightRequirements(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(codec{"c": c.docs})
 			looked := &memory.Preflight{}
-			s, err := agent.New(agent.Parts{
-				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+			s, err := agent.New(agent.Dependencies{
+				Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 				Expanders: []ports.Expander{c.with}, Preflight: looked,
 			})
 			if err != nil {
@@ -175,7 +175,7 @@ func TestPreflightRequirements(t *testing.T) {
 			if err != nil || p.Findings.HasErrors() {
 				t.Fatal(err, p.Findings)
 			}
-			if diff := cmp.Diff([]preflight.Need{c.want}, looked.Needs); diff != "" {
+			if diff := cmp.Diff([]preflight.Requirements{c.want}, looked.Needs); diff != "" {
 				t.Errorf("%s: %s", c.reason, diff)
 			}
 		})
@@ -189,8 +189,8 @@ func TestCompleteMachineUsesItsPorts(t *testing.T) {
 		Programs: []string{"containerd", "kubeadm", "kubelet", "sh"},
 		Used:     []int{10250}, FreeMiB: 4096,
 	}
-	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+	s, err := agent.New(agent.Dependencies{
+		Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{File: machine.File{Path: "/a"}}}},
 		Preflight: looked,
 	})
@@ -216,8 +216,8 @@ func (early) Now() time.Time { return time.Unix(0, 0) }
 
 func TestClockThatWasNeverSet(t *testing.T) {
 	w := newWorld(codec{"c": {joins(node.RoleWorker)}})
-	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: early{w}, Publisher: w,
+	s, err := agent.New(agent.Dependencies{
+		Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: early{w}, Publisher: w,
 		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{}}},
 		Preflight: &memory.Preflight{Programs: []string{"containerd", "kubeadm", "kubelet"}, FreeMiB: 4096},
 	})

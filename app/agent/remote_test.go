@@ -33,7 +33,7 @@ func TestFetchedConfigurationMatchesItsDigest(t *testing.T) {
 	}{"ours": {"ours", nil}, "another's": {"theirs", ErrDigest}, "cut": {"our", ErrDigest}}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			r := &resolver{Service: &Service{Parts: Parts{Source: shelf(tc.held)}}}
+			r := &resolver{Service: &Service{Dependencies: Dependencies{Source: shelf(tc.held)}}}
 			data, err := r.fetch(t.Context(), c)
 			if !errors.Is(err, tc.want) || (err == nil) != (string(data) == "ours") {
 				t.Errorf("%q %v", data, err)
@@ -70,7 +70,7 @@ func TestUncompressedSizeIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := 0
-	s := &Service{Parts: Parts{Source: shelf(packed.Bytes()), Codec: counting{&read}}}
+	s := &Service{Dependencies: Dependencies{Source: shelf(packed.Bytes()), Codec: counting{&read}}}
 	_, err = s.resolve(t.Context(), []byte("list"))
 	if err == nil || !strings.Contains(err.Error(), "larger than 16777216 bytes") {
 		t.Errorf("100 references of %d bytes, of which each becomes a MiB: %v", packed.Len(), err)

@@ -146,7 +146,7 @@ func TestJoinThatCannotBeRecorded(t *testing.T) {
 type stuck struct{ *memory.Host }
 
 func (s stuck) Revert(ctx context.Context, o journal.Original) error {
-	if o.Thing == journal.ThingPath {
+	if o.Type == journal.ResourcePath {
 		return errDisk
 	}
 	return s.Host.Revert(ctx, o)
@@ -158,7 +158,7 @@ func TestInterruptedReset(t *testing.T) {
 	w, r := newWorld(codec{"c": full()}), &memory.Resumption{}
 	s := w.with(t, stuck{w.host})
 	s.Resumption = r
-	request := agent.Request{Data: []byte("c"), Later: []string{"x"}}
+	request := agent.Request{Data: []byte("c"), ResumeCommand: []string{"x"}}
 	if _, _, err := s.Apply(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}

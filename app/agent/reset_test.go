@@ -76,7 +76,7 @@ type seen struct {
 }
 
 func (s seen) Revert(ctx context.Context, o journal.Original) error {
-	if o.Thing == journal.ThingCommand {
+	if o.Type == journal.ResourceCommand {
 		s.files[o.State[journal.StateUndo]] = len(s.Files)
 	}
 	return s.Host.Revert(ctx, o)

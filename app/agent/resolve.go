@@ -130,13 +130,13 @@ func (r *resolver) indirection(d document.Document) (string, func(context.Contex
 	case indirect.EncryptedConfig:
 		// Encrypted data cannot contain itself, so a position is a sufficient name.
 		return fmt.Sprintf("EncryptedConfig %s of %x", d.Source.Path, v.IV), func(ctx context.Context) ([]byte, error) {
-			if r.Unwrapper == nil {
+			if r.Decrypter == nil {
 				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)
 			}
 			if r.encrypted++; r.encrypted > maxEncrypted {
 				return nil, fmt.Errorf("the configuration is encrypted in more than %d parts", maxEncrypted)
 			}
-			return r.Unwrapper.Unwrap(ctx, v, r.identity.Machine)
+			return r.Decrypter.Decrypt(ctx, v, r.identity.Machine)
 		}
 	default:
 		return "", nil

@@ -50,9 +50,13 @@ func TestResumptionIsEnabled(t *testing.T) {
 		request agent.Request
 		want    []string
 	}{
-		"apply":   {"it may be cut off", agent.Request{Later: later}, later},
-		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, nil},
-		"a phase": {"a user does it by hand", agent.Request{Later: later, Only: []document.Phase{document.PhasePre}}, nil},
+		"apply":   {"it may be cut off", agent.Request{ResumeCommand: later}, later},
+		"prepare": {"no machine is provisioned", agent.Request{ResumeCommand: later, Mode: agent.Prepare}, nil},
+		"a phase": {
+			"a user does it by hand",
+			agent.Request{ResumeCommand: later, Only: []document.Phase{document.PhasePre}},
+			nil,
+		},
 		"unknown": {"the program's path is unknown", agent.Request{}, nil},
 	}
 	for name, c := range cases {
@@ -78,7 +82,7 @@ func TestNothingStartsWithoutResumption(t *testing.T) {
 	w, r := newWorld(codec{"c": bootable()}), &memory.Resumption{Err: errDisk}
 	s := w.service(t)
 	s.Resumption = r
-	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Later: []string{"x"}})
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), ResumeCommand: []string{"x"}})
 	if !errors.Is(err, errDisk) || got.State != status.StateFailed || len(w.host.Ran) > 0 {
 		t.Errorf("%v, %s, ran %q", err, got.State, w.host.Ran)
 	}
@@ -97,7 +101,7 @@ func TestFailureIsNotRepeated(t *testing.T) {
 	delete(w.host.Fail, "join")
 	for range 2 {
 		got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-		if !errors.Is(err, agent.ErrEarlier) || got.State != status.StateFailed || !got.Again ||
+		if !errors.Is(err, agent.ErrEarlierFailure) || got.State != status.StateFailed || !got.Again ||
 			got.Failure.Cause != "join: exit code 1: no such token" {
 			t.Errorf("the next boot: %v, %+v", err, got)
 		}

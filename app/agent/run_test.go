@@ -118,7 +118,7 @@ func TestFinalStatusThatCannotBeWritten(t *testing.T) {
 			s.Journal = &fullAfter{Journal: w.journal, notes: 2}
 		}},
 		"configuration": {"it holds secrets", func(_ *world, _ *agent.Service, r *agent.Request) {
-			r.Forget = func() error { return errDisk }
+			r.RemoveConfiguration = func() error { return errDisk }
 		}},
 		"status": {"it would not be recorded", func(w *world, s *agent.Service, _ *agent.Request) {
 			s.Publisher = mute{
@@ -196,10 +196,10 @@ func TestResetWithdrawsFirst(t *testing.T) {
 func TestSecretsAreRegisteredFirst(t *testing.T) {
 	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})})
 	var clean string
-	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+	s, err := agent.New(agent.Dependencies{
+		Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 		Expanders: []ports.Expander{plain{}},
-		Learn: func(r secret.Redactor) {
+		OnRedactor: func(r secret.Redactor) {
 			if len(w.host.Ran) == 0 {
 				clean = r.Clean("a $6$salt$c4n4ry")
 			}
@@ -242,7 +242,10 @@ func TestFailureNamesTheStep(t *testing.T) {
 func TestSecretsAreRemovedBeforeSuccessIsReported(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	var seen []status.State
-	request := agent.Request{Data: []byte("c"), Forget: func() error { seen = append(seen, w.last().State); return nil }}
+	request := agent.Request{Data: []byte("c"), RemoveConfiguration: func() error {
+		seen = append(seen, w.last().State)
+		return nil
+	}}
 	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +257,7 @@ func TestSecretsAreRemovedBeforeSuccessIsReported(t *testing.T) {
 		t.Errorf("%v, %d times", err, len(seen))
 	}
 	gone := errors.New("read-only file system")
-	request.Forget = func() error { return gone }
+	request.RemoveConfiguration = func() error { return gone }
 	if _, _, err := w.service(t).Apply(t.Context(), request); !errors.Is(err, gone) {
 		t.Error(err)
 	}
@@ -263,7 +266,7 @@ func TestSecretsAreRemovedBeforeSuccessIsReported(t *testing.T) {
 // TestPreparationIsBoundToItsConfiguration verifies that Prepare keeps the configuration for Provision.
 func TestPreparationIsBoundToItsConfiguration(t *testing.T) {
 	w := newWorld(codec{"c": full()})
-	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error {
+	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, RemoveConfiguration: func() error {
 		return errors.New("it is removed")
 	}}
 	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
@@ -294,10 +297,10 @@ func TestSecretsOfPluginsAreRegistered(t *testing.T) {
 	w := newWorld(codec{"c": {document.Opaque{Type: "vault.example/v1/Login", Body: []byte("role: worker")}}})
 	w.host.Fail["print"] = &ports.CommandError{Name: "print", ExitCode: 1, Output: []byte(printed)}
 	var log string
-	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
-		Expanders: []ports.Expander{vault{}},
-		Learn:     func(r secret.Redactor) { log = r.Clean(printed) },
+	s, err := agent.New(agent.Dependencies{
+		Host: w.host, Detector: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+		Expanders:  []ports.Expander{vault{}},
+		OnRedactor: func(r secret.Redactor) { log = r.Clean(printed) },
 	})
 	if err != nil {
 		t.Fatal(err)

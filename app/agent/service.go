@@ -13,12 +13,13 @@ import (
 
 // The errors of the service.
 var (
-	// ErrOther means that the machine was bootstrapped with another configuration.
-	ErrOther = errors.New("this machine was bootstrapped with another configuration; reset it first")
+	// ErrOtherConfiguration means that the machine was bootstrapped with another configuration.
+	ErrOtherConfiguration = errors.New("this machine was bootstrapped with another configuration; reset it first")
 	// ErrFindings means that the configuration has mistakes; nothing was changed.
 	ErrFindings = errors.New("the configuration has mistakes")
-	// ErrEarlier means that an earlier run failed. Nothing was repeated.
-	ErrEarlier = errors.New("an earlier run failed; correct its cause and run machineadm apply, or replace the machine")
+	// ErrEarlierFailure means that an earlier run failed. Nothing was repeated.
+	ErrEarlierFailure = errors.New("an earlier run failed; correct its cause and run machineadm " +
+		"apply, or replace the machine")
 	// ErrStep means that a step failed; the status names it.
 	ErrStep = errors.New("a step failed")
 	// ErrReset means that a reset of the machine was interrupted.
@@ -40,18 +41,18 @@ const (
 	Prepare
 )
 
-// Parts are the dependencies of the service.
-type Parts struct {
+// Dependencies are the dependencies of the service.
+type Dependencies struct {
 	Host     ports.Host
-	Surveyor ports.Surveyor
+	Detector ports.Detector
 	Facts    ports.Facts
 	Journal  ports.Journal
 	Codec    ports.Codec
 	// Locator sets the lines of findings; nil leaves them out.
 	Locator ports.Locator
-	// Source and Unwrapper may be nil.
+	// Source and Decrypter may be nil.
 	Source    ports.Source
-	Unwrapper ports.Unwrapper
+	Decrypter ports.Decrypter
 	Clock     ports.Clock
 	// Publisher publishes the status and the success sentinel on the machine. Its failure is a failure of the run.
 	Publisher ports.Reporter
@@ -63,31 +64,31 @@ type Parts struct {
 	Resumption ports.Resumption
 	// Membership removes the machine from etcd; nil if it is not a member.
 	Membership ports.Membership
-	// Learn receives the redactor of the configuration's secrets before the first program starts; nil ignores it.
-	Learn func(secret.Redactor)
+	// OnRedactor receives the redactor of the configuration's secrets before the first program starts; nil ignores it.
+	OnRedactor func(secret.Redactor)
 	// Progress is called after each step; nil ignores it.
 	Progress func(status.Step)
 	// Expanders are the core plugins.
 	Expanders []ports.Expander
 	// Plugins are the external ones; nil if there are none.
-	Plugins ports.Plugins
+	Plugins ports.ExternalPlugins
 	// Version is the agent's own.
 	Version string
 }
 
 // Service applies configurations. It must not be used concurrently.
 type Service struct {
-	Parts
+	Dependencies
 	planner *planner.Planner
 }
 
 // New returns a service. Two expanders of one kind are an error.
-func New(p Parts) (*Service, error) {
-	made, err := planner.New(p.Expanders)
+func New(p Dependencies) (*Service, error) {
+	created, err := planner.New(p.Expanders)
 	if err != nil {
 		return nil, err
 	}
-	return &Service{Parts: p, planner: made}, nil
+	return &Service{Dependencies: p, planner: created}, nil
 }
 
 // Request is a configuration to apply.
@@ -100,12 +101,12 @@ type Request struct {
 	Mode Mode
 	// Only lists the phases to run; none means all. Skip lists phases to leave out.
 	Only, Skip []document.Phase
-	// Later is the command that later boots run to continue an interrupted run. Without it the caller has to start the
-	// next run.
-	Later []string
+	// ResumeCommand is the command that later boots run to continue an interrupted run. Without it the caller has to start
+	// the next run.
+	ResumeCommand []string
 	// Resume is set by later boots: an interrupted run continues, and a failed run is reported again and not repeated.
 	Resume bool
-	// Forget removes the file of the configuration, which contains secrets; nil keeps it. It is called after the journal
-	// is complete and before success is published, so that no machine that looks complete has the file.
-	Forget func() error
+	// RemoveConfiguration removes the file of the configuration, which contains secrets; nil keeps it. It is called after
+	// the journal is complete and before success is published, so that no machine that looks complete has the file.
+	RemoveConfiguration func() error
 }

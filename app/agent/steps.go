@@ -62,21 +62,21 @@ func (s *Service) plan(ctx context.Context, r Request, resolved *resolver, err e
 	if err != nil || invalid {
 		return p, err
 	}
-	if p.Target, err = s.Surveyor.Survey(ctx, hint(r.Hint, docs)); err != nil {
+	if p.Target, err = s.Detector.Detect(ctx, hint(r.Hint, docs)); err != nil {
 		return p, fmt.Errorf("identify the machine: %w", err)
 	}
 	planning, found, err := s.plannerOf(ctx, docs)
 	if err != nil {
 		return p, err
 	}
-	made, found, err := planning.Plan(ctx, plan.Job{Documents: docs, Target: p.Target},
+	created, found, err := planning.Plan(ctx, plan.Job{Documents: docs, Target: p.Target},
 		func(document.Document) bool { return false }, found)
-	p.Findings, p.redactor = append(p.Findings, found...), redactor(docs, made.Steps)
+	p.Findings, p.redactor = append(p.Findings, found...), redactor(docs, created.Steps)
 	if err != nil || p.Findings.HasErrors() {
 		return p, err
 	}
-	made.Steps = everyBoot(made)
-	p.Documents, p.Steps = made.Documents, steps(made, r)
+	created.Steps = everyBoot(created)
+	p.Documents, p.Steps = created.Documents, steps(created, r)
 	return p, nil
 }
 

@@ -27,7 +27,7 @@ func (a *run) giveUp(ctx context.Context, err error) error {
 	}
 	failure := status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))}
 	var recorded error
-	if a.begun && a.status.State == status.StateRunning {
+	if a.started && a.status.State == status.StateRunning {
 		// Later boots publish the failure again. If all steps are complete, they publish success instead.
 		recorded = a.record(ctx, journal.Entry{Event: journal.EventFailed, Failure: failure.Cause})
 	}
@@ -70,7 +70,7 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 // Completed steps are recorded, so that the next run does not repeat them.
 func (a *run) cut(ctx context.Context) error {
 	err := ErrStopped
-	if a.armed {
+	if a.resumptionEnabled {
 		err = fmt.Errorf("%w, and the next boot starts one", ErrStopped)
 	}
 	return errors.Join(err, a.record(ctx))

@@ -105,9 +105,9 @@ func (w *world) shutDown(t *testing.T, at string, alone bool) {
 		got.Failure != nil {
 		t.Fatalf("%v, %+v", err, got)
 	}
-	for _, told := range append(w.published, got) {
-		if told.State != status.StateRunning || told.Failure != nil {
-			t.Errorf("published %+v", told)
+	for _, reported := range append(w.published, got) {
+		if reported.State != status.StateRunning || reported.Failure != nil {
+			t.Errorf("published %+v", reported)
 		}
 	}
 	past, err := w.journal.Load(t.Context())
@@ -136,12 +136,12 @@ func TestStoppedBeforeItBegins(t *testing.T) {
 
 // away is a source without a result: it blocks until the machine shuts down, or it fails.
 type away struct {
-	stop  func()
-	asked int
+	stop      func()
+	requested int
 }
 
 func (a *away) Fetch(ctx context.Context, _ indirect.RemoteConfig) ([]byte, error) {
-	a.asked++
+	a.requested++
 	if a.stop == nil {
 		return nil, errAway
 	}
@@ -166,17 +166,17 @@ func TestStoppedWhileItFetches(t *testing.T) {
 		request agent.Request
 		armed   bool
 	}{
-		"whole":   {"all of it is to be carried out", agent.Request{Later: later}, true},
+		"whole":   {"all of it is to be carried out", agent.Request{ResumeCommand: later}, true},
 		"input":   {"what came by standard input is gone, and a tree does not boot", agent.Request{}, false},
-		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, false},
+		"prepare": {"no machine is provisioned", agent.Request{ResumeCommand: later, Mode: agent.Prepare}, false},
 		"a phase": {
 			"a user does it by hand",
-			agent.Request{Later: later, Only: []document.Phase{document.PhasePre}},
+			agent.Request{ResumeCommand: later, Only: []document.Phase{document.PhasePre}},
 			false,
 		},
 		"no join": {
 			"a user does it by hand",
-			agent.Request{Later: later, Skip: []document.Phase{document.PhaseJoin}},
+			agent.Request{ResumeCommand: later, Skip: []document.Phase{document.PhaseJoin}},
 			false,
 		},
 	}
@@ -193,7 +193,7 @@ func TestStoppedWhileItFetches(t *testing.T) {
 				t.Fatalf("%s: %v, armed with %q, %+v", c.reason, err, r.Argv, got)
 			}
 			s.Source = w
-			got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true, Later: later})
+			got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true, ResumeCommand: later})
 			if err != nil || got.State != status.StateSucceeded {
 				t.Errorf("%s: the next boot: %v, %+v", c.reason, err, got)
 			}
@@ -225,7 +225,7 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 			if c.source != nil {
 				s.Source = c.source
 			}
-			request := agent.Request{Data: []byte("c"), Later: []string{"x"}}
+			request := agent.Request{Data: []byte("c"), ResumeCommand: []string{"x"}}
 			if got, _, err := s.Apply(t.Context(), request); err == nil || got.State != status.StateFailed ||
 				got.Failure.Cause != c.cause || r.Argv == nil {
 				t.Fatalf("%s: %v, %+v, armed with %q", c.reason, err, got.Failure, r.Argv)
@@ -234,7 +234,7 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 			request.Resume = true
 			for range 2 {
 				got, _, err := s.Apply(t.Context(), request)
-				if !errors.Is(err, agent.ErrEarlier) || !got.Again || got.Failure.Cause != c.cause ||
+				if !errors.Is(err, agent.ErrEarlierFailure) || !got.Again || got.Failure.Cause != c.cause ||
 					got.Failure.PhaseName() != "start" || len(w.host.Ran) > 0 {
 					t.Errorf("%s: a later boot: %v, %+v, ran %q", c.reason, err, got.Failure, w.host.Ran)
 				}
@@ -253,7 +253,7 @@ func TestMissingConfigurationIsNotARun(t *testing.T) {
 	w, r := newWorld(codec{"": nil, "c": bootable()}), &memory.Resumption{}
 	s := w.service(t)
 	s.Resumption = r
-	if _, _, err := s.Apply(t.Context(), agent.Request{Resume: true, Later: []string{"x"}}); !errors.Is(err,
+	if _, _, err := s.Apply(t.Context(), agent.Request{Resume: true, ResumeCommand: []string{"x"}}); !errors.Is(err,
 		agent.ErrFindings) || r.Argv != nil {
 		t.Errorf("%v, armed with %q", err, r.Argv)
 	}

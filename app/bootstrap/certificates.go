@@ -94,7 +94,7 @@ func (p *production) keyPair(ctx context.Context, purpose node.Purpose, external
 	}
 	if !pair.Complete(purpose, external) {
 		return pair, fmt.Errorf("certificate %s of cluster %s lacks its certificate or key: %w", purpose, cluster.Name,
-			ports.ErrBadCertificate)
+			ports.ErrInvalidCertificate)
 	}
 	return pair, nil
 }

@@ -94,9 +94,9 @@ func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
 			w.KeyIdentity = c.identity
-			asked := false
+			requested := false
 			w.Service.Render = func(context.Context, plan.Job) (render.Result, error) {
-				asked = true
+				requested = true
 				return render.Result{}, errors.New("far enough")
 			}
 			r := request()
@@ -108,8 +108,9 @@ func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
 			}
 			outcome, _ := result(w.Produce(t.Context(), r))
 			stalled, is := as[bootstrap.StalledError](outcome)
-			if asked != c.allowed || is == c.allowed || is && !strings.Contains(stalled.Message, "--kms-identity-namespaces") {
-				t.Errorf("asked %t, %v", asked, outcome)
+			if requested != c.allowed || is == c.allowed || is && !strings.Contains(stalled.Message,
+				"--kms-identity-namespaces") {
+				t.Errorf("asked %t, %v", requested, outcome)
 			}
 		})
 	}

@@ -64,7 +64,7 @@ func (p *production) enroll(ctx context.Context) error {
 	reporting.Data = p.request.dataKey().String()
 	d.Delivery.Reporting = &reporting
 	p.data.Credential = credential.Grant{
-		Digest: credential.Of(reporting.Credential.Reveal()), Ends: p.credentialEnd(reporting),
+		Digest: credential.DigestOf(reporting.Credential.Reveal()), Expires: p.credentialEnd(reporting),
 	}
 	p.addReportFile(reporting)
 	return nil
@@ -110,8 +110,8 @@ func (s *Service) endpoint() (Endpoint, error) {
 // would change at each attempt, and the storage would never contain it.
 func (p *production) newCredential(ctx context.Context) (secret.Value, error) {
 	storage := p.description.Delivery.Storage
-	if !storage.IsZero() && p.Deposits != nil {
-		known, err := p.Deposits.Memo(ctx, p.request.depositKey(), p.request.Owner, storage)
+	if !storage.IsZero() && p.StorageRequests != nil {
+		known, err := p.StorageRequests.PrivateData(ctx, p.request.storageRequestKey(), p.request.Owner, storage)
 		if err != nil || !known.IsZero() {
 			return known, err
 		}

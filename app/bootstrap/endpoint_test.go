@@ -27,7 +27,7 @@ type kept struct {
 }
 
 func (k *kept) Create(ctx context.Context, d ports.DataSecret) error {
-	k.grant, k.earlier = d.Credential, d.EarlierEnd.Sub(d.Published)
+	k.grant, k.earlier = d.Credential, d.PreviousExpiry.Sub(d.Published)
 	return k.DataSecrets.Create(ctx, d)
 }
 
@@ -123,8 +123,8 @@ func TestACredentialHasAnEnd(t *testing.T) {
 				t.Fatalf("%+v, %v", outcome, err)
 			}
 			var life time.Duration
-			if !k.grant.Ends.IsZero() {
-				life = k.grant.Ends.Sub(ready.Published)
+			if !k.grant.Expires.IsZero() {
+				life = k.grant.Expires.Sub(ready.Published)
 			}
 			if life != c.want || k.earlier != bootstrap.DefaultTokenTTL {
 				t.Errorf("%s: it ends after %s, and earlier ones after %s", c.reason, life, k.earlier)

@@ -30,21 +30,21 @@ const (
 
 // The reasons of Stalled.
 const (
-	ReasonInvalid          Reason = "InvalidSpec"
-	ReasonVersionSkew      Reason = "VersionSkew"
-	ReasonForeignSecret    Reason = "SecretNotOwned"
-	ReasonForeignLock      Reason = "InitLockNotOwned"
-	ReasonBadCertificate   Reason = "BadCertificate"
-	ReasonControlPlaneType Reason = "InvalidControlPlaneType"
-	ReasonBadTalosSecrets  Reason = "BadTalosSecrets"
-	ReasonTooLarge         Reason = "PayloadTooLarge"
-	ReasonStorageRefused   Reason = "StorageRefused"
-	ReasonKeyRefused       Reason = "KeyRefused"
-	ReasonPluginFailed     Reason = "PluginFailed"
-	ReasonPluginForeign    Reason = "PluginNotOwned"
-	ReasonPluginOrder      Reason = "InvalidPluginOrder"
-	ReasonPluginInvalid    Reason = "InvalidPlugin"
-	ReasonPluginAgent      Reason = "PluginNeedsAgent"
+	ReasonInvalid             Reason = "InvalidSpec"
+	ReasonVersionSkew         Reason = "VersionSkew"
+	ReasonSecretNotOwned      Reason = "SecretNotOwned"
+	ReasonLockNotOwned        Reason = "InitLockNotOwned"
+	ReasonInvalidCertificate  Reason = "BadCertificate"
+	ReasonControlPlaneType    Reason = "InvalidControlPlaneType"
+	ReasonInvalidTalosSecrets Reason = "BadTalosSecrets"
+	ReasonTooLarge            Reason = "PayloadTooLarge"
+	ReasonStorageRefused      Reason = "StorageRefused"
+	ReasonKeyRefused          Reason = "KeyRefused"
+	ReasonPluginFailed        Reason = "PluginFailed"
+	ReasonPluginNotOwned      Reason = "PluginNotOwned"
+	ReasonPluginOrder         Reason = "InvalidPluginOrder"
+	ReasonPluginInvalid       Reason = "InvalidPlugin"
+	ReasonPluginAgent         Reason = "PluginNeedsAgent"
 )
 
 // Blocked is an error that is reported as a condition: Waiting or Stalled. Other errors are failures, which are logged
@@ -125,17 +125,17 @@ func clusterError(err error) error {
 	switch {
 	case errors.Is(err, ports.ErrNoTalosSecrets):
 		return WaitingError{Reason: ReasonTalosSecrets, Message: err.Error()}
-	case errors.Is(err, ports.ErrBadTalosSecrets):
-		return StalledError{Reason: ReasonBadTalosSecrets, Message: err.Error()}
-	case errors.Is(err, ports.ErrForeign):
+	case errors.Is(err, ports.ErrInvalidTalosSecrets):
+		return StalledError{Reason: ReasonInvalidTalosSecrets, Message: err.Error()}
+	case errors.Is(err, ports.ErrNotOwned):
 		return StalledError{
-			Reason:  ReasonForeignSecret,
+			Reason:  ReasonSecretNotOwned,
 			Message: err.Error() + "; remove it or give the cluster another name",
 		}
 	case errors.Is(err, ports.ErrNoCertificate):
 		return WaitingError{Reason: ReasonCertificates, Message: err.Error()}
-	case errors.Is(err, ports.ErrBadCertificate):
-		return StalledError{Reason: ReasonBadCertificate, Message: err.Error()}
+	case errors.Is(err, ports.ErrInvalidCertificate):
+		return StalledError{Reason: ReasonInvalidCertificate, Message: err.Error()}
 	case err != nil:
 		return fmt.Errorf("look up certificates: %w", err)
 	default:
@@ -146,10 +146,10 @@ func clusterError(err error) error {
 // dataError converts an error about the data Secret.
 func dataError(err error, operation string, key ports.Key) error {
 	switch {
-	case errors.Is(err, ports.ErrForeign):
-		return StalledError{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
+	case errors.Is(err, ports.ErrNotOwned):
+		return StalledError{Reason: ReasonSecretNotOwned, Message: fmt.Sprintf(
 			"the Secret %s is not this object's; remove it or give the machine another name", key.Name)}
-	case errors.Is(err, ports.ErrDataEnding):
+	case errors.Is(err, ports.ErrDataDeleting):
 		return WaitingError{Reason: ReasonRemoval, Message: fmt.Sprintf("the Secret %s is being removed", key.Name)}
 	case err != nil:
 		return fmt.Errorf("%s the data: %w", operation, err)
@@ -166,7 +166,7 @@ func storageError(err error, key ports.Key, storage delivery.StorageRef) error {
 		return WaitingError{Reason: ReasonStorage, Message: fmt.Sprintf("%s has not stored Secret %s yet", storage, key.Name)}
 	case errors.As(err, &refused):
 		return StalledError{Reason: ReasonStorageRefused, Message: fmt.Sprintf("%s: %s", storage, refused.Message)}
-	case errors.Is(err, ports.ErrForeign), errors.Is(err, ports.ErrDataEnding):
+	case errors.Is(err, ports.ErrNotOwned), errors.Is(err, ports.ErrDataDeleting):
 		return dataError(err, "store", key)
 	default:
 		return keyError(err, "store the data")

@@ -72,7 +72,7 @@ func TestFailedMachineKeepsTheLock(t *testing.T) {
 type foreignLock struct{ ports.InitLock }
 
 func (foreignLock) Acquire(context.Context, ports.Key, string) (string, error) {
-	return "ConfigMap c1-lock", ports.ErrForeign
+	return "ConfigMap c1-lock", ports.ErrNotOwned
 }
 
 func TestForeignLockStallsTheMachine(t *testing.T) {
@@ -80,7 +80,7 @@ func TestForeignLockStallsTheMachine(t *testing.T) {
 	w.Lock = foreignLock{}
 	o := w.produce(t, request(controlPlane, uninitialized))
 	stalled, ok := as[bootstrap.StalledError](o)
-	if !ok || stalled.Reason != bootstrap.ReasonForeignLock || !strings.Contains(stalled.Message, "ConfigMap c1-lock") ||
+	if !ok || stalled.Reason != bootstrap.ReasonLockNotOwned || !strings.Contains(stalled.Message, "ConfigMap c1-lock") ||
 		!strings.Contains(stalled.Message, "; delete it") {
 		t.Errorf("%#v", o)
 	}

@@ -16,7 +16,7 @@ import (
 func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Ready, error) {
 	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published}
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
-	if errors.Is(err, ports.ErrForeign) {
+	if errors.Is(err, ports.ErrNotOwned) {
 		return Ready{}, dataError(err, "repair", d.Key)
 	}
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 		}
 	}
 	if ready.Start, err = s.maintainTalos(ctx, r); err != nil {
-		ready.Next = s.soon()
+		ready.Next = s.retryInterval()
 		return ready, err
 	}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
@@ -45,7 +45,7 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	if err != nil || ready.Rotated {
 		return ready, err
 	}
-	return s.maintainAddress(ctx, r, d, ready)
+	return s.maintainLocation(ctx, r, d, ready)
 }
 
 // maintainToken extends the token while machines may join with it. The token of a complete pool expires, and is
@@ -54,7 +54,7 @@ func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecr
 	if r.Machine.Pool && r.Machine.Joined {
 		return s.rotateInTime(ctx, r, d, ready)
 	}
-	if left, known := s.left(r.Owner.UID); known && left > s.TokenTTL*2/3 {
+	if left, known := s.tokenLifetime(r.Owner.UID); known && left > s.TokenTTL*2/3 {
 		ready.Next = s.nextToken(r, d.Token)
 		return ready, nil
 	}
@@ -67,7 +67,7 @@ func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecr
 		ready.TokenLost = true
 		return ready, nil
 	case err != nil:
-		ready.Next = s.soon()
+		ready.Next = s.retryInterval()
 		return ready, tokenError(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
 	}
 	s.leases.set(r.Owner.UID, expires)
@@ -76,14 +76,14 @@ func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecr
 }
 
 func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
-	left, known := s.left(r.Owner.UID)
+	left, known := s.tokenLifetime(r.Owner.UID)
 	if !known {
 		token, err := s.Tokens.Find(ctx, r.Cluster.Key, d.Token.ID)
 		switch {
 		case errors.Is(err, ports.ErrTokenNotFound):
 			return s.rotate(ctx, r, d, ready)
 		case err != nil:
-			ready.Next = s.soon()
+			ready.Next = s.retryInterval()
 			return ready, tokenError(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look up the token")
 		}
 		s.leases.set(r.Owner.UID, token.Expires)
@@ -96,7 +96,7 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 	return ready, nil
 }
 
-func (s *Service) left(uid string) (time.Duration, bool) {
+func (s *Service) tokenLifetime(uid string) (time.Duration, bool) {
 	expires, known := s.leases.get(uid)
 	return expires.Sub(s.Clock.Now()), known
 }

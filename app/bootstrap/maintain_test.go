@@ -127,7 +127,7 @@ func TestOwnerIsRepairedAndNothingIsAdopted(t *testing.T) {
 	w.maintain(t, request())
 	other := request()
 	other.Owner.UID = "other"
-	if _, err := w.data.Find(t.Context(), key, other.Owner); !errors.Is(err, ports.ErrForeign) {
+	if _, err := w.data.Find(t.Context(), key, other.Owner); !errors.Is(err, ports.ErrNotOwned) {
 		t.Errorf("the owner was not repaired: %v", err)
 	}
 	o, err := result(w.Maintain(t.Context(), other, ports.DataSecret{Key: key}))
@@ -149,7 +149,7 @@ func TestCredentialsExpireWithSuccess(t *testing.T) {
 	} {
 		w := newWorld()
 		key, owner := request().Owner.Key, request().Owner
-		grant := credential.Grant{Digest: credential.Of([]byte("shown"))}
+		grant := credential.Grant{Digest: credential.DigestOf([]byte("shown"))}
 		if err := w.data.Create(t.Context(), ports.DataSecret{Key: key, Owner: owner, Credential: grant}); err != nil {
 			t.Fatal(err)
 		}

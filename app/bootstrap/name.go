@@ -37,7 +37,7 @@ func checkMachine(r Request, d ports.DataSecret) error {
 	if sameMachine && sameCluster {
 		return nil
 	}
-	return StalledError{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
+	return StalledError{Reason: ReasonSecretNotOwned, Message: fmt.Sprintf(
 		"the Secret %s was created for the machine %s of cluster %s, not for %s of cluster %s; create another "+
 			"MachineBootstrapConfig, or "+
 			"delete the Secret", d.Name, d.Machine, d.Cluster, r.Machine.Name, r.Cluster.Name)}

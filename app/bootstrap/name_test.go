@@ -94,8 +94,8 @@ func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
 func TestStoredConfigurationsHaveReservedNames(t *testing.T) {
 	for _, length := range []int{2, 100, 245, 246, 247, 253} {
 		w, _, byStorage := stored()
-		kept := &keys{Deposits: w.Deposits}
-		w.Deposits = kept
+		kept := &keys{StorageRequests: w.StorageRequests}
+		w.StorageRequests = kept
 		w.produce(t, request(named(strings.Repeat("m", length)), byStorage))
 		if n, taken := reserved.Find(kept.last.Name); !taken || n.Suffix != reserved.StoredSuffix ||
 			len(kept.last.Name) > 253 {
@@ -106,13 +106,13 @@ func TestStoredConfigurationsHaveReservedNames(t *testing.T) {
 
 // keys remembers the last key.
 type keys struct {
-	ports.Deposits
+	ports.StorageRequests
 	last ports.Key
 }
 
-func (k *keys) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
+func (k *keys) Ensure(ctx context.Context, d ports.StorageRequest) (delivery.Location, error) {
 	k.last = d.Key
-	return k.Deposits.Keep(ctx, d)
+	return k.StorageRequests.Ensure(ctx, d)
 }
 
 // TestDataIsForItsMachine checks that the data of one machine is not used for another: neither a second owner reference
@@ -147,7 +147,7 @@ func TestDataIsForItsMachine(t *testing.T) {
 				t.Fatalf("%#v %v: %s", o, err, tc.reason)
 			}
 			held, ok := as[bootstrap.StalledError](ready)
-			if !ok || held.Reason != bootstrap.ReasonForeignSecret || !strings.Contains(held.Message,
+			if !ok || held.Reason != bootstrap.ReasonSecretNotOwned || !strings.Contains(held.Message,
 				"machine m1 of cluster c1") {
 				t.Errorf("held by %#v: %s", ready.Held, tc.reason)
 			}

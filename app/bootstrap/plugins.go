@@ -4,11 +4,11 @@ import "github.com/machineadm/machineadm/domain/composition"
 
 // checkPlugins returns an error if one of the machine's plugins is not ready.
 func checkPlugins(c composition.Composition) error {
-	held := c.Held()
+	held := c.Blocking()
 	switch {
 	case held == nil:
 		return nil
-	case held.State.Waits():
+	case held.State.IsTemporary():
 		return WaitingError{Reason: ReasonPlugin, Message: c.Summary()}
 	default:
 		return StalledError{Reason: pluginReason(held.State), Message: c.Summary(), Findings: c.Findings()}
@@ -21,7 +21,7 @@ func pluginReason(s composition.State) Reason {
 	case composition.Failed:
 		return ReasonPluginFailed
 	case composition.NotOwned, composition.SecretNotOwned:
-		return ReasonPluginForeign
+		return ReasonPluginNotOwned
 	case composition.UnknownPlugin, composition.OrderCycle:
 		return ReasonPluginOrder
 	case composition.NeedsAgent:

@@ -102,7 +102,7 @@ func (p *production) render(ctx context.Context) error {
 	}
 	d := p.description
 	findings = d.Fields.In(slices.Concat(d.Findings, findings, result.Findings))
-	result.Findings = d.Plugins.Silent(findings).Sorted()
+	result.Findings = d.Plugins.Redact(findings).Sorted()
 	if result.Findings.HasErrors() {
 		stalled := invalid(result.Findings)
 		if result.Size.TooLarge && result.Findings.Count(report.Error) == 1 {
@@ -126,7 +126,7 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 	r, key, now := p.request, p.request.dataKey(), p.Clock.Now()
 	d := p.data
 	d.Key, d.Cluster, d.Machine, d.Owner = key, r.Cluster.Name, r.Machine.Name, r.Owner
-	d.Payload, d.EarlierEnd, d.Published = p.result.Rendering.Payload, now.Add(p.TokenTTL), now
+	d.Payload, d.PreviousExpiry, d.Published = p.result.Rendering.Payload, now.Add(p.TokenTTL), now
 	err := publish(ctx, d)
 	if errors.Is(err, ports.ErrDataExists) {
 		return p.existing(ctx, r)
@@ -140,7 +140,7 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 	return Ready{
 		Name: key.Name, Created: true, Payload: d.Payload, Findings: p.result.Findings,
 		FormatVersion: p.description.Target.VersionOf(d.Payload.Format), TokenID: d.Token.ID, Start: p.start, Published: now,
-		Next: p.next(r, d.Token, d.Address),
+		Next: p.next(r, d.Token, d.Location),
 	}, nil
 }
 
@@ -153,6 +153,6 @@ func (s *Service) existing(ctx context.Context, r Request) (Ready, error) {
 	}
 	return Ready{
 		Name: key.Name, TokenID: found.Token.ID, Published: found.Published,
-		Next: s.next(r, found.Token, found.Address),
+		Next: s.next(r, found.Token, found.Location),
 	}, nil
 }

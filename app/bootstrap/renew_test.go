@@ -27,20 +27,20 @@ func givenToken(r *bootstrap.Request) {
 }
 
 // address returns how long the address counts that is published.
-func (w *world) address(t *testing.T, r bootstrap.Request) ports.AddressRef {
+func (w *world) address(t *testing.T, r bootstrap.Request) ports.LocationRef {
 	t.Helper()
 	found, err := w.data.Find(t.Context(), r.Owner.Key, r.Owner)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found.Address
+	return found.Location
 }
 
 // publish has what is stored published.
-func (w *world) publish(t *testing.T, deposits *memory.Deposits, r bootstrap.Request) outcome {
+func (w *world) publish(t *testing.T, requests *memory.StorageRequests, r bootstrap.Request) outcome {
 	t.Helper()
 	w.ensure(t, r)
-	if err := deposits.Take(t.Context(), ""); err != nil {
+	if err := requests.Process(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
 	return outcome{Ready: w.ready(t, r)}
@@ -68,17 +68,17 @@ func TestPoolsLocationIsReplacedBeforeItExpires(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			w, deposits, byStorage := stored()
+			w, requests, byStorage := stored()
 			r := request(append(tc.request, byStorage)...)
-			first := w.publish(t, deposits, r)
+			first := w.publish(t, requests, r)
 			next, renewed := first.Next, false
-			for end := w.clock.Now().Add(4 * deposits.Lifetime); w.clock.Now().Before(end); {
+			for end := w.clock.Now().Add(4 * requests.Lifetime); w.clock.Now().Before(end); {
 				if next <= 0 {
 					t.Fatalf("%s\nnobody looks again", tc.reason)
 				}
 				w.clock.Advance(next)
 				// The storage is not the fastest.
-				if left := w.address(t, r).Ends.Sub(w.clock.Now()); left < deposits.Lifetime/4 {
+				if left := w.address(t, r).Expires.Sub(w.clock.Now()); left < requests.Lifetime/4 {
 					t.Fatalf("%s\nthe address has %s left", tc.reason, left)
 				}
 				got := w.maintain(t, r)
@@ -86,7 +86,7 @@ func TestPoolsLocationIsReplacedBeforeItExpires(t *testing.T) {
 				if tc.renewed && got.TokenID != first.TokenID {
 					t.Fatalf("%s\nthe token %s took the place of %s", tc.reason, got.TokenID, first.TokenID)
 				}
-				if err := deposits.Take(t.Context(), ""); err != nil {
+				if err := requests.Process(t.Context(), ""); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -103,9 +103,9 @@ func TestStorageDelayIsToleratedUntilTheNextReconcile(t *testing.T) {
 		"full, no token": {pool, joined, givenToken},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, deposits, byStorage := stored()
+			w, requests, byStorage := stored()
 			r := request(append(kind, byStorage)...)
-			got := w.publish(t, deposits, r)
+			got := w.publish(t, requests, r)
 			for got.Held == nil {
 				w.clock.Advance(got.Next)
 				got = w.maintain(t, r)
@@ -131,11 +131,11 @@ func TestStorageRefusalIsReportedAtOnce(t *testing.T) {
 	cases := map[string]struct {
 		reason, want string
 		after        time.Duration
-		spoil        func(t *testing.T, w *world, deposits *memory.Deposits, r bootstrap.Request, token string)
+		spoil        func(t *testing.T, w *world, requests *memory.StorageRequests, r bootstrap.Request, token string)
 	}{
 		"no token": {
 			"No machine joins with what is published.", string(bootstrap.ReasonStorage), 8 * time.Minute,
-			func(t *testing.T, w *world, _ *memory.Deposits, _ bootstrap.Request, token string) {
+			func(t *testing.T, w *world, _ *memory.StorageRequests, _ bootstrap.Request, token string) {
 				owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
 				if err := w.tokens.Revoke(t.Context(), clusterKey, token, owner); err != nil {
 					t.Fatal(err)
@@ -144,25 +144,25 @@ func TestStorageRefusalIsReportedAtOnce(t *testing.T) {
 		},
 		"refused": {
 			"A user has to correct it.", "stalled " + string(bootstrap.ReasonStorageRefused), 8 * time.Minute,
-			func(t *testing.T, w *world, deposits *memory.Deposits, r bootstrap.Request, _ string) {
+			func(t *testing.T, w *world, requests *memory.StorageRequests, r bootstrap.Request, _ string) {
 				w.maintain(t, r)
-				if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
+				if err := requests.Process(t.Context(), "no such bucket"); err != nil {
 					t.Fatal(err)
 				}
 			},
 		},
 		"late": {
 			"The token has little left: the last reconciliation is long ago.", string(bootstrap.ReasonStorage), 12 * time.Minute,
-			func(*testing.T, *world, *memory.Deposits, bootstrap.Request, string) {},
+			func(*testing.T, *world, *memory.StorageRequests, bootstrap.Request, string) {},
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			w, deposits, byStorage := stored()
+			w, requests, byStorage := stored()
 			r := request(pool, joined, byStorage)
-			first := w.publish(t, deposits, r)
+			first := w.publish(t, requests, r)
 			w.clock.Advance(tc.after)
-			tc.spoil(t, w, deposits, r, first.TokenID)
+			tc.spoil(t, w, requests, r, first.TokenID)
 			if got := w.maintain(t, r); held(got) != tc.want || got.Recent {
 				t.Errorf("%s\n%+v", tc.reason, got)
 			}
@@ -171,10 +171,10 @@ func TestStorageRefusalIsReportedAtOnce(t *testing.T) {
 }
 
 func TestMachinesDataIsNotRenewed(t *testing.T) {
-	w, deposits, byStorage := stored()
-	w.publish(t, deposits, request(byStorage))
+	w, requests, byStorage := stored()
+	w.publish(t, requests, request(byStorage))
 	before := w.payload("m1")
-	w.clock.Advance(2 * deposits.Lifetime)
+	w.clock.Advance(2 * requests.Lifetime)
 	if got := w.maintain(t, request(byStorage)); got.Renewed || got.Rotated || w.payload("m1") != before {
 		t.Errorf("%+v: a machine that came late is replaced", got)
 	}
@@ -182,16 +182,16 @@ func TestMachinesDataIsNotRenewed(t *testing.T) {
 
 func TestRecreatedDataGetsAValidLocation(t *testing.T) {
 	for _, kind := range []func(*bootstrap.Request){pool, func(*bootstrap.Request) {}} {
-		w, deposits, byStorage := stored()
+		w, requests, byStorage := stored()
 		r := request(byStorage, kind, givenToken)
-		w.publish(t, deposits, r)
-		w.clock.Advance(2 * deposits.Lifetime)
+		w.publish(t, requests, r)
+		w.clock.Advance(2 * requests.Lifetime)
 		w.data.Delete(r.Owner.Key)
 		if got := summary(w.ensure(t, r)); got != string(bootstrap.ReasonStorage) {
 			t.Errorf("outcome %s, and the address is over", got)
 		}
-		w.publish(t, deposits, r)
-		if left := w.address(t, r).Ends.Sub(w.clock.Now()); left != deposits.Lifetime {
+		w.publish(t, requests, r)
+		if left := w.address(t, r).Expires.Sub(w.clock.Now()); left != requests.Lifetime {
 			t.Errorf("it has %s left", left)
 		}
 	}
@@ -199,23 +199,23 @@ func TestRecreatedDataGetsAValidLocation(t *testing.T) {
 
 // once is a storage's side that signs the same bytes only once.
 type once struct {
-	*memory.Deposits
+	*memory.StorageRequests
 	sum      string
 	location delivery.Location
 }
 
-func (o *once) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
-	if d.Sum == o.sum {
+func (o *once) Ensure(ctx context.Context, d ports.StorageRequest) (delivery.Location, error) {
+	if d.InputDigest == o.sum {
 		return o.location, nil
 	}
-	l, err := o.Deposits.Keep(ctx, d)
+	l, err := o.StorageRequests.Ensure(ctx, d)
 	if err == nil {
-		o.sum, o.location = d.Sum, l
+		o.sum, o.location = d.InputDigest, l
 	}
 	return l, err
 }
 
-func (o *once) Located(context.Context, ports.Key, ports.Owner, delivery.StorageRef) (delivery.Location, error) {
+func (o *once) Location(context.Context, ports.Key, ports.Owner, delivery.StorageRef) (delivery.Location, error) {
 	return o.location, nil
 }
 
@@ -235,16 +235,16 @@ func TestPoolsGetURLsThatAreSignedAgain(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			w, deposits, byStorage := stored()
+			w, requests, byStorage := stored()
 			r := request(append(tc.kind, byStorage)...)
-			first := w.publish(t, deposits, r)
+			first := w.publish(t, requests, r)
 			before := w.address(t, r)
 			if got := w.maintain(t, r); got.Renewed || got.Rotated {
 				t.Errorf("%+v: nothing has changed", got)
 			}
 			// In the same second, so that both end at once.
-			deposits.Storage = &memory.Storage{Base: "https://another", Clock: w.clock}
-			if err := deposits.Take(t.Context(), ""); err != nil {
+			requests.Storage = &memory.Storage{Base: "https://another", Clock: w.clock}
+			if err := requests.Process(t.Context(), ""); err != nil {
 				t.Fatal(err)
 			}
 			got := w.maintain(t, r)
@@ -266,21 +266,21 @@ func TestStorageThatDoesNotSignAgain(t *testing.T) {
 		"given token": givenToken,
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, deposits, byStorage := stored()
-			w.Deposits = &once{Deposits: deposits}
+			w, requests, byStorage := stored()
+			w.StorageRequests = &once{StorageRequests: requests}
 			r := request(byStorage, pool, other)
-			first := w.publish(t, deposits, r)
-			w.clock.Advance(deposits.Lifetime/2 + time.Minute)
+			first := w.publish(t, requests, r)
+			w.clock.Advance(requests.Lifetime/2 + time.Minute)
 			if got := w.maintain(t, r); held(got) != string(bootstrap.ReasonStorage) || got.Next != 100*time.Second {
 				t.Errorf("%+v: there is no later address", got)
 			}
-			w.clock.Advance(deposits.Lifetime / 4)
+			w.clock.Advance(requests.Lifetime / 4)
 			w.maintain(t, r)
-			if err := deposits.Take(t.Context(), ""); err != nil {
+			if err := requests.Process(t.Context(), ""); err != nil {
 				t.Fatal(err)
 			}
 			got := w.maintain(t, r)
-			if first.TokenID != "" && (!got.Rotated || w.address(t, r).Ends.Sub(w.clock.Now()) != deposits.Lifetime) {
+			if first.TokenID != "" && (!got.Rotated || w.address(t, r).Expires.Sub(w.clock.Now()) != requests.Lifetime) {
 				t.Errorf("%+v: other bytes get another address", got)
 			}
 			if first.TokenID == "" && held(got) != string(bootstrap.ReasonStorage) {

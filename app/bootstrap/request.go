@@ -26,8 +26,8 @@ type Request struct {
 	Describe func(ctx context.Context) (composition.Description, error)
 	// counter is the first counter for a token's ID.
 	counter int
-	// after is the expiry of the address to replace; zero if there is none.
-	after time.Time
+	// minExpiry is the expiry of the address to replace; zero if there is none.
+	minExpiry time.Time
 }
 
 func (r Request) dataKey() ports.Key {

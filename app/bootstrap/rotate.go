@@ -22,35 +22,35 @@ func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, rea
 	return s.replace(ctx, r, d, ready)
 }
 
-// maintainAddress replaces a pool's data after half of the lifetime of its address, since machines may be created as
+// maintainLocation replaces a pool's data after half of the lifetime of its address, since machines may be created as
 // long as the pool exists. The token stays, because machines may take longer to join with it. Two pools get the next
 // token, too: a complete one, and one whose storage has not signed another URL for the same bytes in time. If the
 // storage has signed another URL earlier, the data is replaced at once.
-func (s *Service) maintainAddress(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
-	if !r.Machine.Pool || d.Address.Ends.IsZero() {
+func (s *Service) maintainLocation(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
+	if !r.Machine.Pool || d.Location.Expires.IsZero() {
 		return ready, nil
 	}
 	now := s.Clock.Now()
-	if now.Before(d.Address.Renew) && s.hasNewAddress(ctx, r, d.Address) {
+	if now.Before(d.Location.RenewAfter) && s.hasNewLocation(ctx, r, d.Location) {
 		r.counter = d.Token.Counter
 		return s.replace(ctx, r, d, ready)
 	}
-	if now.Before(d.Address.Renew) {
-		ready.Next = sooner(ready.Next, s.nextAddress(r, d.Address))
+	if now.Before(d.Location.RenewAfter) {
+		ready.Next = earliest(ready.Next, s.nextLocation(r, d.Location))
 		return ready, nil
 	}
-	late := !now.Before(d.Address.Renew.Add(d.Address.Ends.Sub(d.Address.Renew) / 2))
+	late := !now.Before(d.Location.RenewAfter.Add(d.Location.Expires.Sub(d.Location.RenewAfter) / 2))
 	if d.Token.ID != "" && (r.Machine.Joined || late) {
 		return s.rotate(ctx, r, d, ready)
 	}
-	r.counter, r.after = d.Token.Counter, d.Address.Ends
+	r.counter, r.minExpiry = d.Token.Counter, d.Location.Expires
 	return s.replace(ctx, r, d, ready)
 }
 
 // replace replaces a pool's data. The published data stays until its replacement is complete.
 func (s *Service) replace(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	r.DataName = d.Name
-	err := s.gate(r)
+	err := s.checkPreconditions(r)
 	if err == nil {
 		var replaced Ready
 		if replaced, err = s.produce(ctx, r, node.RoleWorker, s.Data.Replace); err == nil {
@@ -67,7 +67,7 @@ func (s *Service) replace(ctx context.Context, r Request, d ports.DataSecret, re
 // the token due for rotation.
 func (s *Service) keepToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Ready, error) {
 	recent := s.isRecent(r, d, err)
-	ready.Next = s.soon()
+	ready.Next = s.retryInterval()
 	s.leases.drop(r.Owner.UID)
 	if d.Token.ID == "" {
 		return ready, withRecent(err, recent)
@@ -102,23 +102,23 @@ func (s *Service) isRecent(r Request, d ports.DataSecret, err error) bool {
 	if !errors.As(err, &waiting) || waiting.Reason != ReasonStorage {
 		return false
 	}
-	if !d.Address.Ends.IsZero() && !s.Clock.Now().Before(d.Address.Renew.Add(s.soon())) {
+	if !d.Location.Expires.IsZero() && !s.Clock.Now().Before(d.Location.RenewAfter.Add(s.retryInterval())) {
 		return false
 	}
-	left, known := s.left(r.Owner.UID)
-	return d.Token.ID == "" || known && left > s.TokenTTL/2-s.soon()
+	left, known := s.tokenLifetime(r.Owner.UID)
+	return d.Token.ID == "" || known && left > s.TokenTTL/2-s.retryInterval()
 }
 
-// soon is the interval of attempts after an error: several times before a token expires.
-func (s *Service) soon() time.Duration { return s.TokenTTL / 9 }
+// retryInterval is the interval of attempts after an error: several times before a token expires.
+func (s *Service) retryInterval() time.Duration { return s.TokenTTL / 9 }
 
 // next returns when published data must be maintained again; 0 is never.
-func (s *Service) next(r Request, t ports.TokenRef, a ports.AddressRef) time.Duration {
-	return sooner(s.nextToken(r, t), s.nextAddress(r, a))
+func (s *Service) next(r Request, t ports.TokenRef, a ports.LocationRef) time.Duration {
+	return earliest(s.nextToken(r, t), s.nextLocation(r, a))
 }
 
-// sooner returns the earlier of two times. 0 means never.
-func sooner(a, b time.Duration) time.Duration {
+// earliest returns the earlier of two times. 0 means never.
+func earliest(a, b time.Duration) time.Duration {
 	if a == 0 || b == 0 {
 		return max(a, b)
 	}
@@ -131,36 +131,36 @@ func (s *Service) nextToken(r Request, t ports.TokenRef) time.Duration {
 	if t.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		return 0
 	}
-	left, known := s.left(r.Owner.UID)
+	left, known := s.tokenLifetime(r.Owner.UID)
 	due := s.TokenTTL * 2 / 3
 	if r.Machine.Joined {
 		due = s.TokenTTL / 2
 	}
 	if !known || left <= due {
-		return s.soon()
+		return s.retryInterval()
 	}
 	return left - due
 }
 
-// nextAddress returns when a pool's address must be replaced.
-func (s *Service) nextAddress(r Request, a ports.AddressRef) time.Duration {
-	if !r.Machine.Pool || a.Ends.IsZero() {
+// nextLocation returns when a pool's address must be replaced.
+func (s *Service) nextLocation(r Request, a ports.LocationRef) time.Duration {
+	if !r.Machine.Pool || a.Expires.IsZero() {
 		return 0
 	}
-	if left := a.Renew.Sub(s.Clock.Now()); left > 0 {
+	if left := a.RenewAfter.Sub(s.Clock.Now()); left > 0 {
 		return left
 	}
-	return s.soon()
+	return s.retryInterval()
 }
 
-// addressRef returns the times at which an address that is published now must be replaced and expires.
-func (s *Service) addressRef(l delivery.Location) ports.AddressRef {
+// locationRef returns the times at which an address that is published now must be replaced and expires.
+func (s *Service) locationRef(l delivery.Location) ports.LocationRef {
 	if l.Expires.IsZero() {
-		return ports.AddressRef{}
+		return ports.LocationRef{}
 	}
 	now, ends := s.Clock.Now(), l.Expires
-	return ports.AddressRef{
-		Renew: now.Add(ends.Sub(now) / 2).UTC().Truncate(time.Second), Ends: ends.UTC().Truncate(time.Second),
+	return ports.LocationRef{
+		RenewAfter: now.Add(ends.Sub(now) / 2).UTC().Truncate(time.Second), Expires: ends.UTC().Truncate(time.Second),
 		Fingerprint: l.Fingerprint(),
 	}
 }

@@ -82,10 +82,10 @@ func TestPoolKeepsItsTokenUntilTheNextIsPublished(t *testing.T) {
 }
 
 func TestRefusedRotationIsRetried(t *testing.T) {
-	w, deposits, byStorage := stored()
+	w, requests, byStorage := stored()
 	take := func(problem string) {
 		t.Helper()
-		if err := deposits.Take(t.Context(), problem); err != nil {
+		if err := requests.Process(t.Context(), problem); err != nil {
 			t.Fatal(err)
 		}
 	}

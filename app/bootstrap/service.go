@@ -26,10 +26,10 @@ type Options struct {
 	Talos        ports.TalosSecrets
 	Lock         ports.InitLock
 	Data         ports.DataSecrets
-	// Deposits stores the configurations that machines fetch; nil refuses them.
-	Deposits ports.Deposits
-	Clock    ports.Clock
-	Entropy  ports.Entropy
+	// StorageRequests stores the configurations that machines fetch; nil refuses them.
+	StorageRequests ports.StorageRequests
+	Clock           ports.Clock
+	Entropy         ports.Entropy
 	// TokenTTL is the lifetime of tokens, which are extended while machines may use them. 0 is DefaultTokenTTL.
 	TokenTTL time.Duration
 	// KeyIdentity reports whether configs of a namespace may use the controller's identity with key management services;
@@ -108,7 +108,7 @@ func (s *Service) Ensure(ctx context.Context, r Request) (Ready, error) {
 // Produce produces and publishes the data of a machine that has none. A repeated call gives the same data: it finds the
 // token of a failed attempt. The errors are those of Ensure.
 func (s *Service) Produce(ctx context.Context, r Request) (Ready, error) {
-	if err := s.gate(r); err != nil {
+	if err := s.checkPreconditions(r); err != nil {
 		return Ready{}, err
 	}
 	if r.Machine.ControlPlane && !r.Cluster.Initialized {
@@ -121,8 +121,8 @@ func (s *Service) Produce(ctx context.Context, r Request) (Ready, error) {
 	return s.produce(ctx, r, role, s.Data.Create)
 }
 
-// gate returns an error if the machine must wait, or is stalled, for reasons other than its description.
-func (s *Service) gate(r Request) error {
+// checkPreconditions returns an error if the machine must wait, or is stalled, for reasons other than its description.
+func (s *Service) checkPreconditions(r Request) error {
 	if err := CheckName(r); err != nil {
 		return err
 	}
@@ -159,8 +159,8 @@ func (s *Service) initialize(ctx context.Context, r Request) (Ready, error) {
 		return Ready{}, WaitingError{Reason: ReasonInitLock, Message: message}
 	case errors.Is(err, ports.ErrInitialized):
 		return Ready{}, WaitingError{Reason: ReasonInitLock, Message: "the cluster has just been started"}
-	case errors.Is(err, ports.ErrForeign):
-		return Ready{}, StalledError{Reason: ReasonForeignLock, Message: fmt.Sprintf(
+	case errors.Is(err, ports.ErrNotOwned):
+		return Ready{}, StalledError{Reason: ReasonLockNotOwned, Message: fmt.Sprintf(
 			"the %s has the name of the cluster's init lock and is not one; delete it, or give the cluster another name",
 			holder)}
 	case err != nil:

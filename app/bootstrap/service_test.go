@@ -244,8 +244,8 @@ func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
 	o := w.produce(t, request(func(r *bootstrap.Request) {
 		r.Describe = func(context.Context) (composition.Description, error) {
 			return composition.Description{Job: plan.Job{Format: delivery.FormatIgnition}, Plugins: composition.Composition{
-				{At: "spec.pluginRefs[0]", Found: composition.Found{State: composition.Ready}},
-				{At: at, Found: composition.Found{State: composition.Ready}},
+				{At: "spec.pluginRefs[0]", Observed: composition.Observed{State: composition.Ready}},
+				{At: at, Observed: composition.Observed{State: composition.Ready}},
 			}}, nil
 		}
 	}))

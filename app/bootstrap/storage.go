@@ -18,9 +18,9 @@ const maxName = 253
 // hashDigits is the number of digits of the digest in a truncated name.
 const hashDigits = 8
 
-// depositKey returns the name of the stored object, which is that of the data with a suffix. A truncated name contains
-// a digest of the whole name, so that it stays unique.
-func (r Request) depositKey() ports.Key {
+// storageRequestKey returns the name of the stored object, which is that of the data with a suffix. A truncated name
+// contains a digest of the whole name, so that it stays unique.
+func (r Request) storageRequestKey() ports.Key {
 	key := r.dataKey()
 	if len(key.Name)+len(reserved.StoredSuffix) > maxName {
 		sum := sha256.Sum256([]byte(key.Name))
@@ -36,30 +36,31 @@ func (p *production) store(ctx context.Context) error {
 	if p.result.Stored == nil {
 		return nil
 	}
-	if p.Deposits == nil {
+	if p.StorageRequests == nil {
 		return StalledError{
 			Reason:  ReasonStorageRefused,
 			Message: "this controller has no storage for machine configurations",
 		}
 	}
 	o := p.description.Delivery
-	memo := secret.Value{}
+	privateData := secret.Value{}
 	if o.Reporting != nil {
-		memo = o.Reporting.Credential
+		privateData = o.Reporting.Credential
 	}
-	key, after := p.request.depositKey(), p.Clock.Now().Add(minLifetime)
-	if p.request.after.After(after) {
-		after = p.request.after
+	key, after := p.request.storageRequestKey(), p.Clock.Now().Add(minLifetime)
+	if p.request.minExpiry.After(after) {
+		after = p.request.minExpiry
 	}
-	location, err := p.Deposits.Keep(ctx, ports.Deposit{
-		Key: key, Cluster: p.request.Cluster.Name, Owner: p.request.Owner, Storage: o.Storage, Sum: p.result.Stored.Sum,
-		Memo: memo, Data: p.result.Stored.Data, After: after,
+	location, err := p.StorageRequests.Ensure(ctx, ports.StorageRequest{
+		Key: key, Cluster: p.request.Cluster.Name, Owner: p.request.Owner, Storage: o.Storage,
+		InputDigest: p.result.Stored.Sum,
+		PrivateData: privateData, Data: p.result.Stored.Data, MinExpiry: after,
 	})
 	if err != nil {
 		return storageError(err, key, o.Storage)
 	}
-	p.data.Address = p.addressRef(location)
-	if ends := p.data.Address.Ends; !ends.IsZero() && !ends.After(after) {
+	p.data.Location = p.locationRef(location)
+	if ends := p.data.Location.Expires; !ends.IsZero() && !ends.After(after) {
 		return WaitingError{
 			Reason: ReasonStorage, Message: fmt.Sprintf("%s has not signed a later URL for Secret %s yet", o.Storage, key.Name),
 		}
@@ -68,16 +69,16 @@ func (p *production) store(ctx context.Context) error {
 	return p.render(ctx)
 }
 
-// hasNewAddress reports whether the storage has signed another URL for a pool's data than the published one, which may
+// hasNewLocation reports whether the storage has signed another URL for a pool's data than the published one, which may
 // then be invalid. On errors it returns false: the published address is renewed in time.
-func (s *Service) hasNewAddress(ctx context.Context, r Request, published ports.AddressRef) bool {
-	if s.Deposits == nil {
+func (s *Service) hasNewLocation(ctx context.Context, r Request, published ports.LocationRef) bool {
+	if s.StorageRequests == nil {
 		return false
 	}
 	d, err := r.Describe(ctx)
 	if err != nil || d.Delivery.Storage.IsZero() {
 		return false
 	}
-	now, err := s.Deposits.Located(ctx, r.depositKey(), r.Owner, d.Delivery.Storage)
+	now, err := s.StorageRequests.Location(ctx, r.storageRequestKey(), r.Owner, d.Delivery.Storage)
 	return err == nil && now.Expires.After(s.Clock.Now().Add(minLifetime)) && now.Fingerprint() != published.Fingerprint
 }

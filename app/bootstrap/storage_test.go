@@ -20,13 +20,13 @@ import (
 )
 
 // stored is a world whose machines fetch what they boot with.
-func stored() (*world, *memory.Deposits, func(*bootstrap.Request)) {
+func stored() (*world, *memory.StorageRequests, func(*bootstrap.Request)) {
 	w := newWorld()
-	deposits := &memory.Deposits{
+	requests := &memory.StorageRequests{
 		Storage:  &memory.Storage{Base: "https://storage", Clock: w.clock},
 		Lifetime: time.Hour,
 	}
-	w.Deposits = deposits
+	w.StorageRequests = requests
 	plain := w.Render
 	w.Render = func(ctx context.Context, job plan.Job) (render.Result, error) {
 		r, err := plain(ctx, job)
@@ -35,12 +35,12 @@ func stored() (*world, *memory.Deposits, func(*bootstrap.Request)) {
 			r.Rendering.Payload.Data = secret.FromString("fetch " + l.SHA256)
 			return r, err
 		}
-		r.Stored = &render.Stored{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
+		r.Stored = &render.StoredObject{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
 			return data, nil
 		}}
 		return r, err
 	}
-	return w, deposits, func(r *bootstrap.Request) {
+	return w, requests, func(r *bootstrap.Request) {
 		describe := r.Describe
 		r.Describe = func(ctx context.Context) (composition.Description, error) {
 			d, err := describe(ctx)
@@ -51,7 +51,7 @@ func stored() (*world, *memory.Deposits, func(*bootstrap.Request)) {
 }
 
 func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
-	w, deposits, byStorage := stored()
+	w, requests, byStorage := stored()
 	r := request(byStorage)
 	for range 2 {
 		o, err := result(w.Ensure(t.Context(), r))
@@ -60,7 +60,7 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 			t.Fatalf("%v %v %q", o, err, w.payload("m1"))
 		}
 	}
-	if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
+	if err := requests.Process(t.Context(), "no such bucket"); err != nil {
 		t.Fatal(err)
 	}
 	o, err := result(w.Ensure(t.Context(), r))
@@ -69,7 +69,7 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 		!strings.Contains(stalled.Message, "Shelf.storage.example/top: no such bucket") {
 		t.Fatalf("%v %v", o, err)
 	}
-	if err := deposits.Take(t.Context(), ""); err != nil {
+	if err := requests.Process(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
 	o, err = result(w.Ensure(t.Context(), r))
@@ -80,7 +80,7 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 }
 
 func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
-	w, deposits, byStorage := stored()
+	w, requests, byStorage := stored()
 	r := request(byStorage, pool)
 	ready := func() bootstrap.Ready {
 		t.Helper()
@@ -96,7 +96,7 @@ func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
 	}
 	take := func() {
 		t.Helper()
-		if err := deposits.Take(t.Context(), ""); err != nil {
+		if err := requests.Process(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
 // TestReportingThatComesWithAnotherStorage holds that what the second storage is given is the same at each look:
 // otherwise it is never stored.
 func TestReportingThatComesWithAnotherStorage(t *testing.T) {
-	w, deposits, _ := stored()
+	w, requests, _ := stored()
 	w.Endpoint = endpoint
 	plain := w.Render
 	w.Render = func(ctx context.Context, job plan.Job) (render.Result, error) {
@@ -146,7 +146,7 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 	}
 	w.ensure(t, asking("top", nil))
 	w.ensure(t, asking("bottom", &delivery.Reporting{}))
-	if err := deposits.Take(t.Context(), ""); err != nil {
+	if err := requests.Process(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := summary(w.ensure(t, asking("bottom", &delivery.Reporting{}))); got != "ready" {
@@ -156,7 +156,7 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 
 func TestControllerWithoutStoragesStalls(t *testing.T) {
 	w, _, byStorage := stored()
-	w.Deposits = nil
+	w.StorageRequests = nil
 	o, err := result(w.Ensure(t.Context(), request(byStorage)))
 	if stalled, ok := as[bootstrap.StalledError](o); err != nil || !ok ||
 		stalled.Reason != bootstrap.ReasonStorageRefused {
@@ -173,27 +173,27 @@ func TestStoredObjectsOfLongNames(t *testing.T) {
 		strings.Repeat("a", 252) + "2",
 		long + "b.cccccccccccccc", strings.Repeat("a", 245) + ".b.ccccc", strings.Repeat("a", 244) + "--b.cccccc",
 	} {
-		w, deposits, byStorage := stored()
-		var asked string
-		w.Deposits = keeping{deposits, &asked}
+		w, requests, byStorage := stored()
+		var requested string
+		w.StorageRequests = keeping{requests, &requested}
 		w.ensure(t, request(named(name), byStorage))
-		if !valid.MatchString(asked) || len(asked) > 253 || !strings.HasSuffix(asked, "-stored") {
-			t.Errorf("the deposit of %s is called %s", name, asked)
+		if !valid.MatchString(requested) || len(requested) > 253 || !strings.HasSuffix(requested, "-stored") {
+			t.Errorf("the storage request of %s is called %s", name, requested)
 		}
-		if other, taken := names[asked]; taken {
-			t.Errorf("%s and %s have one deposit", name, other)
+		if other, taken := names[requested]; taken {
+			t.Errorf("%s and %s have one storage request", name, other)
 		}
-		names[asked] = name
+		names[requested] = name
 	}
 }
 
 // keeping notes the name of what is deposited.
 type keeping struct {
-	ports.Deposits
-	asked *string
+	ports.StorageRequests
+	requested *string
 }
 
-func (k keeping) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
-	*k.asked = d.Name
-	return k.Deposits.Keep(ctx, d)
+func (k keeping) Ensure(ctx context.Context, d ports.StorageRequest) (delivery.Location, error) {
+	*k.requested = d.Name
+	return k.StorageRequests.Ensure(ctx, d)
 }

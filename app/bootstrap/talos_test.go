@@ -114,14 +114,14 @@ func TestTalosOutcomes(t *testing.T) {
 		},
 		"foreign": {
 			reason: "another owner's Secret is never used", request: talosRequest(),
-			arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned",
+			arrange: broken(ports.ErrNotOwned), want: "stalled SecretNotOwned",
 		},
 		"foreign, first": {
 			reason: "nor by the first machine", request: talosRequest(controlPlane, uninitialized),
-			arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned",
+			arrange: broken(ports.ErrNotOwned), want: "stalled SecretNotOwned",
 		},
 		"bad": {reason: "a Secret that is no bundle is never replaced", request: talosRequest(controlPlane,
-			uninitialized), arrange: broken(ports.ErrBadTalosSecrets), want: "stalled BadTalosSecrets"},
+			uninitialized), arrange: broken(ports.ErrInvalidTalosSecrets), want: "stalled BadTalosSecrets"},
 		"foreign client": {
 			reason: "nor is a client configuration", request: talosRequest(controlPlane, uninitialized),
 			arrange: func(w *world) { w.talos.StealClient(clusterKey) }, want: "stalled SecretNotOwned",

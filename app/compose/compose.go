@@ -50,7 +50,7 @@ func (s *Service) Compose(ctx context.Context, r Request) (composition.Compositi
 		all = append(all, p)
 	}
 	ordered := all.Order()
-	if all.Held() != nil {
+	if all.Blocking() != nil {
 		return all, nil, nil
 	}
 	return all, ordered.Documents(), nil
@@ -59,11 +59,11 @@ func (s *Service) Compose(ctx context.Context, r Request) (composition.Compositi
 func (s *Service) find(ctx context.Context, r Request, ref composition.Reference) (composition.Plugin, error) {
 	if !ref.Template {
 		found, err := s.Plugins.Find(ctx, r.Owner.Namespace, ref.ID)
-		return composition.Plugin{Found: found, ID: ref.ID, At: ref.At}, err
+		return composition.Plugin{Observed: found, ID: ref.ID, At: ref.At}, err
 	}
 	instance := composition.InstanceOf(r.Owner.Name, ref.ID)
 	found, err := s.Plugins.Instantiate(ctx, r.Owner, r.Cluster, instance)
-	return composition.Plugin{Found: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
+	return composition.Plugin{Observed: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
 }
 
 // read decodes the documents of a plugin, unless they exceed left bytes, and returns their size. Their paths begin with
@@ -94,7 +94,7 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 	docs, findings := s.Codec.Decode(ctx, text)
 	for _, d := range docs {
 		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
-			findings = append(findings, silent(d.Check())...)
+			findings = append(findings, redact(d.Check())...)
 		}
 	}
 	if findings.HasErrors() {
@@ -114,9 +114,9 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 	}
 }
 
-// silent returns the findings without the parts that they quote: these are from a Secret, while a plugin's conditions
+// redact returns the findings without the parts that they quote: these are from a Secret, while a plugin's conditions
 // and events are public.
-func silent(r report.Report) report.Report {
+func redact(r report.Report) report.Report {
 	for i := range r {
 		r[i].Message = report.Unquoted(r[i].Message)
 	}

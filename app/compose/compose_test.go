@@ -49,8 +49,8 @@ func id(name string) composition.ID {
 	return composition.ID{Group: "a.example", Kind: "Widget", Name: name}
 }
 
-func ready(text string, before ...string) composition.Found {
-	return composition.Found{State: composition.Ready, Before: before, Text: secret.FromString(text)}
+func ready(text string, before ...string) composition.Observed {
+	return composition.Observed{State: composition.Ready, Before: before, Text: secret.FromString(text)}
 }
 
 // request names the plugins, and templates where the name begins with a star.
@@ -73,7 +73,7 @@ func request(byAgent bool, names ...string) compose.Request {
 func TestCompose(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
-		found   map[string]composition.Found
+		found   map[string]composition.Observed
 		names   []string
 		byAgent bool
 		states  string
@@ -81,37 +81,37 @@ func TestCompose(t *testing.T) {
 	}{
 		"ready": {
 			reason: "documents join in the order that plugins ask for", names: []string{"a", "b"},
-			found:  map[string]composition.Found{"a": ready("/1 /2"), "b": ready("/3", "Widget/a")},
+			found:  map[string]composition.Observed{"a": ready("/1 /2"), "b": ready("/3", "Widget/a")},
 			states: "Ready Ready", docs: []string{
 				"Widget/ns/b: spec.pluginRefs[1].documents[0].spec",
 				"Widget/ns/a: spec.pluginRefs[0].documents[0].spec", "Widget/ns/a: spec.pluginRefs[0].documents[1].spec",
 			},
 		},
 		"late": {
-			reason: "all or nothing", names: []string{"a", "b"}, found: map[string]composition.Found{"a": ready("/1")},
+			reason: "all or nothing", names: []string{"a", "b"}, found: map[string]composition.Observed{"a": ready("/1")},
 			states: "Ready NotFound",
 		},
 		"template": {
 			reason: "what is made from a template is asked for under its own name", names: []string{"*t"},
 			states: "TemplateNotFound",
-			found:  map[string]composition.Found{},
+			found:  map[string]composition.Observed{},
 		},
 		"garbage": {
 			reason: "the first mistake is reported, with its line", names: []string{"a"},
-			found:  map[string]composition.Found{"a": ready("!")},
+			found:  map[string]composition.Observed{"a": ready("!")},
 			states: "InvalidDocuments",
 		},
 		"bad document": {
 			reason: "a document checks itself", names: []string{"a"},
-			found:  map[string]composition.Found{"a": ready("relative")},
+			found:  map[string]composition.Observed{"a": ready("relative")},
 			states: "InvalidDocuments",
 		},
 		"foreign": {
-			reason: "the kind is unknown here", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")},
+			reason: "the kind is unknown here", names: []string{"a"}, found: map[string]composition.Observed{"a": ready("?")},
 			states: "NeedsAgent",
 		},
 		"foreign by agent": {
-			reason: "the agent may know it", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")},
+			reason: "the agent may know it", names: []string{"a"}, found: map[string]composition.Observed{"a": ready("?")},
 			byAgent: true,
 			states:  "Ready", docs: []string{"Widget/ns/a: spec.pluginRefs[0].documents[0].spec"},
 		},
@@ -137,7 +137,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-func given(found map[string]composition.Found) *memory.PluginResources {
+func given(found map[string]composition.Observed) *memory.PluginResources {
 	p := &memory.PluginResources{}
 	for name, f := range found {
 		p.Put("ns", id(name), f)
@@ -147,7 +147,7 @@ func given(found map[string]composition.Found) *memory.PluginResources {
 
 // TestMistakesAreReported names the field of the description that names the plugin.
 func TestMistakesAreReported(t *testing.T) {
-	s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready("/1 !")})}
+	s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Observed{"a": ready("/1 !")})}
 	plugins, _, err := s.Compose(t.Context(), request(false, "a"))
 	want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: line 3: documents[1].spec: is bad"
 	if got := plugins.Findings().String(); err != nil || strings.TrimSpace(got) != want {
@@ -159,7 +159,7 @@ func TestMistakesAreReported(t *testing.T) {
 func TestMistakesRepeatNothing(t *testing.T) {
 	for name, text := range map[string]string{"plain": "canary7q9zk2xw5v", "with quotes": `a"canary7q9zk2xw5v\"`} {
 		t.Run(name, func(t *testing.T) {
-			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready(text)})}
+			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Observed{"a": ready(text)})}
 			plugins, _, err := s.Compose(t.Context(), request(false, "a"))
 			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: " +
 				"a value is not absolute"
@@ -194,7 +194,7 @@ func TestLargePluginsAreNotRead(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{
+			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Observed{
 				"a": ready(c.first),
 				"b": ready(c.second),
 			})}
@@ -229,7 +229,7 @@ func permutations(n int) [][]int {
 // orders: it has no documents until all plugins are ready, and then always the same.
 func TestOrderOfArrival(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e"}
-	found := map[string]composition.Found{
+	found := map[string]composition.Observed{
 		"a": ready("/a"), "b": ready("/b1 /b2"), "c": ready("/c", "Widget/b"), "d": ready("/d", "Widget/a", "Widget/e"),
 		"e": ready("/e"),
 	}
@@ -283,8 +283,8 @@ type broken struct{ memory.PluginResources }
 
 var errBroken = errors.New("broken")
 
-func (*broken) Find(context.Context, string, composition.ID) (composition.Found, error) {
-	return composition.Found{}, errBroken
+func (*broken) Find(context.Context, string, composition.ID) (composition.Observed, error) {
+	return composition.Observed{}, errBroken
 }
 
 func TestFailure(t *testing.T) {

@@ -43,9 +43,11 @@ func (e Encoder) Configuration(ctx context.Context, docs []document.Document,
 	return e.encode(append(identity(o), docs...))
 }
 
-// Stored returns the documents for a storage, encrypted if the options request it. They do not contain the machine's
-// identity, which is part of the configuration with which the agent starts.
-func (e Encoder) Stored(ctx context.Context, docs []document.Document, o delivery.Options) (secret.Value, error) {
+// StoredDocuments returns the documents for a storage, encrypted if the options request it. They do not contain the
+// machine's identity, which is part of the configuration with which the agent starts.
+func (e Encoder) StoredDocuments(ctx context.Context, docs []document.Document,
+	o delivery.Options,
+) (secret.Value, error) {
 	docs, err := e.encrypted(ctx, docs, o)
 	if err != nil {
 		return secret.Value{}, err

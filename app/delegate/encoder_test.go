@@ -68,8 +68,8 @@ func TestEncrypted(t *testing.T) {
 	if err != nil || e.machine != "ns/m/uid" {
 		t.Fatalf("%v, for %q", err, e.machine)
 	}
-	said, _ := values{}.Encode(smaller.Documents)
-	text := string(said) + fmt.Sprintf("%+v", smaller.Steps)
+	message, _ := values{}.Encode(smaller.Documents)
+	text := string(message) + fmt.Sprintf("%+v", smaller.Steps)
 	for _, s := range smaller.Steps {
 		for _, v := range secret.Collect(s.Do) {
 			text += string(v.Reveal())
@@ -86,8 +86,8 @@ func TestEncrypted(t *testing.T) {
 	if n := strings.Count(e.text, canary.Mark); n != 2 || !strings.Contains(text, "ssh-ed25519") {
 		t.Errorf("%d secrets are encrypted", n)
 	}
-	if told := told(smaller); !strings.Contains(strings.Join(told, "\n"), "trust proxy") {
-		t.Errorf("what reaching the key needs is not there before: %s", told)
+	if reported := told(smaller); !strings.Contains(strings.Join(reported, "\n"), "trust proxy") {
+		t.Errorf("what reaching the key needs is not there before: %s", reported)
 	}
 	if moves.Documents[0].Source.Path != "proxy" {
 		t.Errorf("the first that moves is %s", moves.Documents[0].Source)

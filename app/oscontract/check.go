@@ -34,8 +34,8 @@ func unmet(message string, a ...any) verdict {
 }
 
 // Check returns a result for each clause, in their order. An error means that the machine could not be examined.
-func Check(ctx context.Context, in ports.Inspector, s ports.Surveyor) ([]oscontract.Result, error) {
-	target, err := s.Survey(ctx, osprofile.Target{})
+func Check(ctx context.Context, in ports.Inspector, s ports.Detector) ([]oscontract.Result, error) {
+	target, err := s.Detect(ctx, osprofile.Target{})
 	if err != nil {
 		return nil, fmt.Errorf("find out what the machine is: %w", err)
 	}
@@ -85,7 +85,7 @@ func rules() map[string]func(machine) verdict {
 func (m machine) all(names ...string) verdict {
 	var missing []string
 	for _, name := range names {
-		if !m.Program(name) {
+		if !m.HasProgram(name) {
 			missing = append(missing, name)
 		}
 	}
@@ -98,7 +98,7 @@ func (m machine) all(names ...string) verdict {
 // one requires one of the programs.
 func (m machine) one(names ...string) verdict {
 	for _, name := range names {
-		if m.Program(name) {
+		if m.HasProgram(name) {
 			return met("%s", name)
 		}
 	}
@@ -111,7 +111,7 @@ func (m machine) unit(name string) bool {
 		"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system",
 		"/usr/lib/systemd/system", "/lib/systemd/system",
 	} {
-		if m.Look(dir + "/" + name).Regular {
+		if m.Stat(dir + "/" + name).Regular {
 			return true
 		}
 	}

@@ -17,23 +17,24 @@ import (
 type tree struct {
 	runs, inMemory, readOnly bool
 	programs                 []string
-	things                   map[string]contract.Thing
+	things                   map[string]contract.FileInfo
 	texts                    map[string]string
 	id                       string
 }
 
-func (t tree) Runs() bool                      { return t.runs }
-func (t tree) Program(name string) bool        { return slices.Contains(t.programs, name) }
-func (t tree) Look(path string) contract.Thing { return t.things[path] }
-func (t tree) Mount(path string) (bool, bool)  { return t.inMemory || path == "/run", !t.readOnly }
-func (t tree) Read(path string) ([]byte, error) {
+func (t tree) IsRunning() bool                    { return t.runs }
+func (t tree) HasProgram(name string) bool        { return slices.Contains(t.programs, name) }
+func (t tree) Stat(path string) contract.FileInfo { return t.things[path] }
+func (t tree) MountInfo(path string) (bool, bool) { return t.inMemory || path == "/run", !t.readOnly }
+
+func (t tree) ReadFile(path string) ([]byte, error) {
 	if text, is := t.texts[path]; is {
 		return []byte(text), nil
 	}
 	return nil, fs.ErrNotExist
 }
 
-func (t tree) Survey(context.Context, osprofile.Target) (osprofile.Target, error) {
+func (t tree) Detect(context.Context, osprofile.Target) (osprofile.Target, error) {
 	p, known := osprofile.Lookup(t.id)
 	if !known {
 		p = osprofile.Profile{ID: t.id}
@@ -43,8 +44,8 @@ func (t tree) Survey(context.Context, osprofile.Target) (osprofile.Target, error
 
 // whole returns an image that has all.
 func whole() tree {
-	program := contract.Thing{Exists: true, Regular: true, Executable: true}
-	dir, file := contract.Thing{Exists: true, Directory: true}, contract.Thing{Exists: true, Regular: true}
+	program := contract.FileInfo{Exists: true, Regular: true, Executable: true}
+	dir, file := contract.FileInfo{Exists: true, Directory: true}, contract.FileInfo{Exists: true, Regular: true}
 	return tree{
 		id: "debian",
 		programs: []string{
@@ -52,7 +53,7 @@ func whole() tree {
 			"sfdisk", "wipefs",
 			"mkfs.ext4", "mkswap", "modprobe", "sysctl", "update-ca-certificates", "containerd", "kubeadm", "kubelet",
 		},
-		things: map[string]contract.Thing{
+		things: map[string]contract.FileInfo{
 			"/bin/sh": program, "/usr/bin/machineadm": program, "/usr/lib/systemd/systemd": program,
 			"/usr/sbin/chronyd": program,
 			"/var/lib":          dir, "/run": dir, "/usr/local/share/ca-certificates": dir, "/run/systemd/system": dir,
@@ -71,7 +72,7 @@ func (t tree) without(programs ...string) tree {
 	return t
 }
 
-func (t tree) with(path string, thing contract.Thing) tree {
+func (t tree) with(path string, thing contract.FileInfo) tree {
 	t.things[path] = thing
 	return t
 }
@@ -98,8 +99,8 @@ func unmet(t *testing.T, machine tree) map[string]string {
 }
 
 func TestEachClause(t *testing.T) {
-	none := contract.Thing{}
-	there := contract.Thing{Exists: true, Regular: true}
+	none := contract.FileInfo{}
+	there := contract.FileInfo{Exists: true, Regular: true}
 	cases := map[string]struct {
 		reason  string
 		machine tree
@@ -160,7 +161,7 @@ func TestEachClause(t *testing.T) {
 		},
 		"an agent of others": {
 			reason: "others could replace it", machine: whole().with("/usr/bin/machineadm",
-				contract.Thing{Exists: true, Regular: true, Executable: true, Foreign: true}),
+				contract.FileInfo{Exists: true, Regular: true, Executable: true, Untrusted: true}),
 			want: map[string]string{contract.Agent: "/usr/bin/machineadm is not root's alone"},
 		},
 		"an agent that is no program": {
@@ -178,13 +179,13 @@ func TestEachClause(t *testing.T) {
 		},
 		"open folder": {
 			reason: "who writes a folder above writes the file", machine: whole().with("/usr/local",
-				contract.Thing{Exists: true, Directory: true, Foreign: true}),
+				contract.FileInfo{Exists: true, Directory: true, Untrusted: true}),
 			want: map[string]string{contract.Owners: "others than root can write /usr/local"},
 		},
 		"open root": {
-			reason: "that is above all", machine: whole().with("/", contract.Thing{
+			reason: "that is above all", machine: whole().with("/", contract.FileInfo{
 				Exists: true, Directory: true,
-				Foreign: true,
+				Untrusted: true,
 			}),
 			want: map[string]string{contract.Owners: "others than root can write /"},
 		},
@@ -258,7 +259,7 @@ func TestEachClause(t *testing.T) {
 		},
 		"two times": {
 			reason: "they fight for the clock", machine: whole().with("/usr/sbin/ntpd",
-				contract.Thing{Exists: true, Regular: true, Executable: true}),
+				contract.FileInfo{Exists: true, Regular: true, Executable: true}),
 			want: map[string]string{contract.Time: "there are 2 time daemons"},
 		},
 		"swap": {

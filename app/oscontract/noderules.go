@@ -13,10 +13,10 @@ func (m machine) trust() verdict {
 		return verdict{oscontract.Unknown, "the profile has no trust store"}
 	}
 	program, _, _ := strings.Cut(t.Command, " ")
-	if !m.Program(program) {
+	if !m.HasProgram(program) {
 		return unmet("there is no %s", program)
 	}
-	if !m.Look(t.Directory).Directory {
+	if !m.Stat(t.Directory).Directory {
 		return unmet("there is no directory %s", t.Directory)
 	}
 	return met("%s, %s", program, t.Directory)
@@ -24,7 +24,7 @@ func (m machine) trust() verdict {
 
 func (m machine) runtime() verdict {
 	for _, name := range []string{"containerd", "crio"} {
-		if m.Program(name) && m.unit(name+".service") {
+		if m.HasProgram(name) && m.unit(name+".service") {
 			return met("%s", name)
 		}
 	}
@@ -45,7 +45,7 @@ func (m machine) time() verdict {
 		"chronyd": {"/usr/sbin/chronyd"}, "ntpd": {"/usr/sbin/ntpd"},
 		"systemd-timesyncd": {"/usr/lib/systemd/systemd-timesyncd", "/lib/systemd/systemd-timesyncd"},
 	} {
-		if m.Look(at[0]).Executable || m.Look(at[len(at)-1]).Executable {
+		if m.Stat(at[0]).Executable || m.Stat(at[len(at)-1]).Executable {
 			found = append(found, name)
 		}
 	}
@@ -60,7 +60,7 @@ func (m machine) time() verdict {
 }
 
 func (m machine) noSwap() verdict {
-	table, err := m.Read("/etc/fstab")
+	table, err := m.ReadFile("/etc/fstab")
 	if err != nil {
 		return met("there is no /etc/fstab")
 	}
@@ -75,7 +75,7 @@ func (m machine) noSwap() verdict {
 // unused requires that the image contains no state of an earlier machine. A prepared image may contain a journal, which
 // later runs continue.
 func (m machine) unused() verdict {
-	if m.Runs() {
+	if m.IsRunning() {
 		return verdict{oscontract.Unknown, "this is a machine and no image"}
 	}
 	for _, trace := range []string{
@@ -83,7 +83,7 @@ func (m machine) unused() verdict {
 		"/var/lib/machineadm/failure.json", "/run/cluster-api/bootstrap-success.complete", "/etc/kubernetes/kubelet.conf",
 		"/etc/kubernetes/admin.conf", "/etc/kubernetes/pki/ca.key", "/var/lib/kubelet/pki", "/var/lib/etcd/member",
 	} {
-		if m.Look(trace).Exists {
+		if m.Stat(trace).Exists {
 			return unmet("there is %s", trace)
 		}
 	}
@@ -91,10 +91,10 @@ func (m machine) unused() verdict {
 }
 
 func (m machine) identity() verdict {
-	if m.Runs() {
+	if m.IsRunning() {
 		return verdict{oscontract.Unknown, "this is a machine and no image"}
 	}
-	id, err := m.Read("/etc/machine-id")
+	id, err := m.ReadFile("/etc/machine-id")
 	if text := strings.TrimSpace(string(id)); err == nil && text != "" && text != "uninitialized" {
 		return unmet("/etc/machine-id has an identity")
 	}

@@ -24,18 +24,18 @@ func (m machine) system() verdict {
 }
 
 func (m machine) shell() verdict {
-	if !m.Look("/bin/sh").Executable {
+	if !m.Stat("/bin/sh").Executable {
 		return unmet("there is no /bin/sh")
 	}
 	return met("/bin/sh")
 }
 
 func (m machine) systemd() verdict {
-	if m.Runs() && !m.Look("/run/systemd/system").Directory {
+	if m.IsRunning() && !m.Stat("/run/systemd/system").Directory {
 		return unmet("systemd is not the first process")
 	}
 	for _, at := range []string{"/usr/lib/systemd/systemd", "/lib/systemd/systemd"} {
-		if m.Look(at).Executable {
+		if m.Stat(at).Executable {
 			return m.all("systemctl")
 		}
 	}
@@ -45,11 +45,11 @@ func (m machine) systemd() verdict {
 // firstBoot requires a tool that reads userdata. Ignition runs in the initial ramdisk, so the rule searches for its
 // dracut module.
 func (m machine) firstBoot() verdict {
-	if m.Program("cloud-init") {
+	if m.HasProgram("cloud-init") {
 		return met("cloud-init")
 	}
 	for _, at := range []string{"/usr/lib/dracut/modules.d/30ignition", "/usr/bin/ignition", "/usr/libexec/ignition"} {
-		if m.Look(at).Exists {
+		if m.Stat(at).Exists {
 			return met("Ignition")
 		}
 	}
@@ -66,7 +66,7 @@ func (m machine) enabled(unit string) bool {
 	}
 	for _, dir := range []string{"/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"} {
 		for _, target := range []string{"multi-user.target", "cloud-init.target", "default.target", "graphical.target"} {
-			if m.Look(dir + "/" + target + ".wants/" + unit).Exists {
+			if m.Stat(dir + "/" + target + ".wants/" + unit).Exists {
 				return true
 			}
 		}
@@ -75,12 +75,12 @@ func (m machine) enabled(unit string) bool {
 }
 
 func (m machine) agent() verdict {
-	switch at := m.Look(delivery.AgentPath); {
+	switch at := m.Stat(delivery.AgentPath); {
 	case !at.Exists:
 		return unmet("there is no %s", delivery.AgentPath)
 	case !at.Regular || !at.Executable:
 		return unmet("%s is no program", delivery.AgentPath)
-	case at.Foreign:
+	case at.Untrusted:
 		return unmet("%s is not root's alone", delivery.AgentPath)
 	default:
 		return met(delivery.AgentPath)
@@ -95,25 +95,25 @@ func (m machine) owners() verdict {
 		"/etc/systemd/system",
 	} {
 		for at := dir; at != "/"; at = path.Dir(at) {
-			if m.Look(at).Foreign {
+			if m.Stat(at).Untrusted {
 				return unmet("others than root can write %s", at)
 			}
 		}
 	}
-	if m.Look("/").Foreign {
+	if m.Stat("/").Untrusted {
 		return unmet("others than root can write /")
 	}
 	return met("root's alone")
 }
 
 func (m machine) state() verdict {
-	if !m.Look("/var/lib").Directory {
+	if !m.Stat("/var/lib").Directory {
 		return unmet("there is no directory /var/lib")
 	}
-	if !m.Runs() {
+	if !m.IsRunning() {
 		return met("/var/lib")
 	}
-	switch temporary, writable := m.Mount("/var/lib"); {
+	switch temporary, writable := m.MountInfo("/var/lib"); {
 	case temporary:
 		return unmet("a reboot clears /var/lib")
 	case !writable:
@@ -124,13 +124,13 @@ func (m machine) state() verdict {
 }
 
 func (m machine) run() verdict {
-	if !m.Look("/run").Directory {
+	if !m.Stat("/run").Directory {
 		return unmet("there is no directory /run")
 	}
-	if !m.Runs() {
+	if !m.IsRunning() {
 		return verdict{oscontract.Unknown, "only a running machine shows whether a reboot clears /run"}
 	}
-	if temporary, _ := m.Mount("/run"); !temporary {
+	if temporary, _ := m.MountInfo("/run"); !temporary {
 		return unmet("/run is on a disk")
 	}
 	return met("/run")
@@ -138,7 +138,7 @@ func (m machine) run() verdict {
 
 // setting returns the value of a key in a file of lines KEY=VALUE.
 func (m machine) setting(file, key string) string {
-	data, err := m.Read(file)
+	data, err := m.ReadFile(file)
 	if err != nil {
 		return ""
 	}

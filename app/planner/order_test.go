@@ -85,15 +85,15 @@ func TestOrderOfExpanders(t *testing.T) {
 			for kind := range strings.FieldsSeq(tc.documents) {
 				docs = append(docs, document.Document{Value: document.Opaque{Type: document.Kind(kind)}})
 			}
-			made, r, err := p.Plan(context.Background(), plan.Job{Documents: docs}, func(document.Document) bool {
+			created, r, err := p.Plan(context.Background(), plan.Job{Documents: docs}, func(document.Document) bool {
 				return false
 			}, nil)
 			if err != nil || len(r) > 0 {
 				t.Fatal(r, err)
 			}
-			if got := kinds(made); got != tc.want || !slices.Equal(paths(made),
+			if got := kinds(created); got != tc.want || !slices.Equal(paths(created),
 				strings.Fields("/"+strings.ReplaceAll(tc.want, " ", " /"))) {
-				t.Errorf("ordered %s with steps %v, want %s: %s", got, paths(made), tc.want, tc.reason)
+				t.Errorf("ordered %s with steps %v, want %s: %s", got, paths(created), tc.want, tc.reason)
 			}
 		})
 	}

@@ -26,9 +26,9 @@ func TestHardeningJoinsBeforePlanning(t *testing.T) {
 		Value:  hardening.Config{Profile: hardening.STIG},
 		Source: document.Source{Path: "spec.hardening"},
 	}}
-	made, found, err := p.Plan(context.Background(), plan.Job{Documents: docs}, all, nil)
-	if err != nil || len(found) > 0 || kinds(made) != "SysctlConfig" {
-		t.Errorf("planned %s, %v %v", kinds(made), found, err)
+	created, found, err := p.Plan(context.Background(), plan.Job{Documents: docs}, all, nil)
+	if err != nil || len(found) > 0 || kinds(created) != "SysctlConfig" {
+		t.Errorf("planned %s, %v %v", kinds(created), found, err)
 	}
 	docs = append(docs, docs[0])
 	docs[1].Source.Path = "spec.pluginRefs[0].documents[0].spec"
@@ -47,12 +47,12 @@ func TestVersionOfContainerdIsTheDocuments(t *testing.T) {
 	}
 	for version, want := range map[int]int{0: 2, 3: 3} {
 		docs := []document.Document{{Value: machine.ContainerdConfig{Version: version}}}
-		made, _, err := p.Plan(context.Background(), plan.Job{
+		created, _, err := p.Plan(context.Background(), plan.Job{
 			Documents: docs, Target: osprofile.Target{ContainerdVersion: 2},
 		}, all, nil)
-		if err != nil || made.Target.ContainerdVersion != want {
+		if err != nil || created.Target.ContainerdVersion != want {
 			t.Errorf("a document of version %d is planned for %d, want %d: %v", version,
-				made.Target.ContainerdVersion, want, err)
+				created.Target.ContainerdVersion, want, err)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func WithCodec(c ports.Codec) Option { return func(s *Service) { s.encoder.Codec
 func WithEncrypter(e ports.Encrypter) Option { return func(s *Service) { s.encoder.Encrypter = e } }
 
 // WithSignatures adds the digests of agents from signed releases. Without it, they are refused.
-func WithSignatures(v ports.Signatures) Option { return func(s *Service) { s.signatures = v } }
+func WithSignatures(v ports.SignatureVerifier) Option { return func(s *Service) { s.signatures = v } }
 
 // WithLimits replaces the size limits of platforms, in bytes. The keys are kinds of infrastructure machines or machine
 // pools.

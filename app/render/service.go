@@ -25,7 +25,7 @@ type Result struct {
 	Rendering ports.Rendering
 	// Stored is the object that a storage must contain before the payload can refer to it; nil without a storage. The
 	// payload is then the object's content, not encrypted.
-	Stored *Stored
+	Stored *StoredObject
 	// Size is the size of the payload.
 	Size Size
 	// Findings are in the order in which they were found.
@@ -42,7 +42,7 @@ type Service struct {
 	encoder   delegate.Encoder
 	limits    map[string]int64
 	// signatures may be nil.
-	signatures ports.Signatures
+	signatures ports.SignatureVerifier
 }
 
 // New returns a service with the given renderers and expanders. Two renderers of one format are an error, and so are

@@ -23,8 +23,8 @@ const maxObject = infrastructure.SecretBytes - 32<<10
 // configurationFormat is the format of a machine configuration. It has no renderer.
 const configurationFormat delivery.Format = "machineadm"
 
-// Stored is an object for a storage.
-type Stored struct {
+// StoredObject is an object for a storage.
+type StoredObject struct {
 	// Sum identifies the content. Encrypted data differs each time, so that it cannot be compared itself.
 	Sum string
 	// Data returns the bytes to store.
@@ -85,7 +85,7 @@ func (s *Service) renderObject(ctx context.Context, job plan.Job, renderer ports
 	result, err := s.render(ctx, job, renderer)
 	result.Findings = append(found, result.Findings...)
 	if data := result.Rendering.Payload.Data; err == nil && !data.IsZero() {
-		result.Stored = &Stored{Sum: sumOf(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
+		result.Stored = &StoredObject{Sum: sumOf(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
 			return data, nil
 		}}
 		result.Findings = append(result.Findings, notUserdata(storage))
@@ -138,9 +138,9 @@ func (s *Service) renderFetchingAgent(ctx context.Context, job plan.Job, rendere
 		Format: configurationFormat, Data: secret.New(text),
 		FileExtension: ".yaml",
 	}
-	result.Stored = &Stored{
+	result.Stored = &StoredObject{
 		Sum:  sumOf(text, key.Provider, key.Key, o.Identity),
-		Data: func(ctx context.Context) (secret.Value, error) { return s.encoder.Stored(ctx, docs, o) },
+		Data: func(ctx context.Context) (secret.Value, error) { return s.encoder.StoredDocuments(ctx, docs, o) },
 	}
 	return result, nil
 }

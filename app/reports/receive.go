@@ -21,45 +21,45 @@ var (
 	ErrMalformed = errors.New("malformed report")
 )
 
-// errKnown means that a report is not newer than the last one.
-var errKnown = errors.New("known")
+// errNotNewer means that a report is not newer than the last one.
+var errNotNewer = errors.New("known")
 
 // clockSkew is the maximum difference of a machine's clock. If it is larger, the times of a report are ignored.
 const clockSkew = 5 * time.Minute
 
-// Parts are the dependencies of the use case. All are required.
-type Parts struct {
+// Dependencies are the dependencies of the use case. All are required.
+type Dependencies struct {
 	Reports ports.Reports
 	Reader  ports.StatusReader
 	Clock   ports.Clock
 }
 
 // Service receives reports. It is safe for concurrent use.
-type Service struct{ Parts }
+type Service struct{ Dependencies }
 
 // New returns the use case.
-func New(p Parts) *Service { return &Service{Parts: p} }
+func New(p Dependencies) *Service { return &Service{Dependencies: p} }
 
 // Admit returns the machine with the credential, or ErrRefused if there is none that may still report. Before the
 // credential matches, it reads only the credentials of the machine, so that requests of other clients are cheap.
-func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error) {
+func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (ports.ReportingMachine, error) {
 	machine, err := s.Reports.Find(ctx, data)
 	if err != nil && !errors.Is(err, ports.ErrNoMachine) {
-		return ports.Reporting{}, fmt.Errorf("find the machine: %w", err)
+		return ports.ReportingMachine{}, fmt.Errorf("find the machine: %w", err)
 	}
 	// The comparison costs the same for a machine that does not exist.
 	grant, matches := machine.Credentials.Match(shown)
 	if !matches || err != nil {
-		return ports.Reporting{}, ErrRefused
+		return ports.ReportingMachine{}, ErrRefused
 	}
 	last, err := s.Reports.Last(ctx, machine.Owner)
 	switch {
 	case errors.Is(err, ports.ErrNoMachine):
-		return ports.Reporting{}, ErrRefused
+		return ports.ReportingMachine{}, ErrRefused
 	case err != nil:
-		return ports.Reporting{}, fmt.Errorf("find the last report: %w", err)
+		return ports.ReportingMachine{}, fmt.Errorf("find the last report: %w", err)
 	case ended(last) || s.expired(machine, grant, last.Pool):
-		return ports.Reporting{}, ErrRefused
+		return ports.ReportingMachine{}, ErrRefused
 	}
 	return machine, nil
 }
@@ -72,15 +72,15 @@ func ended(last ports.LastReport) bool {
 
 // expired reports whether the credential has expired. Without an expiry, it is the newest credential of a pool, or was
 // issued by a version without expiries.
-func (s *Service) expired(machine ports.Reporting, grant credential.Grant, pool bool) bool {
-	if grant.Ends.IsZero() && !pool {
-		grant.Ends = machine.Published.Add(delivery.DefaultCredential)
+func (s *Service) expired(machine ports.ReportingMachine, grant credential.Grant, pool bool) bool {
+	if grant.Expires.IsZero() && !pool {
+		grant.Expires = machine.Published.Add(delivery.DefaultCredential)
 	}
 	return grant.Expired(s.Clock.Now())
 }
 
 // Receive stores a report of an admitted machine if it is newer than the last one, and returns its summary.
-func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status,
+func (s *Service) Receive(ctx context.Context, machine ports.ReportingMachine, document []byte) (reported status.Status,
 	news bool, err error,
 ) {
 	read, err := s.Reader.ReadStatus(document)
@@ -95,13 +95,13 @@ func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document
 		case ended(last):
 			return ErrRefused
 		case last.Summary != nil && !reported.Follows(last.Summary.Within(from, to)):
-			return errKnown
+			return errNotNewer
 		default:
 			return nil
 		}
 	})
 	switch {
-	case errors.Is(err, errKnown):
+	case errors.Is(err, errNotNewer):
 		return reported, false, nil
 	case errors.Is(err, ErrRefused), errors.Is(err, ports.ErrNoMachine):
 		return reported, false, ErrRefused

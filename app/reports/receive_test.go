@@ -31,8 +31,8 @@ func (words) ReadStatus(data []byte) (status.Status, error) {
 
 type broken struct{ memory.Reports }
 
-func (*broken) Find(context.Context, ports.Key) (ports.Reporting, error) {
-	return ports.Reporting{}, errors.New("the API is away")
+func (*broken) Find(context.Context, ports.Key) (ports.ReportingMachine, error) {
+	return ports.ReportingMachine{}, errors.New("the API is away")
 }
 
 func (*broken) Save(context.Context, ports.Owner, status.Status, time.Time, func(ports.LastReport) error) error {
@@ -44,24 +44,24 @@ type desk struct {
 	*reports.Service
 	store   *memory.Reports
 	clock   *memory.Clock
-	machine ports.Reporting
+	machine ports.ReportingMachine
 }
 
 func newDesk() *desk {
 	d := &desk{store: &memory.Reports{}, clock: memory.NewClock(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))}
 	owner := ports.Owner{Key: ports.Key{Namespace: "a", Name: "m"}, UID: "1"}
-	d.machine = ports.Reporting{Owner: owner, Published: d.clock.Now()}
+	d.machine = ports.ReportingMachine{Owner: owner, Published: d.clock.Now()}
 	d.store.Put(ports.Key{Namespace: "a", Name: "mute"}, d.machine)
 	d.grant(time.Hour)
-	d.Service = reports.New(reports.Parts{Reports: d.store, Reader: words{}, Clock: d.clock})
+	d.Service = reports.New(reports.Dependencies{Reports: d.store, Reader: words{}, Clock: d.clock})
 	return d
 }
 
 // grant accepts the credential for so long from now on; 0 is without an end.
 func (d *desk) grant(life time.Duration) {
-	one := credential.Grant{Digest: credential.Of([]byte("right"))}
+	one := credential.Grant{Digest: credential.DigestOf([]byte("right"))}
 	if life > 0 {
-		one.Ends = d.clock.Now().Add(life)
+		one.Expires = d.clock.Now().Add(life)
 	}
 	d.machine.Credentials = credential.Grants{one}
 	d.store.Put(d.machine.Owner.Key, d.machine)

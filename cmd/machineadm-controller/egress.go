@@ -19,7 +19,7 @@ func (o *options) readEgress() error {
 	if err != nil {
 		return fmt.Errorf("--private-networks: %w", err)
 	}
-	o.egress = policy.WithPrivate(append(networks, surroundings()...)...)
+	o.egress = policy.WithPrivate(append(networks, privateNetworks()...)...)
 	return nil
 }
 
@@ -42,9 +42,9 @@ func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	return networks, nil
 }
 
-// surroundings returns what the program knows of the cluster's networks: the API server's address, and its own
+// privateNetworks returns what the program knows of the cluster's networks: the API server's address, and its own
 // addresses with what is on their links. They need not be private ones.
-func surroundings() []netip.Prefix {
+func privateNetworks() []netip.Prefix {
 	var networks []netip.Prefix
 	if a, err := netip.ParseAddr(os.Getenv("KUBERNETES_SERVICE_HOST")); err == nil {
 		networks = append(networks, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))

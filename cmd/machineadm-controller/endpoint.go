@@ -74,9 +74,9 @@ func (o *endpointOptions) check() error {
 	return nil
 }
 
-// known returns the endpoint's address and authorities for machines. The authorities are read again each time, since
+// hasAgent returns the endpoint's address and authorities for machines. The authorities are read again each time, since
 // they may be replaced.
-func (o *endpointOptions) known(agents *endpoint.Agents) func() (bootstrap.Endpoint, error) {
+func (o *endpointOptions) hasAgent(agents *endpoint.Agents) func() (bootstrap.Endpoint, error) {
 	return func() (bootstrap.Endpoint, error) {
 		e := bootstrap.Endpoint{URL: o.url}
 		if o.url == "" {
@@ -108,7 +108,7 @@ func (o *endpointOptions) readAgents() (*endpoint.Agents, error) {
 
 // setupEndpoint adds the server to the manager, if there is to be one. Every replica serves.
 func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, agents *endpoint.Agents,
-	stored ports.Stored,
+	stored ports.SignedObjects,
 ) error {
 	if o.address == "" {
 		return nil
@@ -125,12 +125,12 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 	if err != nil {
 		return fmt.Errorf("register metrics: %w", err)
 	}
-	service := reports.New(reports.Parts{
+	service := reports.New(reports.Dependencies{
 		Reports: capi.NewReports(mgr.GetClient(), mgr.GetCache(), mgr.GetAPIReader()),
 		Reader:  record.Codec{}, Clock: clock{},
 	})
 	server, err := endpoint.New(endpoint.Options{
-		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored,
+		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Objects: stored,
 		Metrics: counted, Clock: clock{}, PerSource: o.perSource,
 		Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
 	})

@@ -57,13 +57,13 @@ func TestAuthoritiesAreReloaded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		e, err := o.known(nil)()
+		e, err := o.hasAgent(nil)()
 		if err != nil || e.Authorities != want || e.URL != o.url || e.Agent != nil {
 			t.Errorf("%+v, %v", e, err)
 		}
 	}
 	o.authorities = filepath.Join(o.certificates, "none")
-	if _, err := o.known(nil)(); err == nil {
+	if _, err := o.hasAgent(nil)(); err == nil {
 		t.Error("what a flag names has to be there")
 	}
 }

@@ -36,10 +36,10 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// ofDeposit stores under the name of a deposit, as machineadm does, whatever the name.
+// ofDeposit stores under the name of a storage request, as machineadm does, whatever the name.
 type ofDeposit struct{ ports.Storage }
 
-func deposited(name string) string { return "default/deposit/" + hex.EncodeToString([]byte(name)) }
+func deposited(name string) string { return "default/request/" + hex.EncodeToString([]byte(name)) }
 
 func (s ofDeposit) Put(ctx context.Context, name string, data secret.Value) error {
 	return s.Storage.Put(ctx, deposited(name), data)
@@ -69,13 +69,13 @@ func served(t *testing.T, objects ...client.Object) (*storage.EndpointStorage, *
 	}
 	signer, _ := credential.NewSigner(secret.FromString(strings.Repeat("k", credential.KeySize)))
 	c := fake.NewClientBuilder().WithObjects(append(objects,
-		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}})...).Build()
+		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "request", UID: "1"}})...).Build()
 	clock := memory.NewClock(time.Unix(1_800_000_000, 0))
 	stored := storage.NewEndpointStorage(c, signer, clock, func() (string, string, error) { return at.URL, "", nil })
 	server, err := endpoint.New(endpoint.Options{
-		Address: strings.TrimPrefix(at.URL, "https://"), Clock: clock, Stored: stored, Log: slog.New(slog.DiscardHandler),
+		Address: strings.TrimPrefix(at.URL, "https://"), Clock: clock, Objects: stored, Log: slog.New(slog.DiscardHandler),
 		Certificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &pair, nil },
-		Reports:     reports.New(reports.Parts{Reports: &memory.Reports{}, Clock: clock}),
+		Reports:     reports.New(reports.Dependencies{Reports: &memory.Reports{}, Clock: clock}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestEndpointIsAStorage(t *testing.T) {
 
 func TestStoredObjectsRequireTheSignedURL(t *testing.T) {
 	stored, c, _, _ := served(t)
-	const one, two = "default/deposit/1", "default/deposit/2"
+	const one, two = "default/request/1", "default/request/2"
 	for _, name := range []string{one, two} {
 		if err := stored.Put(t.Context(), name, secret.FromString(name)); err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func TestStoredObjectsRequireTheSignedURL(t *testing.T) {
 // time.
 func TestAPoolsSecretsAreReused(t *testing.T) {
 	stored, machine, _, c := served(t)
-	named := func(n int) string { return fmt.Sprintf("default/deposit/%d", n) }
+	named := func(n int) string { return fmt.Sprintf("default/request/%d", n) }
 	var before, oldest delivery.Location
 	for n := range 20 {
 		if err := stored.Put(t.Context(), named(n), secret.FromString(named(n))); err != nil {
@@ -183,12 +183,12 @@ func TestAPoolsSecretsAreReused(t *testing.T) {
 	}
 	all := &corev1.SecretList{}
 	if err := c.List(t.Context(), all); err != nil || len(all.Items) != 1+3 {
-		t.Errorf("%d Secrets and %v; a deposit, two objects and a place for the next are wanted", len(all.Items), err)
+		t.Errorf("%d Secrets and %v; a storage request, two objects and a place for the next are wanted", len(all.Items), err)
 	}
 }
 
 func TestUsersSecretIsNotAStoredObject(t *testing.T) {
-	const name = "default/deposit/1"
+	const name = "default/request/1"
 	stored, _, _, c := served(t)
 	if err := stored.Put(t.Context(), name, secret.FromString("x")); err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestUsersSecretIsNotAStoredObject(t *testing.T) {
 			continue
 		}
 		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "1" {
-			t.Errorf("it does not go with its deposit: %v", owner)
+			t.Errorf("it does not go with its storage request: %v", owner)
 		}
 		theirs := &corev1.Secret{
 			ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name},
@@ -233,10 +233,10 @@ func TestUsersSecretIsNotAStoredObject(t *testing.T) {
 }
 
 // TestStoredObjectsAreDeletedWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which
-// lost its storage, does not keep deposits from going.
+// lost its storage, does not keep storage requests from going.
 func TestStoredObjectsAreDeletedWithoutAnEndpoint(t *testing.T) {
 	stored, _, _, c := served(t)
-	name := "default/deposit/" + strings.Repeat("1", 64)
+	name := "default/request/" + strings.Repeat("1", 64)
 	if err := stored.Put(t.Context(), name, secret.FromString("x")); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestStoredObjectsAreDeletedWithoutAnEndpoint(t *testing.T) {
 	if err := c.List(t.Context(), objects); err != nil {
 		t.Fatal(err)
 	}
-	at := client.ObjectKey{Namespace: "default", Name: "deposit"}
+	at := client.ObjectKey{Namespace: "default", Name: "request"}
 	builder := fake.NewClientBuilder().WithScheme(scheme)
 	for i := range objects.Items {
 		s := &objects.Items[i]
@@ -268,7 +268,7 @@ func TestStoredObjectsAreDeletedWithoutAnEndpoint(t *testing.T) {
 		t.Error(err)
 	}
 	if err := c.Get(t.Context(), at, &corev1.Secret{}); !apierrors.IsNotFound(err) {
-		t.Errorf("the deposit does not go: %v", err)
+		t.Errorf("the storage request does not go: %v", err)
 	}
 	if err := c.List(t.Context(), objects); err != nil || len(objects.Items) != 1 || len(objects.Items[0].Data) != 0 {
 		t.Errorf("%v: what it has stored is left", err)

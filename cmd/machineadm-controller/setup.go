@@ -69,7 +69,7 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
-	known := o.endpoint.known(agents)
+	known := o.endpoint.hasAgent(agents)
 	stored, err := newEndpointStorage(ctx, mgr, &o.endpoint, known)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func newService(
 ) (*bootstrap.Service, error) {
 	held := keys.Plugins{Codec: codec.Codec{}, Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(),
-		render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Blobs{}),
+		render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Verifier{}),
 		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: held}))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
@@ -158,13 +158,13 @@ func newService(
 		Talos: capi.NewTalosSecrets(capi.TalosOptions{
 			Client: mgr.GetClient(), Secrets: reader, Clock: clock{}, Entropy: rand.Reader,
 		}),
-		Lock:     capi.NewInitLock(mgr.GetClient(), reader),
-		Data:     capi.NewDataSecrets(mgr.GetClient(), mgr.GetCache(), kind),
-		Deposits: kept,
-		Clock:    clock{},
-		Entropy:  rand.Reader,
-		TokenTTL: o.tokenTTL,
-		Endpoint: known,
+		Lock:            capi.NewInitLock(mgr.GetClient(), reader),
+		Data:            capi.NewDataSecrets(mgr.GetClient(), mgr.GetCache(), kind),
+		StorageRequests: kept,
+		Clock:           clock{},
+		Entropy:         rand.Reader,
+		TokenTTL:        o.tokenTTL,
+		Endpoint:        known,
 
 		KeyIdentity: listed(o.keyNamespaces),
 	}), nil

@@ -16,8 +16,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// storageConcurrency is how many deposits are stored at once, and namespaceConcurrency how many of one namespace, whose
-// storage may not answer.
+// storageConcurrency is how many storage requests are stored at once, and namespaceConcurrency how many of one
+// namespace, whose storage may not answer.
 const storageConcurrency, namespaceConcurrency = 20, 10
 
 // setupStorage serves storages in buckets.
@@ -29,14 +29,14 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 	if err := buckets.SetupWithManager(mgr, kcontroller.Options{}); err != nil {
 		return err
 	}
-	deposits := &storage.Reconciler{
+	requests := &storage.Reconciler{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind,
 		Open:   buckets.Open,
 		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter,
 		Storage:      &v1alpha1.S3BootstrapStorage{},
 		PerNamespace: namespaceConcurrency,
 	}
-	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
+	return requests.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }
 
 // listed returns a function that reports whether a namespace is in a list, in which * matches all.

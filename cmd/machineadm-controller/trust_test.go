@@ -56,14 +56,14 @@ func secretNames() []trust {
 			},
 		},
 		{
-			what: "deposit Secret: the name of the data Secret and `-stored`", chosenBy: configs, usedBy: "storages",
-			rule: "the suffix is fixed and reserved; the Secret must have the type of deposit Secrets, and " +
+			what: "request Secret: the name of the data Secret and `-stored`", chosenBy: configs, usedBy: "storages",
+			rule: "the suffix is fixed and reserved; the Secret must have the type of request Secrets, and " +
 				"the config must control it",
 			tests:   []string{"TestStoredConfigurationsHaveReservedNames", "TestStorageOfAStoredObjectIsImmutable"},
 			sources: []string{"adapters/kubernetes/storage/requests.go"},
 		},
 		{
-			what: "Secret that the endpoint serves: a hash of the deposit Secret's UID", chosenBy: "no one",
+			what: "Secret that the endpoint serves: a hash of the request Secret's UID", chosenBy: "no one",
 			usedBy:  "the endpoint",
 			rule:    "such names are reserved; the type, the annotation and the signature of the URL must match",
 			tests:   []string{"TestUsersSecretIsNotAStoredObject"},
@@ -167,9 +167,9 @@ func otherNames() []trust {
 			tests: []string{"TestObjectsOfAnotherControllerAreLeftAlone", "TestStoredObjectsUseStoragesOfTheirController"},
 		},
 		{
-			what: "object in a bucket: namespace, name of the deposit Secret and a digest", chosenBy: configs,
+			what: "object in a bucket: namespace, name of the request Secret and a digest", chosenBy: configs,
 			usedBy: ours + ", which deletes it",
-			rule:   "only objects whose names begin with the namespace and name of the deposit Secret are deleted",
+			rule:   "only objects whose names begin with the namespace and name of the request Secret are deleted",
 			tests:  []string{"TestOnlyOwnObjectsAreDeleted"},
 		},
 		{
@@ -220,7 +220,7 @@ func labels() []trust {
 		{
 			what: "annotations `bootstrap.machineadm.io/places` and `signer` of an S3BootstrapStorage", chosenBy: configs,
 			usedBy: ours + ", which deletes objects there",
-			rule: "a place must follow the rules for a spec, and only objects of the deposit Secret are deleted; another " +
+			rule: "a place must follow the rules for a spec, and only objects of the storage request Secret are deleted; another " +
 				"signer only makes the controller sign the storage's URLs again",
 			tests: []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
 			sources: []string{
@@ -231,7 +231,7 @@ func labels() []trust {
 		{
 			what: "machineadm's finalizers and annotations on a Secret", chosenBy: "S who writes Secrets",
 			usedBy:  ours + ", which revokes a token, releases a lock and deletes objects",
-			rule:    "the token must belong to the config, the lock to the machine, and the objects to the deposit Secret",
+			rule:    "the token must belong to the config, the lock to the machine, and the objects to the request Secret",
 			tests:   []string{"TestTokensConform", "TestDeletedConfigRevokesItsToken", "TestOnlyOwnObjectsAreDeleted"},
 			sources: []string{"adapters/kubernetes/controller"},
 		},

@@ -96,8 +96,8 @@ func TestProposalsCorePlugins(t *testing.T) {
 				t.Fatalf("%s is not a core plugin", tc.program)
 			}
 			d := document.Document{Value: tc.value, Source: document.Source{Path: "documents[0]"}}
-			choosy, limited := p.Expander.(ports.Selector)
-			if !slices.Contains(p.Expander.Describe().Kinds, d.Kind()) || limited && !choosy.Matches(d, target) {
+			selector, limited := p.Expander.(ports.Selector)
+			if !slices.Contains(p.Expander.Describe().Kinds, d.Kind()) || limited && !selector.Matches(d, target) {
 				t.Errorf("%s does not expand %+v", tc.program, tc.value)
 			}
 		})
@@ -114,12 +114,12 @@ func TestCorePluginsAsPrograms(t *testing.T) {
 			if diff := cmp.Diff(c, outside.Describe(), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("it describes itself otherwise (-inside +outside):\n%s", diff)
 			}
-			asked := 0
+			requested := 0
 			for _, e := range questions(c) {
-				asked++
+				requested++
 				compare(t, inside, outside, e)
 			}
-			if asked == 0 {
+			if requested == 0 {
 				t.Error("there is no document to ask about")
 			}
 		})

@@ -43,14 +43,14 @@ func fips(t *testing.T) string {
 }
 
 // configuration returns what a machine reads whose name is given, encrypted for the one of the other name.
-func configuration(t *testing.T, name, whose string) []byte {
+func configuration(t *testing.T, name, owner string) []byte {
 	t.Helper()
 	file := document.Document{Value: machine.File{Path: "/etc/motd", Content: document.Text("welcome\n")}}
 	text, err := codec.Codec{}.Encode([]document.Document{file})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := seal.Seal(secret.New(text), secret.FromString("a passphrase of the site"), whose, seal.Header{
+	c, err := seal.Seal(secret.New(text), secret.FromString("a passphrase of the site"), owner, seal.Header{
 		Provider: "file", PassphraseURI: "file:///etc/site", Iterations: indirect.MinIterations,
 	})
 	if err != nil {
@@ -67,11 +67,11 @@ func configuration(t *testing.T, name, whose string) []byte {
 func TestFIPS(t *testing.T) {
 	agent := fips(t)
 	for name, c := range map[string]struct {
-		whose, message string
+		owner, message string
 		applied        bool
 	}{
-		"for this machine": {whose: "m", applied: true},
-		"for another":      {whose: "n", message: "cannot be decrypted"},
+		"for this machine": {owner: "m", applied: true},
+		"for another":      {owner: "n", message: "cannot be decrypted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -83,7 +83,7 @@ func TestFIPS(t *testing.T) {
 			}
 			command := exec.Command(agent, "apply", "--root", root, "--path", "-")
 			command.Env = append(os.Environ(), "GODEBUG=fips140=only")
-			command.Stdin = bytes.NewReader(configuration(t, "m", c.whose))
+			command.Stdin = bytes.NewReader(configuration(t, "m", c.owner))
 			out, err := command.CombinedOutput()
 			if (err == nil) != c.applied || !strings.Contains(string(out), c.message) {
 				t.Fatalf("%v\n%s", err, out)

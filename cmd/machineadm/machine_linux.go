@@ -51,13 +51,14 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		return nil, errors.Join(err, machine.Close())
 	}
 	external := host.NewSet(runner(log), search(setup))
-	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: journal,
+	service, err := agent.New(agent.Dependencies{
+		Host: machine, Detector: machine, Facts: linux.Facts{Host: machine}, Journal: journal,
 		Codec: codec.Codec{}, Locator: codec.Codec{}, Clock: clock{},
-		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress,
+		Publisher: record.Publisher{Directories: at}, OnRedactor: log.AddRedactor, Preflight: machine,
+		Progress:  setup.Progress,
 		Expanders: plugins.Builtin(), Version: buildVersion(),
 		Resumption: linux.Resumption{Host: machine}, Membership: membership(setup.Root, log),
-		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(inside, external),
+		Plugins: external, Source: sources{external}, Decrypter: unwrapper(inside, external),
 		Reporters: append(reporters(setup.Root, external), uploads),
 	})
 	if err != nil {

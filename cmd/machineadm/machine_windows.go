@@ -36,13 +36,13 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		return nil, err
 	}
 	external := host.NewSet(runner(log), search(setup))
-	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: machine, Journal: journal, Codec: codec.Codec{}, Locator: codec.Codec{},
+	service, err := agent.New(agent.Dependencies{
+		Host: machine, Detector: machine, Facts: machine, Journal: journal, Codec: codec.Codec{}, Locator: codec.Codec{},
 		Clock:     clock{},
-		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress,
+		Publisher: record.Publisher{Directories: at}, OnRedactor: log.AddRedactor, Progress: setup.Progress,
 		Expanders: plugins.Builtin(),
 		Version:   buildVersion(),
-		Plugins:   external, Source: sources{external}, Unwrapper: unwrapper(nil, external),
+		Plugins:   external, Source: sources{external}, Decrypter: unwrapper(nil, external),
 		Reporters: []ports.Reporter{external},
 	})
 	if err != nil {

@@ -41,8 +41,8 @@ func search(s nodecli.Setup) host.Search {
 
 // unwrapper returns what decrypts: with passphrases of this machine's files, of plugins that fetch, or of plugins for
 // keys.
-func unwrapper(inside func(string) (string, error), external *host.Set) ports.Unwrapper {
-	return seal.Unwrapper{Passphrases: seal.Passphrases{Inside: inside, Source: sources{external}, Others: external}}
+func unwrapper(inside func(string) (string, error), external *host.Set) ports.Decrypter {
+	return seal.Decrypter{Passphrases: seal.Passphrases{Inside: inside, Source: sources{external}, Others: external}}
 }
 
 // typeOf returns the type of plugin that serves a core expander to others.

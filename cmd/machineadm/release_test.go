@@ -47,7 +47,7 @@ func TestReleaseOfAgents(t *testing.T) {
 		Checksums: read("SHA256SUMS"), Signature: read("SHA256SUMS.sig"),
 		PublicKey: command("openssl", "pkey", "-in", key, "-pubout"),
 	}
-	if err := (signature.Blobs{}).Verify(r.PublicKey, r.Checksums, r.Signature); err != nil {
+	if err := (signature.Verifier{}).Verify(r.PublicKey, r.Checksums, r.Signature); err != nil {
 		t.Fatal(err)
 	}
 	digest, _ := r.Digest(strings.ReplaceAll(delivery.ReleaseFile, "{arch}", "amd64"))

@@ -9,7 +9,7 @@ import (
 
 // managed runs a command as a service, whose manager sends the requests once the command runs, and returns the reported
 // stages.
-func managed(t *testing.T, command func(ctx context.Context, asked <-chan struct{}) int,
+func managed(t *testing.T, command func(ctx context.Context, requested <-chan struct{}) int,
 	requests ...request,
 ) (stages []stage, code int) {
 	t.Helper()
@@ -31,7 +31,7 @@ func managed(t *testing.T, command func(ctx context.Context, asked <-chan struct
 // TestOneShot is the service of Windows without its service manager.
 func TestOneShot(t *testing.T) {
 	after := func(code int) func(context.Context, <-chan struct{}) int {
-		return func(_ context.Context, asked <-chan struct{}) int { <-asked; return code }
+		return func(_ context.Context, requested <-chan struct{}) int { <-requested; return code }
 	}
 	stopped := func(ctx context.Context, _ <-chan struct{}) int { <-ctx.Done(); return 1 }
 	cases := map[string]struct {

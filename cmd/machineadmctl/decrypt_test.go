@@ -25,7 +25,7 @@ import (
 // decrypted returns the contents of the documents in their order.
 type decrypted struct{ texts [][]byte }
 
-func (d *decrypted) Unwrap(context.Context, indirect.EncryptedConfig, string) ([]byte, error) {
+func (d *decrypted) Decrypt(context.Context, indirect.EncryptedConfig, string) ([]byte, error) {
 	text := d.texts[0]
 	d.texts = d.texts[1:]
 	return text, nil
@@ -55,7 +55,7 @@ func decrypt(t *testing.T, texts ...[]byte) (code int, out, errs string) {
 	all := &decrypted{texts}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Render: service, Codec: codec.Codec{}, Decrypter: func(secret.Value) ports.Unwrapper { return all },
+		Render: service, Codec: codec.Codec{}, Decrypter: func(secret.Value) ports.Decrypter { return all },
 		In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
 	}, []string{"decrypt", "-f", "-"})
 	return code, stdout.String(), stderr.String()

@@ -18,13 +18,13 @@ func encrypter(errs io.Writer) ports.Encrypter {
 }
 
 // decrypter decrypts with a passphrase, or without one with the keys of plugins and the files of this machine.
-func decrypter(errs io.Writer) func(passphrase secret.Value) ports.Unwrapper {
+func decrypter(errs io.Writer) func(passphrase secret.Value) ports.Decrypter {
 	plugins := keys.Plugins{Codec: codec.Codec{}, Log: errs}
-	return func(passphrase secret.Value) ports.Unwrapper {
+	return func(passphrase secret.Value) ports.Decrypter {
 		if !passphrase.IsZero() {
-			return seal.Unwrapper{Passphrases: fixedPassphrase{passphrase}}
+			return seal.Decrypter{Passphrases: fixedPassphrase{passphrase}}
 		}
-		return seal.Unwrapper{Passphrases: seal.Passphrases{Source: plugins, Others: plugins}}
+		return seal.Decrypter{Passphrases: seal.Passphrases{Source: plugins, Others: plugins}}
 	}
 }
 

@@ -16,16 +16,16 @@ type Composition []Plugin
 // Order returns the plugins sorted by their Before and After. A plugin that names a missing plugin fails with
 // UnknownPlugin, and the plugins of a cycle fail with OrderCycle.
 func (c Composition) Order() Composition {
-	table, called := precedence.Table{}, c.called()
+	table, called := precedence.Table{}, c.fullNames()
 	for i := range c {
-		c[i].enter(table, called)
+		c[i].addOrder(table, called)
 	}
 	names := make([]string, len(c))
 	for i, p := range c {
 		names[i] = p.Full()
 	}
 	if cycle := table.Cycle(); cycle != nil {
-		c.refuse(cycle)
+		c.failCycle(cycle)
 		return c
 	}
 	ordered := make(Composition, 0, len(c))
@@ -35,8 +35,8 @@ func (c Composition) Order() Composition {
 	return ordered
 }
 
-// called maps each name to the full names of the plugins that it matches.
-func (c Composition) called() map[string][]string {
+// fullNames maps each name to the full names of the plugins that it matches.
+func (c Composition) fullNames() map[string][]string {
 	called := map[string][]string{}
 	for _, p := range c {
 		names := p.names()
@@ -51,23 +51,23 @@ func (c Composition) called() map[string][]string {
 	return called
 }
 
-// enter adds the plugin's Before and After to the table.
-func (p *Plugin) enter(table precedence.Table, called map[string][]string) {
+// addOrder adds the plugin's Before and After to the table.
+func (p *Plugin) addOrder(table precedence.Table, called map[string][]string) {
 	for _, name := range p.Before {
-		if other := p.named(name, "before", called); other != "" {
+		if other := p.resolve(name, "before", called); other != "" {
 			table.Add(p.Full(), other)
 		}
 	}
 	for _, name := range p.After {
-		if other := p.named(name, "after", called); other != "" {
+		if other := p.resolve(name, "after", called); other != "" {
 			table.Add(other, p.Full())
 		}
 	}
 }
 
-// named returns the full name of the plugin with the name. Unless exactly one plugin has it, p fails and the result is
-// empty.
-func (p *Plugin) named(name, where string, called map[string][]string) string {
+// resolve returns the full name of the plugin with the name. Unless exactly one plugin has it, p fails and the result
+// is empty.
+func (p *Plugin) resolve(name, where string, called map[string][]string) string {
 	switch found := called[name]; len(found) {
 	case 1:
 		return found[0]
@@ -79,7 +79,7 @@ func (p *Plugin) named(name, where string, called map[string][]string) string {
 	return ""
 }
 
-func (c Composition) refuse(cycle []string) {
+func (c Composition) failCycle(cycle []string) {
 	var names []string
 	for _, name := range cycle {
 		i := slices.IndexFunc(c, func(p Plugin) bool { return p.Full() == name })
@@ -102,14 +102,14 @@ func (c Composition) Documents() []document.Document {
 	return docs
 }
 
-// Held returns the plugin that delays the machine: the first that a user has to correct, or else the first that is not
-// ready yet. It is nil if all plugins are ready.
-func (c Composition) Held() *Plugin {
+// Blocking returns the plugin that delays the machine: the first that a user has to correct, or else the first that is
+// not ready yet. It is nil if all plugins are ready.
+func (c Composition) Blocking() *Plugin {
 	var waits *Plugin
 	for i := range c {
 		switch p := &c[i]; {
 		case p.State == Ready:
-		case !p.State.Waits():
+		case !p.State.IsTemporary():
 			return p
 		case waits == nil:
 			waits = p
@@ -127,16 +127,16 @@ func (c Composition) Unwatched() bool {
 func (c Composition) Findings() report.Report {
 	var r report.Report
 	for _, p := range c {
-		if p.State != Ready && !p.State.Waits() {
+		if p.State != Ready && !p.State.IsTemporary() {
 			r = append(r, report.Errorf(p.At, "%s: %s", p.ID, p.Message))
 		}
 	}
 	return r
 }
 
-// Silent returns the findings without the text that they quote from a plugin's documents. The documents come from a
+// Redact returns the findings without the text that they quote from a plugin's documents. The documents come from a
 // Secret, while more users can read conditions and events.
-func (c Composition) Silent(r report.Report) report.Report {
+func (c Composition) Redact(r report.Report) report.Report {
 	silent := slices.Clone(r)
 	for _, p := range c {
 		for i, f := range silent {
@@ -150,7 +150,7 @@ func (c Composition) Silent(r report.Report) report.Report {
 
 // Summary returns a line with the first plugin that delays a machine, and the number of others that do.
 func (c Composition) Summary() string {
-	held := c.Held()
+	held := c.Blocking()
 	if held == nil {
 		return ""
 	}

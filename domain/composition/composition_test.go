@@ -19,8 +19,8 @@ func plugins(text string) composition.Composition {
 		kind, name, _ := strings.Cut(words[0], "/")
 		kind, group, _ := strings.Cut(kind, ".")
 		p := composition.Plugin{
-			ID:    composition.ID{Group: group, Kind: kind, Name: name},
-			Found: composition.Found{State: composition.Ready},
+			ID:       composition.ID{Group: group, Kind: kind, Name: name},
+			Observed: composition.Observed{State: composition.Ready},
 		}
 		for i := 1; i+1 < len(words); i += 2 {
 			switch words[i] {
@@ -60,7 +60,7 @@ func TestOrder(t *testing.T) {
 			for _, d := range ordered.Documents() {
 				got = append(got, strings.TrimPrefix(d.Value.(machine.File).Path, "/"))
 			}
-			if strings.Join(got, " ") != tc.want || c.Held() != nil || c.Summary() != "" {
+			if strings.Join(got, " ") != tc.want || c.Blocking() != nil || c.Summary() != "" {
 				t.Errorf("ordered %v, held %v, want %s: %s", got, c.Summary(), tc.want, tc.reason)
 			}
 		})
@@ -120,11 +120,11 @@ func TestBlockingPlugins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := plugins(tc.plugins)
 			c.Order()
-			held := c.Held()
+			held := c.Blocking()
 			if held == nil || string(held.State) != tc.state || c.Summary() != tc.summary {
 				t.Fatalf("held %+v with %q: %s", held, c.Summary(), tc.reason)
 			}
-			if got := c.Findings(); (len(got) == 0) != held.State.Waits() {
+			if got := c.Findings(); (len(got) == 0) != held.State.IsTemporary() {
 				t.Errorf("findings %v: %s", got, tc.reason)
 			}
 		})
@@ -187,7 +187,7 @@ func TestJudge(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := tc.status.Judge(); got.State != tc.want || got.Message != tc.message {
+			if got := tc.status.Evaluate(); got.State != tc.want || got.Message != tc.message {
 				t.Errorf("%s: %q, want %s: %q: %s", got.State, got.Message, tc.want, tc.message, tc.reason)
 			}
 		})

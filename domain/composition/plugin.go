@@ -58,8 +58,8 @@ func InstanceOf(description string, template ID) Instance {
 	return Instance{ID: id, Template: template}
 }
 
-// Found is the state of a plugin in the cluster, and its documents if it is ready.
-type Found struct {
+// Observed is the state of a plugin in the cluster, and its documents if it is ready.
+type Observed struct {
 	State State
 	// Message explains State. It never contains a secret.
 	Message string
@@ -72,7 +72,7 @@ type Found struct {
 
 // Plugin is a plugin of a machine and its state.
 type Plugin struct {
-	Found
+	Observed
 	ID
 	// Template is the template from which the plugin was created; nil if the description refers to the plugin itself.
 	Template *ID

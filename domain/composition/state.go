@@ -54,8 +54,8 @@ const (
 	NeedsAgent State = "NeedsAgent"
 )
 
-// Waits reports whether the plugin may become ready without a change of the description.
-func (s State) Waits() bool {
+// IsTemporary reports whether the plugin may become ready without a change of the description.
+func (s State) IsTemporary() bool {
 	switch s {
 	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
 		return true
@@ -116,13 +116,13 @@ func (s Status) limit() string {
 	return fmt.Sprintf("status.%s has more than %d names or one of more than %d bytes", field, MaxNames, MaxNameBytes)
 }
 
-// Judge returns the state of a plugin as its status shows it. If the state is Ready, the caller examines the Secret
+// Evaluate returns the state of a plugin as its status shows it. If the state is Ready, the caller examines the Secret
 // next.
-func (s Status) Judge() Found {
+func (s Status) Evaluate() Observed {
 	if problem := s.limit(); problem != "" {
-		return Found{State: InvalidStatus, Message: problem}
+		return Observed{State: InvalidStatus, Message: problem}
 	}
-	f := Found{State: Ready, Before: s.Before, After: s.After}
+	f := Observed{State: Ready, Before: s.Before, After: s.After}
 	switch {
 	case s.Deleting:
 		f.State, f.Message = Deleting, "it is being deleted"

@@ -34,8 +34,8 @@ func New(entropy io.Reader) (secret.Value, error) {
 // Digest is the SHA-256 of a credential's text. The zero Digest matches no credential.
 type Digest [sha256.Size]byte
 
-// Of returns the digest of a credential.
-func Of(text []byte) Digest { return sha256.Sum256(text) }
+// DigestOf returns the digest of a credential.
+func DigestOf(text []byte) Digest { return sha256.Sum256(text) }
 
 // Matches reports whether d is the digest of the text, in constant time. Nothing matches the zero Digest.
 func (d Digest) Matches(text []byte) bool {
@@ -57,15 +57,15 @@ func (d Digest) String() string {
 // Grant is the digest of an accepted credential, and its expiry.
 type Grant struct {
 	Digest Digest
-	// Ends is the expiry, to the second. It is zero for the newest credential of a pool, which future machines use.
-	Ends time.Time
+	// Expires is the expiry, to the second. It is zero for the newest credential of a pool, which future machines use.
+	Expires time.Time
 }
 
 // Grants are the accepted credentials of one machine, or of a pool of machines; the newest first.
 type Grants []Grant
 
-// keep is the number of accepted credentials of a pool. Machines that boot late have older userdata.
-const keep = 3
+// maxGrants is the number of accepted credentials of a pool. Machines that boot late have older userdata.
+const maxGrants = 3
 
 // MaxSize is the maximum length of a credential in bytes. Longer texts are refused before any hashing or lookup.
 const MaxSize = 256
@@ -77,12 +77,12 @@ func (g Grants) Match(text []byte) (Grant, bool) {
 	if len(text) > MaxSize {
 		return Grant{}, false
 	}
-	return g.match(text, Of, subtle.ConstantTimeCompare)
+	return g.match(text, DigestOf, subtle.ConstantTimeCompare)
 }
 
 // match is Match with the hash and the comparison as parameters, which tests count.
 func (g Grants) match(text []byte, hash func([]byte) Digest, equal func(a, b []byte) int) (found Grant, ok bool) {
-	var known [keep]Grant
+	var known [maxGrants]Grant
 	copy(known[:], g)
 	var none Digest
 	shown := hash(text)
@@ -105,32 +105,32 @@ func (g Grants) With(newest Grant, others time.Time) Grants {
 		if known.Digest == newest.Digest {
 			continue
 		}
-		if known.Ends.IsZero() || known.Ends.After(others) {
-			known.Ends = others
+		if known.Expires.IsZero() || known.Expires.After(others) {
+			known.Expires = others
 		}
 		all = append(all, known)
 	}
-	return all[:min(len(all), keep)]
+	return all[:min(len(all), maxGrants)]
 }
 
-// At returns the grants that have not expired at the given time.
-func (g Grants) At(now time.Time) Grants {
+// ValidAt returns the grants that have not expired at the given time.
+func (g Grants) ValidAt(now time.Time) Grants {
 	return slices.DeleteFunc(slices.Clone(g), func(one Grant) bool { return one.Expired(now) })
 }
 
 // Expired reports whether the grant has expired at the given time.
-func (g Grant) Expired(now time.Time) bool { return !g.Ends.IsZero() && !now.Before(g.Ends) }
+func (g Grant) Expired(now time.Time) bool { return !g.Expires.IsZero() && !now.Before(g.Expires) }
 
-// endMark separates a digest from its expiry (RFC 3339).
-const endMark = "@"
+// expirySeparator separates a digest from its expiry (RFC 3339).
+const expirySeparator = "@"
 
 // String returns the grants, separated by commas. It omits grants with the zero Digest.
 func (g Grants) String() string {
 	var all []string
 	for _, one := range g {
 		text := one.Digest.String()
-		if !one.Ends.IsZero() {
-			text += endMark + one.Ends.UTC().Format(time.RFC3339)
+		if !one.Expires.IsZero() {
+			text += expirySeparator + one.Expires.UTC().Format(time.RFC3339)
 		}
 		if !one.Digest.IsZero() {
 			all = append(all, text)
@@ -143,11 +143,11 @@ func (g Grants) String() string {
 func ParseGrants(text string) Grants {
 	var all Grants
 	for one := range strings.SplitSeq(text, ",") {
-		digest, end, ending := strings.Cut(one, endMark)
+		digest, end, ending := strings.Cut(one, expirySeparator)
 		known, ok := Parse(digest)
 		ends, err := time.Parse(time.RFC3339, end)
-		if ok && (!ending || err == nil) && len(all) < keep {
-			all = append(all, Grant{Digest: known, Ends: ends})
+		if ok && (!ending || err == nil) && len(all) < maxGrants {
+			all = append(all, Grant{Digest: known, Expires: ends})
 		}
 	}
 	return all

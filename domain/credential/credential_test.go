@@ -26,9 +26,9 @@ func TestMatches(t *testing.T) {
 		shown  string
 		want   bool
 	}{
-		"right":   {reason: "it is the one", digest: credential.Of([]byte("right")), shown: "right", want: true},
-		"wrong":   {reason: "it is another", digest: credential.Of([]byte("right")), shown: "wrong"},
-		"nothing": {reason: "nothing was shown", digest: credential.Of([]byte("right"))},
+		"right":   {reason: "it is the one", digest: credential.DigestOf([]byte("right")), shown: "right", want: true},
+		"wrong":   {reason: "it is another", digest: credential.DigestOf([]byte("right")), shown: "wrong"},
+		"nothing": {reason: "nothing was shown", digest: credential.DigestOf([]byte("right"))},
 		"empty":   {reason: "no credential has the zero digest, not even the empty one", shown: ""},
 	}
 	for name, c := range cases {
@@ -47,13 +47,13 @@ func TestGrants(t *testing.T) {
 	}
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	for i, text := range []string{"1", "2", "3", "4", "4", "3", "4"} {
-		all = all.With(credential.Grant{Digest: credential.Of([]byte(text))}, now.Add(time.Duration(i)*time.Minute))
+		all = all.With(credential.Grant{Digest: credential.DigestOf([]byte(text))}, now.Add(time.Duration(i)*time.Minute))
 	}
 	all = credential.ParseGrants("nonsense," + all.With(credential.Grant{}, now).String())
 	// Those that were replaced end when they were first replaced: 2 by the third, 3 by the last.
 	for text, want := range map[string]time.Time{"2": now.Add(2 * time.Minute), "3": now.Add(6 * time.Minute), "4": {}} {
-		if got, found := all.Match([]byte(text)); !found || !got.Ends.Equal(want) {
-			t.Errorf("%q: %v, %v", text, got.Ends, found)
+		if got, found := all.Match([]byte(text)); !found || !got.Expires.Equal(want) {
+			t.Errorf("%q: %v, %v", text, got.Expires, found)
 		}
 	}
 	for _, text := range []string{"1", ""} {
@@ -61,13 +61,13 @@ func TestGrants(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if left := all.At(now.Add(2 * time.Minute)); len(left) != 2 || len(all) != 3 || len(all.At(now)) != 3 {
+	if left := all.ValidAt(now.Add(2 * time.Minute)); len(left) != 2 || len(all) != 3 || len(all.ValidAt(now)) != 3 {
 		t.Errorf("left: %v of %v", left, all)
 	}
 }
 
 func TestParseGrants(t *testing.T) {
-	digest := credential.Of([]byte("x")).String()
+	digest := credential.DigestOf([]byte("x")).String()
 	for text, want := range map[string]int{
 		"": 0, digest: 1, digest + "@2026-11-01T00:00:00Z": 1, digest + "@": 0, digest + "@tomorrow": 0,
 		"@2026-11-01T00:00:00Z":       0,
@@ -80,7 +80,7 @@ func TestParseGrants(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	digest := credential.Of([]byte("x"))
+	digest := credential.DigestOf([]byte("x"))
 	if got, ok := credential.Parse(digest.String()); !ok || got != digest {
 		t.Errorf("what was written is not read: %v %v", got, ok)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func grants() Grants {
-	return Grants{{Digest: Of([]byte("1"))}, {Digest: Of([]byte("2"))}, {Digest: Of([]byte("3"))}}
+	return Grants{{Digest: DigestOf([]byte("1"))}, {Digest: DigestOf([]byte("2"))}, {Digest: DigestOf([]byte("3"))}}
 }
 
 // TestMatchesWorksTheSame counts hashes and comparisons: a refusal costs the same for no machine, one machine and a
@@ -20,13 +20,13 @@ func TestMatchesWorksTheSame(t *testing.T) {
 			hashes, comparisons := 0, 0
 			all[:n].match([]byte(shown), func(text []byte) Digest {
 				hashes++
-				return Of(text)
+				return DigestOf(text)
 			}, func(a, b []byte) int {
 				comparisons++
 				return subtle.ConstantTimeCompare(a, b)
 			})
-			if hashes != 1 || comparisons != 2*keep {
-				t.Errorf("%d digests, %q: %d hashes, %d comparisons; want 1 and %d", n, shown, hashes, comparisons, 2*keep)
+			if hashes != 1 || comparisons != 2*maxGrants {
+				t.Errorf("%d digests, %q: %d hashes, %d comparisons; want 1 and %d", n, shown, hashes, comparisons, 2*maxGrants)
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func TestMatchesWorksTheSame(t *testing.T) {
 func TestMatchesRefusesALongText(t *testing.T) {
 	for _, size := range []int{MaxSize, MaxSize + 1} {
 		text := []byte(strings.Repeat("x", size))
-		if _, got := (Grants{{Digest: Of(text)}}).Match(text); got != (size == MaxSize) {
+		if _, got := (Grants{{Digest: DigestOf(text)}}).Match(text); got != (size == MaxSize) {
 			t.Errorf("%d bytes: %v", size, got)
 		}
 	}

@@ -37,9 +37,9 @@ func InstanceData(f document.Fact, cloud string) []string {
 	}
 }
 
-// Absent returns the texts that mean a missing value in instance data, besides the empty text: None of Python and null
-// of JSON.
-func Absent() []string { return []string{"None", "null"} }
+// EmptyValues returns the texts that mean a missing value in instance data, besides the empty text: None of Python and
+// null of JSON.
+func EmptyValues() []string { return []string{"None", "null"} }
 
 // Variables returns the names of the variables that contain the fact in the environment file of afterburn or a fork, in
 // the order in which they are tried. In the file, a prefix and the name of the platform precede the name, as in
@@ -74,32 +74,32 @@ func Variables(f document.Fact) []string {
 // has a digit.
 const Platform = "[A-Z0-9]+_(CLASSIC_)?"
 
-// Own is a source of a fact in the running system.
-type Own int
+// SystemFact is a source of a fact in the running system.
+type SystemFact int
 
 // The facts of the running system.
 const (
-	// OwnNothing means that the running system does not provide the fact.
-	OwnNothing Own = iota
-	// OwnHostname is the kernel's name of the machine, unless it is NoHostname.
-	OwnHostname
-	// OwnAddress is the first IPv4 address with global scope, of the first interface that has one. It need not be
+	// SystemNone means that the running system does not provide the fact.
+	SystemNone SystemFact = iota
+	// SystemHostname is the kernel's name of the machine, unless it is NoHostname.
+	SystemHostname
+	// SystemAddress is the first IPv4 address with global scope, of the first interface that has one. It need not be
 	// private.
-	OwnAddress
+	SystemAddress
 )
 
 // NoHostname is the kernel's host name of a machine without a name.
 const NoHostname = "localhost"
 
-// Otherwise returns the source in the running system for a fact that the platform does not provide. If cloud-init ran,
+// Fallback returns the source in the running system for a fact that the platform does not provide. If cloud-init ran,
 // there is none for the host name, because cloud-init sets the name of every machine.
-func Otherwise(f document.Fact, cloudInit bool) Own {
+func Fallback(f document.Fact, cloudInit bool) SystemFact {
 	switch {
 	case f == document.FactHostname && !cloudInit:
-		return OwnHostname
+		return SystemHostname
 	case f == document.FactPrivateIPv4:
-		return OwnAddress
+		return SystemAddress
 	default:
-		return OwnNothing
+		return SystemNone
 	}
 }

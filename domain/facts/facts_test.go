@@ -15,7 +15,7 @@ func TestEveryFactHasASource(t *testing.T) {
 		}
 	}
 	if got := append(facts.InstanceData("x", ""), facts.Variables("x")...); len(got) > 0 ||
-		facts.Otherwise("x", false) != facts.OwnNothing {
+		facts.Fallback("x", false) != facts.SystemNone {
 		t.Errorf("an unknown fact has the sources %v", got)
 	}
 }
@@ -26,17 +26,17 @@ func TestOwn(t *testing.T) {
 		reason    string
 		fact      document.Fact
 		cloudInit bool
-		want      facts.Own
+		want      facts.SystemFact
 	}{
-		"name":          {"", document.FactHostname, false, facts.OwnHostname},
-		"named":         {"cloud-init names every machine", document.FactHostname, true, facts.OwnNothing},
-		"address":       {"", document.FactPrivateIPv4, true, facts.OwnAddress},
-		"region":        {"only the platform knows", document.FactRegion, false, facts.OwnNothing},
-		"public":        {"there may be a translation in between", document.FactPublicIPv4, false, facts.OwnNothing},
-		"instance's ID": {"only the platform knows", document.FactInstanceID, true, facts.OwnNothing},
+		"name":          {"", document.FactHostname, false, facts.SystemHostname},
+		"named":         {"cloud-init names every machine", document.FactHostname, true, facts.SystemNone},
+		"address":       {"", document.FactPrivateIPv4, true, facts.SystemAddress},
+		"region":        {"only the platform knows", document.FactRegion, false, facts.SystemNone},
+		"public":        {"there may be a translation in between", document.FactPublicIPv4, false, facts.SystemNone},
+		"instance's ID": {"only the platform knows", document.FactInstanceID, true, facts.SystemNone},
 	}
 	for name, c := range cases {
-		if got := facts.Otherwise(c.fact, c.cloudInit); got != c.want {
+		if got := facts.Fallback(c.fact, c.cloudInit); got != c.want {
 			t.Errorf("%s: %d, want %d: %s", name, got, c.want, c.reason)
 		}
 	}

@@ -18,8 +18,8 @@ const (
 // controlPlane reports whether only control plane machines have the part.
 func (p Part) controlPlane() bool { return p != PartSysctl && p != PartKubelet && p != PartMode }
 
-// Answer is a setting, and the checks that it fulfils.
-type Answer struct {
+// Setting is a setting, and the checks that it fulfils.
+type Setting struct {
 	// CIS and STIG are the checks of each profile.
 	CIS, STIG []string
 	Part      Part
@@ -31,7 +31,7 @@ type Answer struct {
 }
 
 // Checks returns the IDs of the profile's checks that the setting fulfils.
-func (a Answer) Checks(p Profile) []string {
+func (a Setting) Checks(p Profile) []string {
 	if p == CIS {
 		return a.CIS
 	}
@@ -67,15 +67,15 @@ rules:
 `
 )
 
-// Answers returns all settings. docs/hardening.md lists the checks without a setting: those that kubeadm fulfils
+// Settings returns all settings. docs/hardening.md lists the checks without a setting: those that kubeadm fulfils
 // itself, and those that do not concern a machine.
-func Answers() []Answer {
-	return append(append(nodeAnswers(), controlPlaneAnswers()...), modes()...)
+func Settings() []Setting {
+	return append(append(nodeSettings(), controlPlaneSettings()...), modes()...)
 }
 
-func nodeAnswers() []Answer {
+func nodeSettings() []Setting {
 	kernel := []string{"CNTR-K8-001620"}
-	return []Answer{
+	return []Setting{
 		// With protectKernelDefaults, kubelet does not start unless the kernel already has these values.
 		{STIG: kernel, Part: PartSysctl, Name: "kernel.keys.root_maxbytes", Value: "25000000"},
 		{STIG: kernel, Part: PartSysctl, Name: "kernel.keys.root_maxkeys", Value: "1000000"},
@@ -105,8 +105,8 @@ func nodeAnswers() []Answer {
 	}
 }
 
-func controlPlaneAnswers() []Answer {
-	return []Answer{
+func controlPlaneSettings() []Setting {
+	return []Setting{
 		{
 			CIS: []string{"1.2.3", "1.2.14"}, Part: PartAPIServer, Name: "enable-admission-plugins",
 			Value: "NodeRestriction,DenyServiceExternalIPs",
@@ -146,8 +146,8 @@ func controlPlaneAnswers() []Answer {
 }
 
 // modes returns the modes of files that kubeadm writes with more permissions. A pattern without matches has no effect.
-func modes() []Answer {
-	return []Answer{
+func modes() []Setting {
+	return []Setting{
 		{CIS: []string{"4.1.9"}, Part: PartMode, Name: "/var/lib/kubelet/config.yaml", Value: "600"},
 		{CIS: []string{"1.1.20", "4.1.7"}, Part: PartMode, Name: "/etc/kubernetes/pki/*.crt", Value: "600"},
 		{CIS: []string{"1.1.20"}, Part: PartMode, Name: "/etc/kubernetes/pki/etcd/*.crt", Value: "600"},

@@ -44,7 +44,7 @@ func (c Config) Check(p report.Path) report.Report {
 	}
 	var r report.Report
 	for i, id := range c.Except {
-		known := slices.ContainsFunc(Answers(), func(a Answer) bool { return slices.Contains(a.Checks(c.Profile), id) })
+		known := slices.ContainsFunc(Settings(), func(a Setting) bool { return slices.Contains(a.Checks(c.Profile), id) })
 		if !known {
 			r = append(r, report.Warningf(p.Field("except").Index(i), "%s answers no check %q", c.Profile, id))
 		}
@@ -52,8 +52,8 @@ func (c Config) Check(p report.Path) report.Report {
 	return r
 }
 
-// asks returns the checks of the profile that the setting fulfils; none if the user excludes one of them.
-func (c Config) asks(a Answer) []string {
+// checksToApply returns the checks of the profile that the setting fulfils; none if the user excludes one of them.
+func (c Config) checksToApply(a Setting) []string {
 	checks := a.Checks(c.Profile)
 	if slices.ContainsFunc(checks, func(id string) bool { return slices.Contains(c.Except, id) }) {
 		return nil

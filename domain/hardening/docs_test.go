@@ -26,7 +26,7 @@ func TestDocsListAllSettings(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString(head + begin + "| where | setting | value | CIS | STIG |\n|---|---|---|---|---|\n")
-	for _, a := range hardening.Answers() {
+	for _, a := range hardening.Settings() {
 		value := strings.Join(strings.Fields(fmt.Sprint(a.Value)), " ")
 		if a.Part == hardening.PartAudit {
 			value = "level " + a.Name + " for all requests"
@@ -40,7 +40,7 @@ func TestDocsListAllSettings(t *testing.T) {
 // TestEachSettingSatisfiesACheck keeps settings out that nothing asks for, and checks from being answered in two ways.
 func TestEachSettingSatisfiesACheck(t *testing.T) {
 	seen := map[string]bool{}
-	for _, a := range hardening.Answers() {
+	for _, a := range hardening.Settings() {
 		if len(a.CIS)+len(a.STIG) == 0 {
 			t.Errorf("%s answers nothing", a.Name)
 		}

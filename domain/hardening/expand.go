@@ -19,50 +19,50 @@ func Expand(given []document.Document, t osprofile.Target) ([]document.Document,
 	if !found {
 		return given, nil
 	}
-	e := expansion{Config: c, at: at, target: t}
+	e := expansion{Config: c, source: at, target: t}
 	for _, d := range given {
 		switch {
 		case d.Kind() != Kind:
 			e.docs = append(e.docs, d)
 		case d.Source != at:
-			e.found = append(e.found, report.Errorf(d.Source.Path, "a second %s; the first is at %s", Kind,
+			e.findings = append(e.findings, report.Errorf(d.Source.Path, "a second %s; the first is at %s", Kind,
 				at).To("keep one of them"))
 		}
 	}
-	if e.found = append(e.found, c.Check(at.Path)...); !e.found.HasErrors() {
+	if e.findings = append(e.findings, c.Check(at.Path)...); !e.findings.HasErrors() {
 		e.expand()
 	}
-	return e.docs, e.found
+	return e.docs, e.findings
 }
 
 // expansion is the state of Expand.
 type expansion struct {
 	Config
-	at     document.Source
-	target osprofile.Target
-	docs   []document.Document
-	found  report.Report
-	modes  []string
+	source   document.Source
+	target   osprofile.Target
+	docs     []document.Document
+	findings report.Report
+	modes    []string
 }
 
 func (e *expansion) expand() {
 	n, _, joins := document.First[node.NodeConfig](e.docs)
-	for _, a := range Answers() {
-		if e.asks(a) == nil || a.Part != PartSysctl && !joins || a.Part.controlPlane() && !n.Role.IsControlPlane() {
+	for _, a := range Settings() {
+		if e.checksToApply(a) == nil || a.Part != PartSysctl && !joins || a.Part.controlPlane() && !n.Role.IsControlPlane() {
 			continue
 		}
-		e.answer(a)
+		e.apply(a)
 	}
 	if len(e.modes) > 0 && e.target.Profile.Shell == osprofile.ShellPOSIX {
 		script := "set -e\n" + strings.Join(e.modes, "\n")
 		e.docs = append(e.docs, document.Document{Value: machine.Command{
 			Phase:  document.PhasePost,
 			Script: script,
-		}, Source: e.at})
+		}, Source: e.source})
 	}
 }
 
-func (e *expansion) answer(a Answer) {
+func (e *expansion) apply(a Setting) {
 	text, _ := a.Value.(string)
 	switch a.Part {
 	case PartSysctl:
@@ -83,11 +83,11 @@ func (e *expansion) answer(a Answer) {
 }
 
 // edit changes the document of type T, or adds one. change also returns the user's value of the setting if it differs.
-func edit[T document.Value](e *expansion, a Answer, change func(T) (T, string)) {
+func edit[T document.Value](e *expansion, a Setting, change func(T) (T, string)) {
 	i := slices.IndexFunc(e.docs, func(d document.Document) bool { _, is := d.Value.(T); return is })
 	if i < 0 {
 		var zero T
-		e.docs = append(e.docs, document.Document{Value: zero, Source: e.at})
+		e.docs = append(e.docs, document.Document{Value: zero, Source: e.source})
 		i = len(e.docs) - 1
 	}
 	value, is := e.docs[i].Value.(T)
@@ -97,9 +97,10 @@ func edit[T document.Value](e *expansion, a Answer, change func(T) (T, string)) 
 	changed, given := change(value)
 	e.docs[i].Value = changed
 	if given != "" {
-		e.found = append(e.found, report.Warningf(e.docs[i].Source.Path, "%s is %s, which leaves the %s checks %s unanswered",
+		e.findings = append(e.findings, report.Warningf(e.docs[i].Source.Path,
+			"%s is %s, which leaves the %s checks %s unanswered",
 			a.Name, given, e.Profile, strings.Join(a.Checks(e.Profile), ", ")).
-			To("leave it to the profile, or name the checks in %s.except", e.at.Path))
+			To("leave it to the profile, or name the checks in %s.except", e.source.Path))
 	}
 }
 
@@ -158,7 +159,7 @@ func plain(value any) any {
 	return out
 }
 
-func withControlPlane(c node.ControlPlaneConfig, a Answer, value string) (node.ControlPlaneConfig, string) {
+func withControlPlane(c node.ControlPlaneConfig, a Setting, value string) (node.ControlPlaneConfig, string) {
 	var kept string
 	switch a.Part {
 	case PartAPIServer:

@@ -86,7 +86,7 @@ func TestEverySettingIsApplied(t *testing.T) {
 				t.Fatal(found)
 			}
 			got := settings(docs)
-			for _, a := range hardening.Answers() {
+			for _, a := range hardening.Settings() {
 				_, given := got[prefix[a.Part]+a.Name]
 				if a.Part == hardening.PartMode {
 					given = strings.Contains(got["post"], "for f in "+a.Name+"; do [ ! -e \"$f\" ] || chmod "+a.Value.(string))

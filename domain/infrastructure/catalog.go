@@ -77,7 +77,10 @@ func entries() []entry {
 func aws() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
-		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Passes},
+		Keys: Keys{
+			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
+			Other: HandlingUserdata,
+		},
 		Limits: []Limit{
 			{
 				Formats: []delivery.Format{cloudInit, shell}, Bytes: ec2Bytes,
@@ -89,7 +92,7 @@ func aws() Provider {
 			},
 			{Bytes: ec2Bytes},
 		},
-		Carries: CarriesBytes,
+		Data: DataBinary,
 		Notes: []Note{
 			{
 				Formats: []delivery.Format{ignition}, Severity: report.Warning,
@@ -114,8 +117,11 @@ func aws() Provider {
 func awsPool() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"},
-		Keys:   Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Passes},
-		Limits: []Limit{{Bytes: ec2Bytes}}, Carries: CarriesBytes,
+		Keys: Keys{
+			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
+			Other: HandlingUserdata,
+		},
+		Limits: []Limit{{Bytes: ec2Bytes}}, Data: DataBinary,
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: ReconcileLaunchTemplate, " +
 				"DefaultMachinePoolIgnitionStorageType",
@@ -126,8 +132,8 @@ func awsPool() Provider {
 
 func azure() Provider {
 	return Provider{
-		Name: "Cluster API Provider Azure", Kinds: []string{"AzureMachine", "AzureMachinePool"}, Keys: unread(),
-		Limits: []Limit{{Bytes: azureBytes}}, Carries: CarriesBytes,
+		Name: "Cluster API Provider Azure", Kinds: []string{"AzureMachine", "AzureMachinePool"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: azureBytes}}, Data: DataBinary,
 		Notes: []Note{{
 			Formats: []delivery.Format{talos, bottlerocket}, Severity: report.Warning,
 			Message: "releases before May 2026 fail the machine unless a VM extension finds the sentinel file, " +
@@ -147,8 +153,8 @@ func azure() Provider {
 func cloudDirector() Provider {
 	return Provider{
 		Name: "Cluster API Provider Cloud Director", Kinds: []string{"VCDMachine"},
-		Keys: Keys{Absent: Refuses, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
-		Only: []delivery.Format{cloudInit, ignition, ignitionV2}, Carries: Opens,
+		Keys:    Keys{Absent: HandlingError, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition, Other: HandlingError},
+		Formats: []delivery.Format{cloudInit, ignition, ignitionV2}, Data: DataParsed,
 		Sources: []string{"vmware/cluster-api-provider-cloud-director, 2024-10-10: getBootstrapData, " +
 			"reconcileNodeSetupScripts"},
 	}
@@ -156,12 +162,12 @@ func cloudDirector() Provider {
 
 func cloudStack() Provider {
 	return Provider{
-		Name: "Cluster API Provider CloudStack", Kinds: []string{"CloudStackMachine"}, Keys: unread(),
+		Name: "Cluster API Provider CloudStack", Kinds: []string{"CloudStackMachine"}, Keys: ignoresKey(),
 		Limits: []Limit{
 			{Formats: []delivery.Format{cloudInit, cloudbaseInit}, Bytes: cloudStackBytes, Gzip: true, Base64: true},
 			{Bytes: cloudStackBytes, Base64: true},
 		},
-		Carries: CarriesBytes,
+		Data: DataBinary,
 		Notes: []Note{{
 			Formats: []delivery.Format{ignition, ignitionV2, talos, bottlerocket, shell}, Severity: report.Warning,
 			Message: "the provider compresses userdata by default, and this format's reader does not decompress it",
@@ -178,8 +184,8 @@ func cloudStack() Provider {
 func dev() Provider {
 	return Provider{
 		Name: "Cluster API Provider Docker", Kinds: []string{"DevMachine", "DevMachinePool"},
-		Keys:    Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
-		Carries: Opens,
+		Keys: Keys{Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition, Other: HandlingError},
+		Data: DataParsed,
 		Notes: []Note{{
 			Formats: []delivery.Format{ignition, talos, bottlerocket, shell, cloudbaseInit}, Severity: report.Warning,
 			Message: "the docker backend reads only cloud-config and Ignition 2.3",
@@ -191,8 +197,8 @@ func dev() Provider {
 
 func digitalOcean() Provider {
 	return Provider{
-		Name: "Cluster API Provider DigitalOcean", Kinds: []string{"DOMachine"}, Keys: unread(),
-		Limits: []Limit{{Bytes: dropletBytes}}, Carries: CarriesText,
+		Name: "Cluster API Provider DigitalOcean", Kinds: []string{"DOMachine"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: dropletBytes}}, Data: DataText,
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-digitalocean, 2026-06-09: CreateDroplet",
 			"DigitalOcean API, droplets: user_data is plain text of 64 KiB",
@@ -203,8 +209,11 @@ func digitalOcean() Provider {
 func docker() Provider {
 	return Provider{
 		Name: "Cluster API Provider Docker", Kinds: []string{"DockerMachine", "DockerMachinePool"},
-		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
-		Only: []delivery.Format{cloudInit, ignitionV2}, Carries: Opens,
+		Keys: Keys{
+			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
+			Other: HandlingError,
+		},
+		Formats: []delivery.Format{cloudInit, ignitionV2}, Data: DataParsed,
 		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: " +
 			"GetBootstrapCommands"},
 	}
@@ -212,8 +221,8 @@ func docker() Provider {
 
 func gcp() Provider {
 	return Provider{
-		Name: "Cluster API Provider GCP", Kinds: []string{"GCPMachine", "GCPMachinePool"}, Keys: unread(),
-		Limits: []Limit{{Bytes: gceBytes}}, Carries: CarriesText,
+		Name: "Cluster API Provider GCP", Kinds: []string{"GCPMachine", "GCPMachinePool"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: gceBytes}}, Data: DataText,
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-gcp, 2026-06-25: createOrGetInstance sets user-data and no user-data-encoding",
 			"Compute Engine API, Metadata: 262144 bytes a value",
@@ -224,8 +233,8 @@ func gcp() Provider {
 // hcloud: the metadata service delivers text only; cloud-init decodes base64.
 func hcloud() Provider {
 	return Provider{
-		Name: "Cluster API Provider Hetzner", Kinds: []string{"HCloudMachine"}, Keys: unread(),
-		Limits: []Limit{{Bytes: hcloudBytes}}, Carries: CarriesText, Base64: []delivery.Format{cloudInit},
+		Name: "Cluster API Provider Hetzner", Kinds: []string{"HCloudMachine"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: hcloudBytes}}, Data: DataText, Base64: []delivery.Format{cloudInit},
 		Sources: []string{
 			"syself/cluster-api-provider-hetzner, 2026-08-08: createServer",
 			"Hetzner Cloud API, servers: user_data of 32 KiB",
@@ -237,8 +246,8 @@ func hcloud() Provider {
 // hetznerBare: the provider writes the data to cloud-init's seed in a script.
 func hetznerBare() Provider {
 	return Provider{
-		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: unread(),
-		Carries: CarriesText,
+		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: ignoresKey(),
+		Data:    DataText,
 		Sources: []string{"syself/cluster-api-provider-hetzner, 2026-08-08: postInstall of the bare metal host"},
 	}
 }

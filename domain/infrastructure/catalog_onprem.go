@@ -8,7 +8,7 @@ import (
 // ibmPowerVS: a setting of the cluster, not the key "format", determines whether the data is Ignition.
 func ibmPowerVS() Provider {
 	return Provider{
-		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: unread(), Carries: CarriesBytes,
+		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: ignoresKey(), Data: DataBinary,
 		Notes: []Note{{
 			Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Warning,
 			Message: "the provider delivers Ignition only if the IBMPowerVSCluster has a bucket",
@@ -20,8 +20,8 @@ func ibmPowerVS() Provider {
 
 func ibmVPC() Provider {
 	return Provider{
-		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMVPCMachine"}, Keys: unread(),
-		Limits: []Limit{{Bytes: vpcBytes}}, Carries: CarriesText,
+		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMVPCMachine"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: vpcBytes}}, Data: DataText,
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: CreateMachine",
 			"IBM Cloud VPC, User data: 64 K bytes",
@@ -33,7 +33,7 @@ func ibmVPC() Provider {
 // bootstrap over SSH is disabled.
 func kubevirt() Provider {
 	return Provider{
-		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: unread(), Carries: CarriesUnknown,
+		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: ignoresKey(), Data: DataUnknown,
 		Notes: []Note{{
 			Formats: []delivery.Format{shell, bottlerocket, cloudbaseInit, unattend}, Severity: report.Warning,
 			Message: "the provider parses the data as YAML by default, and this format is not YAML",
@@ -54,12 +54,12 @@ func kubevirt() Provider {
 // the cluster's bucket, if there is one.
 func linode() Provider {
 	return Provider{
-		Name: "Cluster API Provider Linode", Kinds: []string{"LinodeMachine"}, Keys: unread(),
+		Name: "Cluster API Provider Linode", Kinds: []string{"LinodeMachine"}, Keys: ignoresKey(),
 		Limits: []Limit{
 			{Formats: []delivery.Format{cloudInit}, Bytes: linodeBytes, Unless: "the LinodeCluster has a spec.objectStore"},
 			{Bytes: linodeBytes},
 		},
-		Carries: CarriesBytes,
+		Data: DataBinary,
 		Sources: []string{"linode/cluster-api-provider-linode, 2026-08-19: resolveBootstrapData, " +
 			"maxBootstrapDataBytesCloudInit"},
 	}
@@ -68,7 +68,7 @@ func linode() Provider {
 // metal3: the provider passes the Secret on for a configuration drive.
 func metal3() Provider {
 	return Provider{
-		Name: "Cluster API Provider Metal3", Kinds: []string{"Metal3Machine"}, Keys: unread(), Carries: CarriesUnknown,
+		Name: "Cluster API Provider Metal3", Kinds: []string{"Metal3Machine"}, Keys: ignoresKey(), Data: DataUnknown,
 		Sources: []string{"metal3-io/cluster-api-provider-metal3, 2026-08-21: getUserDataSecretName"},
 	}
 }
@@ -76,15 +76,15 @@ func metal3() Provider {
 // nutanix: some releases of the provider examine the first line of the data.
 func nutanix() Provider {
 	return Provider{
-		Name: "Cluster API Provider Nutanix", Kinds: []string{"NutanixMachine"}, Keys: unread(), Carries: CarriesUnknown,
+		Name: "Cluster API Provider Nutanix", Kinds: []string{"NutanixMachine"}, Keys: ignoresKey(), Data: DataUnknown,
 		Sources: []string{"nutanix-cloud-native/cluster-api-provider-nutanix, 2026-08-21: addGuestCustomizationToVM"},
 	}
 }
 
 func oci() Provider {
 	return Provider{
-		Name: "Cluster API Provider OCI", Kinds: []string{"OCIMachine", "OCIMachinePool"}, Keys: unread(),
-		Limits: []Limit{{Bytes: ociBytes, Base64: true}}, Carries: CarriesBytes,
+		Name: "Cluster API Provider OCI", Kinds: []string{"OCIMachine", "OCIMachinePool"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: ociBytes, Base64: true}}, Data: DataBinary,
 		Sources: []string{
 			"oracle/cluster-api-provider-oci, 2026-04-27: GetOrCreateMachine",
 			"Oracle Cloud Infrastructure, Updating Instance Metadata: 32,000 bytes for all of it",
@@ -94,8 +94,8 @@ func oci() Provider {
 
 func openStack() Provider {
 	return Provider{
-		Name: "Cluster API Provider OpenStack", Kinds: []string{"OpenStackMachine", "OpenStackServer"}, Keys: unread(),
-		Limits: []Limit{{Bytes: novaBytes, Base64: true}}, Carries: CarriesBytes,
+		Name: "Cluster API Provider OpenStack", Kinds: []string{"OpenStackMachine", "OpenStackServer"}, Keys: ignoresKey(),
+		Limits: []Limit{{Bytes: novaBytes, Base64: true}}, Data: DataBinary,
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-openstack, 2026-08-21: getUserDataSecretValue",
 			"OpenStack Nova, Provide user data to instances: base64 of at most 65535 bytes",
@@ -108,10 +108,13 @@ func openStack() Provider {
 func proxmox() Provider {
 	return Provider{
 		Name: "Cluster API Provider Proxmox", Kinds: []string{"ProxmoxMachine"},
-		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Drops},
+		Keys: Keys{
+			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
+			Other: HandlingIgnored,
+		},
 		// The provider parses Ignition as version 2.3 to add to it.
-		Only:    []delivery.Format{cloudInit, ignitionV2, talos, shell, cloudbaseInit, unattend},
-		Carries: CarriesBytes,
+		Formats: []delivery.Format{cloudInit, ignitionV2, talos, shell, cloudbaseInit, unattend},
+		Data:    DataBinary,
 		Sources: []string{"ionos-cloud/cluster-api-provider-proxmox, 2026-08-18: reconcileBootstrapData, " +
 			"getBootstrapData, convertToIgnition"},
 	}
@@ -119,7 +122,7 @@ func proxmox() Provider {
 
 func tinkerbell() Provider {
 	return Provider{
-		Name: "Cluster API Provider Tinkerbell", Kinds: []string{"TinkerbellMachine"}, Keys: unread(), Carries: CarriesText,
+		Name: "Cluster API Provider Tinkerbell", Kinds: []string{"TinkerbellMachine"}, Keys: ignoresKey(), Data: DataText,
 		Sources: []string{"tinkerbell/cluster-api-provider-tinkerbell, 2026-06-26: ensureHardwareUserData"},
 	}
 }
@@ -129,8 +132,11 @@ func tinkerbell() Provider {
 func vsphere() Provider {
 	return Provider{
 		Name: "Cluster API Provider vSphere", Kinds: []string{"VSphereMachine", "VSphereVM"},
-		Keys:    Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Drops},
-		Carries: CarriesBytes, Base64: []delivery.Format{cloudInit, ignition, ignitionV2, talos},
+		Keys: Keys{
+			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
+			Other: HandlingIgnored,
+		},
+		Data: DataBinary, Base64: []delivery.Format{cloudInit, ignition, ignitionV2, talos},
 		Sources: []string{"kubernetes-sigs/cluster-api-provider-vsphere, 2026-08-21: getBootstrapData, Clone, base64Encode"},
 	}
 }

@@ -60,10 +60,11 @@ that the provider itself parses the payload and does not decompress it.
 	golden.File(t, "../../docs/infrastructure.md", []byte(b.String()))
 }
 
-func reading(r infrastructure.Reading) string {
-	return map[infrastructure.Reading]string{
-		infrastructure.Passes: "passed on", infrastructure.ToIgnition: "to Ignition", infrastructure.Drops: "**dropped**",
-		infrastructure.Refuses: "refused",
+func reading(r infrastructure.Handling) string {
+	return map[infrastructure.Handling]string{
+		infrastructure.HandlingUserdata: "passed on", infrastructure.HandlingIgnition: "to Ignition",
+		infrastructure.HandlingIgnored: "**dropped**",
+		infrastructure.HandlingError:   "refused",
 	}[r]
 }
 
@@ -105,13 +106,13 @@ func limits(p infrastructure.Provider) string {
 
 func carriage(p infrastructure.Provider) string {
 	switch {
-	case p.Carries == infrastructure.CarriesBytes:
+	case p.Data == infrastructure.DataBinary:
 		return "delivered"
-	case p.Carries == infrastructure.CarriesText && len(p.Base64) > 0:
+	case p.Data == infrastructure.DataText && len(p.Base64) > 0:
 		return "in base64 (" + names(p.Base64) + ")"
-	case p.Carries == infrastructure.CarriesText:
+	case p.Data == infrastructure.DataText:
 		return "not delivered"
-	case p.Carries == infrastructure.Opens:
+	case p.Data == infrastructure.DataParsed:
 		return "not read"
 	default:
 		return "unknown"
@@ -119,8 +120,8 @@ func carriage(p infrastructure.Provider) string {
 }
 
 func only(p infrastructure.Provider) string {
-	if len(p.Only) == 0 {
+	if len(p.Formats) == 0 {
 		return "all"
 	}
-	return names(p.Only)
+	return names(p.Formats)
 }

@@ -11,7 +11,7 @@ import (
 // version, simplest first.
 func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelope {
 	p, known := Lookup(kind)
-	if !known || !delivery.ReadsOf(f, version).Gzip || p.Carries == Opens {
+	if !known || !delivery.ReadsOf(f, version).Gzip || p.Data == DataParsed {
 		return nil
 	}
 	// The compressed configuration is inside of a small Ignition configuration, which is text.
@@ -19,7 +19,7 @@ func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelo
 		return []delivery.Envelope{{Gzip: true}}
 	}
 	var found []delivery.Envelope
-	if p.Carries == CarriesBytes {
+	if p.Data == DataBinary {
 		found = append(found, delivery.Envelope{Gzip: true})
 	}
 	if slices.Contains(p.Base64, f) {
@@ -31,7 +31,7 @@ func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelo
 // OpensData reports whether the provider of the kind parses the data, so that it cannot have an envelope.
 func OpensData(kind string) bool {
 	p, known := Lookup(kind)
-	return known && p.Carries == Opens
+	return known && p.Data == DataParsed
 }
 
 // CheckEnvelope returns findings about requested envelopes that machines of the kind do not support: errors, or
@@ -42,7 +42,7 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 	if !known || (!gzip && !base64 && len(o.Parts) == 0) {
 		return nil
 	}
-	if p.Carries == Opens {
+	if p.Data == DataParsed {
 		return report.Report{report.Errorf(at, "%s reads the userdata of a %s itself, and takes nothing off it", p.Name,
 			kind).
 			To("leave compression, encoding and parts out")}
@@ -50,11 +50,11 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 	binary := gzip && !base64 && f != delivery.FormatIgnition
 	var found report.Report
 	switch {
-	case binary && p.Carries == CarriesText:
+	case binary && p.Data == DataText:
 		found = append(found, report.Errorf(at.Field("compression"),
 			"%s hands the userdata of a %s over as text, which compressed data is not", p.Name, kind).
 			To("%s", p.asText(f)))
-	case binary && p.Carries == CarriesUnknown:
+	case binary && p.Data == DataUnknown:
 		found = append(found, report.Warningf(at.Field("compression"),
 			"it is not known whether a %s reads compressed userdata", kind))
 	}

@@ -12,29 +12,29 @@ import (
 // Secrets), without the keys "value" and "format" and the value of "format".
 const SecretBytes = 1<<20 - len("value"+"format"+"cloud-config")
 
-// Reading is how a provider treats data with a certain value of the Secret's key "format".
-type Reading int
+// Handling is how a provider treats data with a certain value of the Secret's key "format".
+type Handling int
 
 // The readings.
 const (
-	// Passes delivers the data as userdata.
-	Passes Reading = iota + 1
-	// ToIgnition delivers the data to a place that only Ignition reads.
-	ToIgnition
-	// Drops silently creates a machine without userdata.
-	Drops
-	// Refuses reports an error on the provider's object.
-	Refuses
+	// HandlingUserdata delivers the data as userdata.
+	HandlingUserdata Handling = iota + 1
+	// HandlingIgnition delivers the data to a place that only Ignition reads.
+	HandlingIgnition
+	// HandlingIgnored silently creates a machine without userdata.
+	HandlingIgnored
+	// HandlingError reports an error on the provider's object.
+	HandlingError
 )
 
 // Keys contains a provider's treatment of each value of the key "format".
 type Keys struct {
 	// Absent applies to a Secret without the key, Other to values without a field.
-	Absent, CloudConfig, Ignition, Other Reading
+	Absent, CloudConfig, Ignition, Other Handling
 }
 
 // Of returns the treatment of the value.
-func (k Keys) Of(v delivery.SecretFormat) Reading {
+func (k Keys) Of(v delivery.SecretFormat) Handling {
 	switch v {
 	case delivery.SecretFormatNone:
 		return k.Absent
@@ -47,22 +47,27 @@ func (k Keys) Of(v delivery.SecretFormat) Reading {
 	}
 }
 
-// unread returns the Keys of a provider that ignores the key "format".
-func unread() Keys { return Keys{Absent: Passes, CloudConfig: Passes, Ignition: Passes, Other: Passes} }
+// ignoresKey returns the Keys of a provider that ignores the key "format".
+func ignoresKey() Keys {
+	return Keys{
+		Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingUserdata,
+		Other: HandlingUserdata,
+	}
+}
 
-// Carriage describes which data a provider delivers unchanged.
-type Carriage int
+// DataType describes which data a provider delivers unchanged.
+type DataType int
 
 // The carriages.
 const (
-	// CarriesUnknown means that the provider's support is not known.
-	CarriesUnknown Carriage = iota
-	// CarriesBytes delivers any bytes.
-	CarriesBytes
-	// CarriesText delivers text in UTF-8 only.
-	CarriesText
-	// Opens parses the data, so that it cannot have an envelope.
-	Opens
+	// DataUnknown means that the provider's support is not known.
+	DataUnknown DataType = iota
+	// DataBinary delivers any bytes.
+	DataBinary
+	// DataText delivers text in UTF-8 only.
+	DataText
+	// DataParsed parses the data, so that it cannot have an envelope.
+	DataParsed
 )
 
 // Limit is a size limit of the platform.
@@ -104,11 +109,11 @@ type Provider struct {
 	// Kinds are the kinds of the provider's machines and machine pools.
 	Kinds []string
 	Keys  Keys
-	// Only lists the formats that the provider can deliver; none means all.
-	Only []delivery.Format
+	// Formats lists the formats that the provider can deliver; none means all.
+	Formats []delivery.Format
 	// Limits are in the order of their precedence. If none applies, SecretBytes is the only limit.
-	Limits  []Limit
-	Carries Carriage
+	Limits []Limit
+	Data   DataType
 	// Base64 lists the formats whose data may be in base64. The provider, or the consumer on its machines, decodes it.
 	Base64 []delivery.Format
 	Notes  []Note
@@ -130,8 +135,8 @@ func Lookup(kind string) (Provider, bool) {
 // KindOf returns the kind that a template creates, such as AWSMachine for AWSMachineTemplate. It returns other kinds
 // unchanged.
 func KindOf(kind string) string {
-	if made, isTemplate := strings.CutSuffix(kind, "Template"); isTemplate && made != "" {
-		return made
+	if created, isTemplate := strings.CutSuffix(kind, "Template"); isTemplate && created != "" {
+		return created
 	}
 	return kind
 }
@@ -154,18 +159,18 @@ func (p Provider) Delivers(f delivery.Format) bool {
 
 // key returns the first value of keysOf for which the provider delivers the data.
 func (p Provider) key(f delivery.Format) (delivery.SecretFormat, bool) {
-	if len(p.Only) > 0 && !slices.Contains(p.Only, f) {
+	if len(p.Formats) > 0 && !slices.Contains(p.Formats, f) {
 		return delivery.SecretFormatNone, false
 	}
 	for _, k := range keysOf(f) {
 		switch p.Keys.Of(k) {
-		case Passes:
+		case HandlingUserdata:
 			return k, true
-		case ToIgnition:
+		case HandlingIgnition:
 			if f == delivery.FormatIgnition || f == delivery.FormatIgnitionV2 {
 				return k, true
 			}
-		case Drops, Refuses:
+		case HandlingIgnored, HandlingError:
 		}
 	}
 	return delivery.SecretFormatNone, false

@@ -70,7 +70,7 @@ func TestKeysArriveWhereTheFormatLooks(t *testing.T) {
 			}
 			isIgnition := f == delivery.FormatIgnition || f == delivery.FormatIgnitionV2
 			switch reading := p.Keys.Of(infrastructure.Key(p.Kinds[0], f)); {
-			case reading == infrastructure.Passes, reading == infrastructure.ToIgnition && isIgnition:
+			case reading == infrastructure.HandlingUserdata, reading == infrastructure.HandlingIgnition && isIgnition:
 			default:
 				t.Errorf("%s does %d with %s", p.Kinds[0], reading, f)
 			}

@@ -58,26 +58,26 @@ type Entry struct {
 	Failure string
 }
 
-// Thing is the type of the object that a step changes.
-type Thing string
+// ResourceType is the type of the object that a step changes.
+type ResourceType string
 
 // The things that a step changes.
 const (
-	// ThingPath is the path Name, at which there may be a file, a directory, a link or nothing.
-	ThingPath Thing = "Path"
-	// ThingUser and ThingGroup are accounts.
-	ThingUser  Thing = "User"
-	ThingGroup Thing = "Group"
-	// ThingUnit is the enabled, masked and active state of a unit. Its files are in Parts.
-	ThingUnit Thing = "Unit"
-	// ThingMount is a mounted file system or swap space. The files that configure it are in Parts.
-	ThingMount Thing = "Mount"
-	// ThingPackages are installed packages.
-	ThingPackages Thing = "Packages"
-	// ThingDisk is a partition table or a file system. It is never reverted, because it may contain data.
-	ThingDisk Thing = "Disk"
-	// ThingCommand is the effect of a command. State contains the scripts that revert it, if there are any.
-	ThingCommand Thing = "Command"
+	// ResourcePath is the path Name, at which there may be a file, a directory, a link or nothing.
+	ResourcePath ResourceType = "Path"
+	// ResourceUser and ThingGroup are accounts.
+	ResourceUser  ResourceType = "User"
+	ResourceGroup ResourceType = "Group"
+	// ResourceUnit is the enabled, masked and active state of a unit. Its files are in Parts.
+	ResourceUnit ResourceType = "Unit"
+	// ResourceMount is a mounted file system or swap space. The files that configure it are in Parts.
+	ResourceMount ResourceType = "Mount"
+	// ResourcePackages are installed packages.
+	ResourcePackages ResourceType = "Packages"
+	// ResourceDisk is a partition table or a file system. It is never reverted, because it may contain data.
+	ResourceDisk ResourceType = "Disk"
+	// ResourceCommand is the effect of a command. State contains the scripts that revert it, if there are any.
+	ResourceCommand ResourceType = "Command"
 )
 
 // The keys of a command's State.
@@ -90,7 +90,7 @@ const (
 
 // Original is the state before a step, with all data that is needed to restore it.
 type Original struct {
-	Thing Thing
+	Type ResourceType
 	// Name is the path, or the name of the account, unit or device.
 	Name string
 	// Exists reports whether the object existed. If so, the other fields describe it.
@@ -113,11 +113,11 @@ type Original struct {
 }
 
 // Captured reports whether o is not the zero value.
-func (o Original) Captured() bool { return o.Thing != "" || len(o.Parts) > 0 }
+func (o Original) Captured() bool { return o.Type != "" || len(o.Parts) > 0 }
 
 // Regular reports whether the original is a regular file.
 func (o Original) Regular() bool {
-	return o.Thing == ThingPath && o.Exists && !o.Directory && o.Link == ""
+	return o.Type == ResourcePath && o.Exists && !o.Directory && o.Link == ""
 }
 
 // Journal contains all entries in the order in which they were appended.

@@ -46,13 +46,13 @@ type Result struct {
 	Message string
 }
 
-// Thing describes a file or directory. The zero Thing means that there is none.
-type Thing struct {
+// FileInfo describes a file or directory. The zero FileInfo means that there is none.
+type FileInfo struct {
 	Exists, Directory, Regular bool
 	// Executable means that a user may execute it.
 	Executable bool
-	// Foreign means that its owner is not root, or that other users can write it.
-	Foreign bool
+	// Untrusted means that its owner is not root, or that other users can write it.
+	Untrusted bool
 }
 
 // Missing returns the results of unmet clauses of the level. It omits the clauses whose names are in ignore, in any

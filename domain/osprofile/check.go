@@ -40,18 +40,18 @@ func (t Target) checkUnversioned(f delivery.Format, p report.Path) report.Report
 }
 
 func (t Target) checkVersion(f delivery.Format, p report.Path) report.Report {
-	newest, asked := t.Newest(f), t.FormatVersion
+	newest, requested := t.Newest(f), t.FormatVersion
 	switch {
-	case asked == "":
+	case requested == "":
 		return nil
-	case !versionPattern.MatchString(asked) || strings.Count(asked, ".") != strings.Count(newest, "."):
-		return report.Report{report.Errorf(p, "%q is no version of %s", asked, f).To("write it as %s", newest)}
-	case major(asked) != major(newest):
-		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, asked, t.name()).
+	case !versionPattern.MatchString(requested) || strings.Count(requested, ".") != strings.Count(newest, "."):
+		return report.Report{report.Errorf(p, "%q is no version of %s", requested, f).To("write it as %s", newest)}
+	case major(requested) != major(newest):
+		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, requested, t.name()).
 			To("use %s or leave it out", newest)}
-	case CompareReleases(asked, newest) > 0:
+	case CompareReleases(requested, newest) > 0:
 		return report.Report{report.Errorf(p, "%s reads %s up to version %s, and %s is asked for", t.name(), f,
-			newest, asked).
+			newest, requested).
 			To("use %s or leave it out", newest)}
 	}
 	return nil

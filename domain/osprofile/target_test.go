@@ -122,22 +122,22 @@ func TestDefaultFormat(t *testing.T) {
 
 func TestContainerdConfigVersion(t *testing.T) {
 	cases := map[string]struct {
-		reason      string
-		id, release string
-		asked, want int
+		reason          string
+		id, release     string
+		requested, want int
 	}{
 		"flatcar now":    {reason: "no release is a current one", id: "flatcar", want: 3},
 		"flatcar 4459":   {reason: "containerd 2.0.7", id: "flatcar", release: "4459.2.3", want: 3},
 		"older flatcar":  {reason: "containerd 1.7", id: "flatcar", release: "3975.2.0", want: 2},
 		"ubuntu 24.04":   {id: "ubuntu", release: "24.04", want: 2},
 		"ubuntu now":     {id: "ubuntu", want: 3},
-		"asked for":      {reason: "the user knows the image", id: "debian", asked: 4, want: 4},
-		"asked for less": {reason: "newer containerd reads older files", id: "flatcar", asked: 2, want: 2},
+		"asked for":      {reason: "the user knows the image", id: "debian", requested: 4, want: 4},
+		"asked for less": {reason: "newer containerd reads older files", id: "flatcar", requested: 2, want: 2},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			to := target(t, tc.id, tc.release)
-			to.ContainerdVersion = tc.asked
+			to.ContainerdVersion = tc.requested
 			if got := to.ContainerdConfigVersion(); got != tc.want {
 				t.Errorf("ContainerdConfigVersion() = %d, want %d: %s", got, tc.want, tc.reason)
 			}

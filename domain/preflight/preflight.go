@@ -14,21 +14,21 @@ const All = "all"
 // The names of the checks. The names of checks of ports, programs, units and directories have a suffix, as in
 // Port-6443.
 const (
-	Root      = "Root"
-	System    = "OperatingSystem"
-	Swap      = "Swap"
-	Clock     = "Clock"
-	portName  = "Port"
-	tool      = "Program"
-	unitName  = "Unit"
-	diskSpace = "DiskSpace"
+	Root        = "Root"
+	System      = "OperatingSystem"
+	Swap        = "Swap"
+	Clock       = "Clock"
+	portName    = "Port"
+	programName = "Program"
+	unitName    = "Unit"
+	diskSpace   = "DiskSpace"
 )
 
 // Port returns the name of the check of a TCP port.
 func Port(number int) string { return fmt.Sprintf("%s-%d", portName, number) }
 
 // Program returns the name of the check of a program.
-func Program(name string) string { return tool + "-" + name }
+func Program(name string) string { return programName + "-" + name }
 
 // Unit returns the name of the check of a unit of systemd.
 func Unit(name string) string { return unitName + "-" + name }
@@ -36,9 +36,9 @@ func Unit(name string) string { return unitName + "-" + name }
 // DiskSpace returns the name of the check of a directory's free space.
 func DiskSpace(dir string) string { return diskSpace + "-" + dir }
 
-// Need contains the requirements of a configuration. The zero Need requires only that root runs the agent on a known
-// operating system.
-type Need struct {
+// Requirements contains the requirements of a configuration. The zero Requirements requires only that root runs the
+// agent on a known operating system.
+type Requirements struct {
 	// Programs must be in the search path.
 	Programs []string
 	// Units are units of systemd that must exist.
@@ -51,8 +51,8 @@ type Need struct {
 	FreeMiB map[string]int
 }
 
-// Lack is a requirement that a machine does not meet.
-type Lack struct {
+// Problem is a requirement that a machine does not meet.
+type Problem struct {
 	// Name is the name of the check.
 	Name string
 	// Message describes the problem, and Remedy how to correct it. Both are one line.
@@ -60,10 +60,10 @@ type Lack struct {
 }
 
 // String returns the lack on one line.
-func (l Lack) String() string { return fmt.Sprintf("%s: %s; %s", l.Name, l.Message, l.Remedy) }
+func (l Problem) String() string { return fmt.Sprintf("%s: %s; %s", l.Name, l.Message, l.Remedy) }
 
 // Ignore divides lacks into those that apply and those whose names the user ignores, in any case.
-func Ignore(lacks []Lack, names []string) (counted, ignored []Lack) {
+func Ignore(lacks []Problem, names []string) (counted, ignored []Problem) {
 	for _, l := range lacks {
 		if slices.ContainsFunc(names, func(n string) bool {
 			return strings.EqualFold(n, l.Name) || strings.EqualFold(n, All)

@@ -206,7 +206,8 @@ func configuration() []mutation {
 		},
 		{
 			rows: []string{"U5"}, file: "domain/hardening/expand.go",
-			before: "if e.asks(a) == nil || ", after: "if e.Profile == STIG && a.Part == PartAPIServer || e.asks(a) == nil || ",
+			before: "if e.checksToApply(a) == nil || ", after: "if e.Profile == STIG && a.Part == PartAPIServer || " +
+				"e.checksToApply(a) == nil || ",
 			pkg: "domain/hardening", test: "TestEverySettingIsApplied",
 		},
 		{

@@ -51,8 +51,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: new-format NAME")
 		os.Exit(2)
 	}
-	made, err := scaffold(".", os.Args[1])
-	for _, path := range made {
+	created, err := scaffold(".", os.Args[1])
+	for _, path := range created {
 		fmt.Println(path)
 	}
 	if err != nil {
@@ -76,14 +76,14 @@ func scaffold(root, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var made []string
+	var created []string
 	for source, path := range n.files() {
 		if err := write(filepath.Join(root, path), set.Lookup(source), n); err != nil {
-			return made, err
+			return created, err
 		}
-		made = append(made, path)
+		created = append(created, path)
 	}
-	return append(made, catalog), os.WriteFile(filepath.Join(root, catalog), list, 0o644)
+	return append(created, catalog), os.WriteFile(filepath.Join(root, catalog), list, 0o644)
 }
 
 func write(path string, t *template.Template, n names) error {

@@ -84,7 +84,7 @@ func snapshot(t *testing.T, root string) map[string]string {
 func TestScaffoldedFormatWorks(t *testing.T) {
 	root := copied(t)
 	before := snapshot(t, root)
-	made, err := scaffold(root, name)
+	created, err := scaffold(root, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestScaffoldedFormatWorks(t *testing.T) {
 		t.Errorf("files that change (-want +got):\n%s", diff)
 	}
 	for path := range snapshot(t, root) {
-		if _, old := before[path]; old || slices.Contains(made, path) {
+		if _, old := before[path]; old || slices.Contains(created, path) {
 			continue
 		}
 		if golden := strings.Contains(path, name+".") || strings.Contains(path, "/want/"+name+"/"); !golden {
@@ -135,8 +135,8 @@ func again(t *testing.T, root string) {
 
 func TestInvalidNames(t *testing.T) {
 	for _, bad := range []string{"", "Kick", "kick_start", "-kick", "kick-", "kick--start", "../x", "1st"} {
-		if made, err := scaffold(t.TempDir(), bad); err == nil || len(made) > 0 {
-			t.Errorf("%q is taken for a name: %v", bad, made)
+		if created, err := scaffold(t.TempDir(), bad); err == nil || len(created) > 0 {
+			t.Errorf("%q is taken for a name: %v", bad, created)
 		}
 	}
 }

@@ -53,7 +53,10 @@ func samplesOf(op action.Operation, t osprofile.Target) []Sample {
 		return disks(op)
 	case action.InstallPackages:
 		p := machine.PackagesConfig{Install: []string{"conformance-package"}}
-		return []Sample{{Do: action.InstallPackages{PackagesConfig: p}, Document: p, Holds: is("conformance-package")}}
+		return []Sample{{
+			Do: action.InstallPackages{PackagesConfig: p}, Document: p,
+			Expected: literals("conformance-package"),
+		}}
 	case action.ConfigureHost, action.JoinDomain:
 		return hosts(op)
 	case action.RunCommand:
@@ -65,22 +68,22 @@ func samplesOf(op action.Operation, t osprofile.Target) []Sample {
 
 func files(t osprofile.Target) []Sample {
 	at, spelt := path(t, "/etc/conformance.conf")
-	of := func(name string, f machine.File, holds ...Evidence) Sample {
+	of := func(name string, f machine.File, holds ...Spellings) Sample {
 		f.Path = at
-		return Sample{Name: name, Do: action.WriteFile{File: f}, Document: f, Holds: append(holds, spelt)}
+		return Sample{Name: name, Do: action.WriteFile{File: f}, Document: f, Expected: append(holds, spelt)}
 	}
 	content := document.Text("conformance content\n")
 	return []Sample{
-		of("", machine.File{Content: content}, is("conformance content")...),
-		of("mode", machine.File{Content: content, Mode: 0o641}, Evidence{"0641", "641", "417"},
-			Evidence{"conformance content"}),
+		of("", machine.File{Content: content}, literals("conformance content")...),
+		of("mode", machine.File{Content: content, Mode: 0o641}, Spellings{"0641", "641", "417"},
+			Spellings{"conformance content"}),
 		of("owner", machine.File{Content: content, Owner: machine.Owner{User: "conformer", Group: "conformers"}},
-			is("conformer", "conformers")...),
-		of("append", machine.File{Content: content, Append: true}, is("conformance content")...),
-		of("secret", machine.File{Content: document.Text(secretContent), Secret: true}, Evidence{secretContent},
-			Evidence{"0600", "600", "384", "-File '" + at + "' $true"}),
+			literals("conformer", "conformers")...),
+		of("append", machine.File{Content: content, Append: true}, literals("conformance content")...),
+		of("secret", machine.File{Content: document.Text(secretContent), Secret: true}, Spellings{secretContent},
+			Spellings{"0600", "600", "384", "-File '" + at + "' $true"}),
 		of("fact", machine.File{Content: document.Join(document.Text("conformance before "),
-			document.FromFact(document.FactHostname))}, is("conformance before")...),
+			document.FromFact(document.FactHostname))}, literals("conformance before")...),
 	}
 }
 
@@ -89,13 +92,13 @@ func places(op action.Operation, t osprofile.Target) []Sample {
 	switch op.(type) {
 	case action.MakeDirectory:
 		d := action.MakeDirectory{Path: at, Mode: 0o751, Owner: machine.Owner{User: "conformer"}}
-		return []Sample{{Do: d, Holds: []Evidence{spelt, {"0751", "751", "489"}, {"conformer"}}}}
+		return []Sample{{Do: d, Expected: []Spellings{spelt, {"0751", "751", "489"}, {"conformer"}}}}
 	case action.Link:
 		target, speltTarget := path(t, "/srv/conformance-target")
-		return []Sample{{Do: action.Link{Path: at, Target: target}, Holds: []Evidence{spelt, speltTarget}}}
+		return []Sample{{Do: action.Link{Path: at, Target: target}, Expected: []Spellings{spelt, speltTarget}}}
 	default:
 		f := action.FetchFile{Path: at, URL: "https://conformance.example/file", SHA256: sha256Digest, Mode: 0o755}
-		return []Sample{{Do: f, Holds: []Evidence{spelt, {f.URL}, {sha256Digest, strings.ToUpper(sha256Digest)}}}}
+		return []Sample{{Do: f, Expected: []Spellings{spelt, {f.URL}, {sha256Digest, strings.ToUpper(sha256Digest)}}}}
 	}
 }
 
@@ -104,13 +107,19 @@ func accounts(op action.Operation) []Sample {
 	if _, group := op.(action.EnsureGroup); group {
 		g, numbered := machine.Group{Name: "conformers"}, machine.Group{Name: "conformers", GID: &id}
 		return []Sample{
-			{Do: action.EnsureGroup{Group: g}, Document: g, Holds: is("conformers")},
-			{Name: "number", Do: action.EnsureGroup{Group: numbered}, Document: numbered, Holds: is("conformers", "4711")},
+			{Do: action.EnsureGroup{Group: g}, Document: g, Expected: literals("conformers")},
+			{
+				Name: "number", Do: action.EnsureGroup{Group: numbered}, Document: numbered,
+				Expected: literals("conformers", "4711"),
+			},
 		}
 	}
 	of := func(name string, u machine.User, holds ...string) Sample {
 		u.Name = "conformer"
-		return Sample{Name: name, Do: action.EnsureUser{User: u}, Document: u, Holds: is(append(holds, "conformer")...)}
+		return Sample{
+			Name: name, Do: action.EnsureUser{User: u}, Document: u,
+			Expected: literals(append(holds, "conformer")...),
+		}
 	}
 	return []Sample{
 		of("", machine.User{}),
@@ -127,25 +136,25 @@ func accounts(op action.Operation) []Sample {
 
 func units() []Sample {
 	yes, no := true, false
-	of := func(name string, u machine.Unit, holds ...Evidence) Sample {
+	of := func(name string, u machine.Unit, holds ...Spellings) Sample {
 		u.Name = "conformance.service"
 		return Sample{
 			Name: name, Do: action.EnsureUnit{Unit: u}, Document: u,
-			Holds: append(holds, Evidence{"conformance.service", "-Name 'conformance'"}),
+			Expected: append(holds, Spellings{"conformance.service", "-Name 'conformance'"}),
 		}
 	}
 	text := "[Service]\nExecStart=/bin/echo conformance-unit\n[Install]\nWantedBy=multi-user.target\n"
 	dropIn := machine.DropIn{Name: "10-conformance.conf", Content: "[Service]\nRestartSec=4711\n"}
 	return []Sample{
-		of("own text", machine.Unit{Content: text, Enabled: &yes}, Evidence{"/bin/echo conformance-unit"},
-			Evidence{"enable"}),
-		of("drop-in", machine.Unit{DropIns: []machine.DropIn{dropIn}}, Evidence{"10-conformance.conf"},
-			Evidence{"RestartSec=4711"}),
-		of("disabled", machine.Unit{Enabled: &no}, Evidence{
+		of("own text", machine.Unit{Content: text, Enabled: &yes}, Spellings{"/bin/echo conformance-unit"},
+			Spellings{"enable"}),
+		of("drop-in", machine.Unit{DropIns: []machine.DropIn{dropIn}}, Spellings{"10-conformance.conf"},
+			Spellings{"RestartSec=4711"}),
+		of("disabled", machine.Unit{Enabled: &no}, Spellings{
 			"disable", "-StartupType Disabled", "enabled\nfalse",
 			`"enabled":false`, "enabled: false",
 		}),
-		of("masked", machine.Unit{Masked: true}, Evidence{"mask", "-StartupType Disabled"}),
+		of("masked", machine.Unit{Masked: true}, Spellings{"mask", "-StartupType Disabled"}),
 	}
 }
 
@@ -156,22 +165,26 @@ func disks(op action.Operation) []Sample {
 			Label: "conformance", SizeMiB: 4711,
 			TypeGUID: linuxData,
 		}}}
-		return []Sample{{Do: action.PartitionDisk{Disk: d}, Document: d, Holds: []Evidence{
+		return []Sample{{Do: action.PartitionDisk{Disk: d}, Document: d, Expected: []Spellings{
 			{"/dev/vdq"}, {"conformance"}, {"4711", "9648128", "4939841536"}, {linuxData, strings.ToLower(linuxData)},
 		}}}
 	case action.MakeFilesystem:
 		f := machine.Filesystem{Device: "/dev/vdq1", Format: "ext4", Label: "conforming", Options: []string{"-m4"}}
-		return []Sample{{Do: action.MakeFilesystem{Filesystem: f}, Document: f, Holds: is("/dev/vdq1", "ext4",
+		return []Sample{{Do: action.MakeFilesystem{Filesystem: f}, Document: f, Expected: literals("/dev/vdq1", "ext4",
 			"conforming", "-m4")}}
 	case action.MountFilesystem:
 		m := machine.Mount{Source: "/dev/vdq1", Path: "/srv/conformance", Type: "ext4", Options: []string{"noatime"}}
-		return []Sample{{Do: action.MountFilesystem{Mount: m}, Document: m, Holds: is("/dev/vdq1", "/srv/conformance",
+		return []Sample{{Do: action.MountFilesystem{Mount: m}, Document: m, Expected: literals("/dev/vdq1",
+			"/srv/conformance",
 			"ext4", "noatime")}}
 	default:
 		file, device := machine.Swap{Path: "/var/conformance.swap", SizeMiB: 4711}, machine.Swap{Device: "/dev/vdq2"}
 		return []Sample{
-			{Name: "file", Do: action.EnableSwap{Swap: file}, Document: file, Holds: is("/var/conformance.swap", "4711")},
-			{Name: "device", Do: action.EnableSwap{Swap: device}, Document: device, Holds: is("/dev/vdq2")},
+			{
+				Name: "file", Do: action.EnableSwap{Swap: file}, Document: file,
+				Expected: literals("/var/conformance.swap", "4711"),
+			},
+			{Name: "device", Do: action.EnableSwap{Swap: device}, Document: device, Expected: literals("/dev/vdq2")},
 		}
 	}
 }
@@ -186,18 +199,18 @@ func hosts(op action.Operation) []Sample {
 		return []Sample{
 			{
 				Name: "account", Do: action.JoinDomain{DomainJoin: account}, Document: account,
-				Holds: is("directory.conformance.example", "conformer", secretPassword, "OU=Conformance"),
+				Expected: literals("directory.conformance.example", "conformer", secretPassword, "OU=Conformance"),
 			},
-			{Name: "offline", Do: action.JoinDomain{DomainJoin: offline}, Document: offline, Holds: is(secretKey)},
+			{Name: "offline", Do: action.JoinDomain{DomainJoin: offline}, Document: offline, Expected: literals(secretKey)},
 		}
 	}
-	of := func(name string, c machine.HostConfig, holds ...Evidence) Sample {
-		return Sample{Name: name, Do: action.ConfigureHost{HostConfig: c}, Document: c, Holds: holds}
+	of := func(name string, c machine.HostConfig, holds ...Spellings) Sample {
+		return Sample{Name: name, Do: action.ConfigureHost{HostConfig: c}, Document: c, Expected: holds}
 	}
 	return []Sample{
-		of("name", machine.HostConfig{Hostname: "conformer"}, Evidence{"conformer"}),
-		of("time zone", machine.HostConfig{TimeZone: "Europe/Berlin"}, Evidence{"Europe/Berlin", "W. Europe Standard Time"}),
-		of("language", machine.HostConfig{Locale: "de-DE"}, Evidence{"de-DE", "de_DE"}),
+		of("name", machine.HostConfig{Hostname: "conformer"}, Spellings{"conformer"}),
+		of("time zone", machine.HostConfig{TimeZone: "Europe/Berlin"}, Spellings{"Europe/Berlin", "W. Europe Standard Time"}),
+		of("language", machine.HostConfig{Locale: "de-DE"}, Spellings{"de-DE", "de_DE"}),
 	}
 }
 
@@ -210,7 +223,7 @@ func commands() []Sample {
 		script := "conformance-program --phase " + phase.String()
 		all = append(all, Sample{
 			Name: phase.String(), Do: action.RunCommand{Name: "conformance", Script: script, When: phase},
-			Document: machine.Command{Phase: phase, Script: script}, Holds: is(script),
+			Document: machine.Command{Phase: phase, Script: script}, Expected: literals(script),
 		})
 	}
 	return all

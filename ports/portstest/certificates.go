@@ -11,7 +11,10 @@ import (
 
 // Certificates checks an implementation; fresh returns an empty one.
 func Certificates(t *testing.T, fresh func(t *testing.T) ports.Certificates) {
-	made := []node.Purpose{node.PurposeClusterCA, node.PurposeEtcdCA, node.PurposeFrontProxyCA, node.PurposeServiceAccount}
+	created := []node.Purpose{
+		node.PurposeClusterCA, node.PurposeEtcdCA, node.PurposeFrontProxyCA,
+		node.PurposeServiceAccount,
+	}
 	how := node.Certificates{Algorithm: node.ECDSAP256}
 	t.Run("missing pairs are reported", func(t *testing.T) {
 		certificates := fresh(t)
@@ -22,7 +25,7 @@ func Certificates(t *testing.T, fresh func(t *testing.T) ports.Certificates) {
 	})
 	t.Run("what was made is found, complete, and stays", func(t *testing.T) {
 		certificates := fresh(t)
-		for _, p := range made {
+		for _, p := range created {
 			want(t, "generate", certificates.Generate(t.Context(), cluster(), p, how), nil)
 			first, err := certificates.Find(t.Context(), cluster(), p)
 			want(t, "find", err, nil)

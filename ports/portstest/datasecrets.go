@@ -25,12 +25,12 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 	owner, other := ports.Owner{Key: key, UID: "u1"}, ports.Owner{Key: key, UID: "u2"}
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Machine: "machine-1", Owner: owner, Token: ports.TokenRef{ID: "abcdef", Counter: 2},
-		Address: ports.AddressRef{
-			Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
+		Location: ports.LocationRef{
+			RenewAfter: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Expires: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
 			Fingerprint: "0123456789abcdef",
 		},
 		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
-		Credential: credential.Grant{Digest: credential.Of([]byte("shown"))},
+		Credential: credential.Grant{Digest: credential.DigestOf([]byte("shown"))},
 	}
 	t.Run("what was created is found without its payload", func(t *testing.T) {
 		store := fresh(t)
@@ -51,12 +51,12 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		stolen.Owner = other
 		want(t, "create", store.Create(t.Context(), data), nil)
 		want(t, "create again", store.Create(t.Context(), data), ports.ErrDataExists)
-		want(t, "create another's", store.Create(t.Context(), stolen), ports.ErrForeign)
-		want(t, "replace another's", store.Replace(t.Context(), stolen), ports.ErrForeign)
-		want(t, "repair another's", store.Repair(t.Context(), key, other), ports.ErrForeign)
-		want(t, "expire another's", store.Expire(t.Context(), key, other), ports.ErrForeign)
+		want(t, "create another's", store.Create(t.Context(), stolen), ports.ErrNotOwned)
+		want(t, "replace another's", store.Replace(t.Context(), stolen), ports.ErrNotOwned)
+		want(t, "repair another's", store.Repair(t.Context(), key, other), ports.ErrNotOwned)
+		want(t, "expire another's", store.Expire(t.Context(), key, other), ports.ErrNotOwned)
 		_, err := store.Find(t.Context(), key, other)
-		want(t, "find another's", err, ports.ErrForeign)
+		want(t, "find another's", err, ports.ErrNotOwned)
 	})
 	t.Run("credentials expire once", func(t *testing.T) {
 		store := fresh(t)
@@ -73,7 +73,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		want(t, "repair", store.Repair(t.Context(), key, owner), nil)
 		want(t, "repair again", store.Repair(t.Context(), key, owner), nil)
 		_, err := store.Find(t.Context(), key, other)
-		want(t, "find another's", err, ports.ErrForeign)
+		want(t, "find another's", err, ports.ErrNotOwned)
 	})
 	replacedDataSecrets(t, fresh, data)
 }
@@ -97,12 +97,12 @@ func replacedDataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore,
 	t.Run("nothing is left of what was replaced", func(t *testing.T) {
 		store := fresh(t)
 		given := data
-		given.Token, given.Address = ports.TokenRef{}, ports.AddressRef{}
+		given.Token, given.Location = ports.TokenRef{}, ports.LocationRef{}
 		want(t, "create", store.Create(t.Context(), data), nil)
 		want(t, "replace", store.Replace(t.Context(), given), nil)
 		got, err := store.Find(t.Context(), key, owner)
 		want(t, "find", err, nil)
-		if got.Token != given.Token || got.Address != given.Address {
+		if got.Token != given.Token || got.Location != given.Location {
 			t.Errorf("found %+v, which stood in the data before", got)
 		}
 	})

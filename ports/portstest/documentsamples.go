@@ -70,18 +70,18 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 	switch kind {
 	case machine.KindSysctl:
 		c := machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "net.ipv4.conformance", Value: "4711"}}}
-		return []Sample{{Document: c, Holds: []Evidence{{"net.ipv4.conformance", "net/ipv4/conformance"}, {"4711"}}}}
+		return []Sample{{Document: c, Expected: []Spellings{{"net.ipv4.conformance", "net/ipv4/conformance"}, {"4711"}}}}
 	case machine.KindKernelModules:
 		c := machine.KernelModulesConfig{Modules: []machine.KernelModule{{
 			Name:    "conformance_module",
 			Options: []string{"depth=4711"},
 		}}}
-		return []Sample{{Document: c, Holds: is("conformance_module", "depth=4711")}}
+		return []Sample{{Document: c, Expected: literals("conformance_module", "depth=4711")}}
 	case machine.KindKubernetes:
 		return kubernetes()
 	case machine.KindOSUpdates:
 		return []Sample{
-			{Name: "off", Document: machine.OSUpdatesConfig{}, Holds: updaters(t)},
+			{Name: "off", Document: machine.OSUpdatesConfig{}, Expected: updaters(t)},
 			{Name: "on", Document: machine.OSUpdatesConfig{Enabled: true}},
 		}
 	default:
@@ -90,10 +90,10 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 }
 
 // updaters returns the names of the system's own updaters. Services of Windows have no suffix.
-func updaters(t osprofile.Target) []Evidence {
-	var all []Evidence
+func updaters(t osprofile.Target) []Spellings {
+	var all []Spellings
 	for _, unit := range t.Profile.Updaters {
-		all = append(all, Evidence{unit, strings.TrimSuffix(unit, ".service")})
+		all = append(all, Spellings{unit, strings.TrimSuffix(unit, ".service")})
 	}
 	return all
 }
@@ -114,21 +114,21 @@ func kubernetes() []Sample {
 		{Name: "image", Document: machine.KubernetesConfig{Provision: machine.ProvisionImage}},
 		{
 			Name: "download", Document: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: programs},
-			Holds: is(programs[0].URL, programs[1].URL, sha256Digest),
+			Expected: literals(programs[0].URL, programs[1].URL, sha256Digest),
 		},
 		{
 			Name: "sysext", Document: machine.KubernetesConfig{
 				Provision: machine.ProvisionSysext,
 				Artifacts: []machine.Artifact{extension},
 			},
-			Holds: is(extension.URL, sha256Digest),
+			Expected: literals(extension.URL, sha256Digest),
 		},
 		{
 			Name: "package", Document: machine.KubernetesConfig{
 				Provision: machine.ProvisionPackage,
 				Packages:  []string{"conformance-kubelet"},
 			},
-			Holds: is("conformance-kubelet"),
+			Expected: literals("conformance-kubelet"),
 		},
 	}
 }
@@ -137,17 +137,18 @@ func ofNetwork(kind document.Kind) []Sample {
 	switch kind {
 	case machine.KindTimeSync:
 		c := machine.TimeSyncConfig{Servers: []string{"time.conformance.example"}}
-		return []Sample{{Document: c, Holds: is("time.conformance.example")}}
+		return []Sample{{Document: c, Expected: literals("time.conformance.example")}}
 	case machine.KindTrustedCAs:
 		pem, _ := authority(1)
 		c := machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "conformance", PEM: pem}}}
-		return []Sample{{Document: c, Holds: is(strings.Split(string(pem), "\n")[1])}}
+		return []Sample{{Document: c, Expected: literals(strings.Split(string(pem), "\n")[1])}}
 	case machine.KindProxy:
 		c := machine.ProxyConfig{
 			HTTPProxy:  secret.FromString("http://conformer:" + secretPassword + "@proxy.conformance.example:3128"),
 			HTTPSProxy: secret.FromString("http://proxies.conformance.example:3128"), NoProxy: []string{"10.47.11.0/24"},
 		}
-		return []Sample{{Document: c, Holds: is(secretPassword, "proxies.conformance.example:3128", "10.47.11.0/24")}}
+		return []Sample{{Document: c, Expected: literals(secretPassword, "proxies.conformance.example:3128",
+			"10.47.11.0/24")}}
 	default:
 		return nil
 	}
@@ -165,13 +166,13 @@ func ofRuntimes(kind document.Kind) []Sample {
 	switch kind {
 	case machine.KindContainerd:
 		return []Sample{
-			{Name: "pause image", Document: machine.ContainerdConfig{SandboxImage: pause}, Holds: is(pause)},
-			{Name: "registries", Document: machine.ContainerdConfig{Registries: registries}, Holds: is(mirror)},
+			{Name: "pause image", Document: machine.ContainerdConfig{SandboxImage: pause}, Expected: literals(pause)},
+			{Name: "registries", Document: machine.ContainerdConfig{Registries: registries}, Expected: literals(mirror)},
 		}
 	case machine.KindCRIO:
 		return []Sample{
-			{Name: "pause image", Document: machine.CRIOConfig{PauseImage: pause}, Holds: is(pause)},
-			{Name: "registries", Document: machine.CRIOConfig{Registries: registries}, Holds: is(mirror)},
+			{Name: "pause image", Document: machine.CRIOConfig{PauseImage: pause}, Expected: literals(pause)},
+			{Name: "registries", Document: machine.CRIOConfig{Registries: registries}, Expected: literals(mirror)},
 		}
 	default:
 		return nil
@@ -182,22 +183,23 @@ func ofNodes(kind document.Kind, t osprofile.Target) []Sample {
 	switch kind {
 	case node.KindNode:
 		return []Sample{
-			{Name: "worker", Document: worker(t), Holds: is("conformance.example:6443", secretToken, "conformance.example/label",
+			{Name: "worker", Document: worker(t), Expected: literals("conformance.example:6443", secretToken,
+				"conformance.example/label",
 				"conformance.example/taint")},
-			{Name: "control plane", Document: joining(t), Holds: is("conformance.example:6443", secretToken)},
-			{Name: "init", Document: starting(t), Holds: is("conformance.example:6443")},
+			{Name: "control plane", Document: joining(t), Expected: literals("conformance.example:6443", secretToken)},
+			{Name: "init", Document: starting(t), Expected: literals("conformance.example:6443")},
 		}
 	case node.KindControlPlane:
 		c := node.ControlPlaneConfig{APIServer: node.APIServer{CertSANs: []string{"sans.conformance.example"}}}
-		return []Sample{{Document: c, With: append(shared(t), starting(t)), Holds: is("sans.conformance.example")}}
+		return []Sample{{Document: c, With: append(shared(t), starting(t)), Expected: literals("sans.conformance.example")}}
 	case node.KindStaticPod:
 		p := node.StaticPod{Name: "conformance-pod", Manifest: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: " +
 			"conformance-pod\n  namespace: kube-system\n" +
 			"spec:\n  containers:\n  - name: conformance\n    image: conformance.example/image:4711\n")}
-		return []Sample{{Document: p, Holds: is("conformance-pod", "conformance.example/image:4711")}}
+		return []Sample{{Document: p, Expected: literals("conformance-pod", "conformance.example/image:4711")}}
 	case node.KindTalosSecrets:
 		s := talosSecrets()
-		return []Sample{{Document: s, Holds: is(s.ClusterID)}}
+		return []Sample{{Document: s, Expected: literals(s.ClusterID)}}
 	default:
 		return nil
 	}

@@ -202,7 +202,7 @@ func there(t *testing.T, m HostMachine, c hostCase) {
 	if diff := cmp.Diff(before, m.State(t)); diff != "" {
 		t.Fatalf("%s: a look changed the machine:\n%s", c.reason, diff)
 	}
-	bringAbout(t, m, op, original)
+	apply(t, m, op, original)
 	after := m.State(t)
 	if cmp.Equal(before, after) {
 		t.Errorf("%s: nothing was done", c.reason)
@@ -233,8 +233,8 @@ func difference(t *testing.T, m HostMachine, op action.Operation, o journal.Orig
 	return strings.Join(c.Lines, "\n")
 }
 
-// bringAbout applies and holds that a difference is seen before and none after.
-func bringAbout(t *testing.T, m HostMachine, op action.Operation, o journal.Original) {
+// apply applies and holds that a difference is seen before and none after.
+func apply(t *testing.T, m HostMachine, op action.Operation, o journal.Original) {
 	t.Helper()
 	if difference(t, m, op, o) == "" {
 		t.Errorf("%s: no difference is seen before", op.Summary())
@@ -248,7 +248,7 @@ func bringAbout(t *testing.T, m HostMachine, op action.Operation, o journal.Orig
 func carriedOut(t *testing.T, m HostMachine, op action.Operation) journal.Original {
 	t.Helper()
 	o := captured(t, m, op)
-	bringAbout(t, m, op, o)
+	apply(t, m, op, o)
 	return o
 }
 
@@ -275,7 +275,7 @@ func atOnce(t *testing.T, m HostMachine) {
 		want(t, "apply "+op.Summary(), errs[i], nil)
 		difference, err := m.Diff(t.Context(), op, originals[i])
 		want(t, "diff "+op.Summary(), err, nil)
-		if !difference.None() {
+		if !difference.IsEmpty() {
 			t.Errorf("%s: %v", op.Summary(), difference.Lines)
 		}
 	}

@@ -61,7 +61,7 @@ func instantiate(t *testing.T, empty func(t *testing.T) (ports.PluginResources, 
 	template := widget("t")
 	template.Kind += composition.TemplateSuffix
 	i := composition.InstanceOf(owner.Name, template)
-	get := func(owner ports.Owner, want composition.State, reason string) composition.Found {
+	get := func(owner ports.Owner, want composition.State, reason string) composition.Observed {
 		t.Helper()
 		got, err := p.Instantiate(t.Context(), owner, "c1", i)
 		if err != nil || got.State != want {

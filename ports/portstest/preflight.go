@@ -13,27 +13,27 @@ import (
 func Preflight(t *testing.T, p ports.Preflight) {
 	cases := map[string]struct {
 		reason string
-		need   preflight.Need
+		need   preflight.Requirements
 		want   []string
 	}{
 		"nothing": {reason: "what is not asked for is not lacking"},
-		"there": {reason: "it has that", need: preflight.Need{
+		"there": {reason: "it has that", need: preflight.Requirements{
 			Programs: []string{"sh"},
 			FreeMiB:  map[string]int{"/var": 1},
 		}},
 		"programs": {
 			reason: "each by its name, in their order",
-			need:   preflight.Need{Programs: []string{"no-such-program", "sh", "also-missing"}},
+			need:   preflight.Requirements{Programs: []string{"no-such-program", "sh", "also-missing"}},
 			want:   []string{"Program-no-such-program", "Program-also-missing"},
 		},
 		"units": {
 			reason: "a unit that does not exist cannot be enabled",
-			need:   preflight.Need{Units: []string{"systemd-journald.service", "no-such.service"}},
+			need:   preflight.Requirements{Units: []string{"systemd-journald.service", "no-such.service"}},
 			want:   []string{"Unit-no-such.service"},
 		},
 		"room": {
 			reason: "the directory's name is in the check's",
-			need:   preflight.Need{FreeMiB: map[string]int{"/var": 1 << 40}}, want: []string{"DiskSpace-/var"},
+			need:   preflight.Requirements{FreeMiB: map[string]int{"/var": 1 << 40}}, want: []string{"DiskSpace-/var"},
 		},
 	}
 	for name, c := range cases {

@@ -46,8 +46,8 @@ func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View
 	t.Run("snippets of other formats", func(t *testing.T) { foreign(t, r, target) })
 }
 
-// Verdict is what became of a sample.
-type Verdict struct {
+// RenderResult is what became of a sample.
+type RenderResult struct {
 	// Refused is the first error finding; the zero finding means that the sample is held.
 	Refused report.Finding
 	// Native means that the format renders the document itself.
@@ -61,11 +61,11 @@ type Verdict struct {
 	Program []string
 }
 
-// Held reports whether the output holds the sample.
-func (v Verdict) Held() bool { return v.Refused == report.Finding{} }
+// Rendered reports whether the output holds the sample.
+func (v RenderResult) Rendered() bool { return v.Refused == report.Finding{} }
 
 // Operation holds the renderer to its contract for the operation of a sample, and returns what became of it.
-func Operation(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample, view View) Verdict {
+func Operation(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample, view View) RenderResult {
 	t.Helper()
 	if s.Do == nil {
 		t.Fatalf("there is no sample of %s: add one to package portstest", s.Name)
@@ -79,7 +79,7 @@ func Operation(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample
 		s.With = append(s.With, command(target).Document)
 		p = planOf(r, target, s)
 	}
-	return Judge(t, r, p, s, view)
+	return RenderSample(t, r, p, s, view)
 }
 
 // command is the sample of which each format that has a program makes a part of it.
@@ -112,12 +112,12 @@ func planOf(r ports.Renderer, target osprofile.Target, s Sample) plan.Plan {
 
 func native(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample, view View) {
 	t.Helper()
-	Judge(t, r, planOf(r, target, s), s, view)
+	RenderSample(t, r, planOf(r, target, s), s, view)
 }
 
-// Judge renders a plan that contains the sample, whose document has the path documents[0], and checks the result
+// RenderSample renders a plan that contains the sample, whose document has the path documents[0], and checks the result
 // against the contract.
-func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Verdict {
+func RenderSample(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) RenderResult {
 	t.Helper()
 	rendering, findings := rendered(t, r, p)
 	Discreet(t, findings)
@@ -133,11 +133,11 @@ func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Ver
 	if len(rendering.Places) != len(p.Steps) {
 		t.Fatalf("%d steps, and Places has %d", len(p.Steps), len(rendering.Places))
 	}
-	verdict := Verdict{
+	verdict := RenderResult{
 		Native: isNative(p), Places: placesOf(p, rendering, own),
 		Program: placesOf(p, rendering, isCommand),
 	}
-	verdict.Elsewhere = !verdict.Native && len(verdict.Places) == 0 && len(s.Holds) > 0
+	verdict.Elsewhere = !verdict.Native && len(verdict.Places) == 0 && len(s.Expected) > 0
 	hold(t, rendering, verdict.Places, s, view)
 	return verdict
 }
@@ -159,12 +159,12 @@ func rendered(t *testing.T, r ports.Renderer, p plan.Plan) (ports.Rendering, rep
 	return first, findings
 }
 
-func refused(t *testing.T, p plan.Plan, rendering ports.Rendering, findings report.Report) Verdict {
+func refused(t *testing.T, p plan.Plan, rendering ports.Rendering, findings report.Report) RenderResult {
 	t.Helper()
 	if !rendering.Payload.Data.IsZero() {
 		t.Error("a payload in spite of errors")
 	}
-	verdict := Verdict{}
+	verdict := RenderResult{}
 	for _, f := range findings {
 		if f.Severity != report.Error {
 			continue
@@ -173,7 +173,7 @@ func refused(t *testing.T, p plan.Plan, rendering ports.Rendering, findings repo
 		if !slices.ContainsFunc(p.Documents, about) {
 			t.Errorf("the finding is about no document of the plan: %s", f)
 		}
-		if verdict.Held() {
+		if verdict.Rendered() {
 			verdict.Refused = f
 		}
 	}
@@ -235,9 +235,9 @@ func hold(t *testing.T, rendering ports.Rendering, places []string, s Sample, vi
 }
 
 // missing returns the evidence of which the text has no spelling.
-func (s Sample) missing(text string) []Evidence {
-	var all []Evidence
-	for _, e := range s.Holds {
+func (s Sample) missing(text string) []Spellings {
+	var all []Spellings
+	for _, e := range s.Expected {
 		if !slices.ContainsFunc(e, func(spelling string) bool { return strings.Contains(text, spelling) }) {
 			all = append(all, e)
 		}

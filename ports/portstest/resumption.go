@@ -11,7 +11,7 @@ import (
 // start; none if there is none.
 func Resumption(t *testing.T, r ports.Resumption, armed func(t *testing.T) []string) {
 	t.Helper()
-	if err := r.Disarm(t.Context()); err != nil || len(armed(t)) != 0 {
+	if err := r.Disable(t.Context()); err != nil || len(armed(t)) != 0 {
 		t.Errorf("a machine that was never armed: %v, %q", err, armed(t))
 	}
 	for _, argv := range [][]string{
@@ -20,7 +20,7 @@ func Resumption(t *testing.T, r ports.Resumption, armed func(t *testing.T) []str
 			`--path=/srv/it's "100%" $HOME\new`, "--pin=a=b",
 		},
 	} {
-		if err := r.Arm(t.Context(), argv); err != nil {
+		if err := r.Enable(t.Context(), argv); err != nil {
 			t.Fatal(err)
 		}
 		if got := armed(t); !slices.Equal(got, argv) {
@@ -28,7 +28,7 @@ func Resumption(t *testing.T, r ports.Resumption, armed func(t *testing.T) []str
 		}
 	}
 	for range 2 {
-		if err := r.Disarm(t.Context()); err != nil || len(armed(t)) != 0 {
+		if err := r.Disable(t.Context()); err != nil || len(armed(t)) != 0 {
 			t.Errorf("disarmed: %v, %q", err, armed(t))
 		}
 	}

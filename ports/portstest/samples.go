@@ -8,9 +8,9 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Evidence is a value of a sample in all the spellings in which formats write it; the output must contain one of them.
+// Spellings is a value of a sample in all the spellings in which formats write it; the output must contain one of them.
 // No spelling has a character that some format would have to escape.
-type Evidence []string
+type Spellings []string
 
 // Sample is an operation, or a document, that a renderer renders or refuses.
 type Sample struct {
@@ -22,15 +22,15 @@ type Sample struct {
 	Document document.Value
 	// With are documents that must accompany it.
 	With []document.Value
-	// Holds is what must be found in the output.
-	Holds []Evidence
+	// Expected is what must be found in the output.
+	Expected []Spellings
 }
 
-// is returns evidence of the values, each in the one spelling.
-func is(values ...string) []Evidence {
-	all := make([]Evidence, len(values))
+// literals returns evidence of the values, each in the one spelling.
+func literals(values ...string) []Spellings {
+	all := make([]Spellings, len(values))
 	for i, v := range values {
-		all[i] = Evidence{v}
+		all[i] = Spellings{v}
 	}
 	return all
 }
@@ -45,13 +45,13 @@ func named(name string, samples ...Sample) []Sample {
 
 // path returns the path in the spelling of the target's operating system, and how the output may spell it. Where
 // nothing can be written it lies below /var.
-func path(t osprofile.Target, posix string) (string, Evidence) {
+func path(t osprofile.Target, posix string) (string, Spellings) {
 	if t.Profile.Family != osprofile.FamilyWindows {
 		if !t.Profile.CanWrite(posix) {
 			posix = "/var" + posix
 		}
-		return posix, Evidence{posix}
+		return posix, Spellings{posix}
 	}
 	windows := "C:" + strings.ReplaceAll(posix, "/", `\`)
-	return windows, Evidence{windows, "C:" + posix}
+	return windows, Spellings{windows, "C:" + posix}
 }

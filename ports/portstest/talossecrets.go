@@ -62,9 +62,9 @@ func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
 		store := fresh(t)
 		store.Steal()
 		_, err := store.Open().Find(t.Context(), cluster())
-		want(t, "find", err, ports.ErrForeign)
+		want(t, "find", err, ports.ErrNotOwned)
 		_, err = store.Open().Ensure(t.Context(), cluster())
-		want(t, "ensure", err, ports.ErrForeign)
+		want(t, "ensure", err, ports.ErrNotOwned)
 	})
 	t.Run("invalid secrets are reported and stay", func(t *testing.T) {
 		store := fresh(t)
@@ -72,7 +72,7 @@ func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
 		store.Spoil()
 		for range 2 {
 			_, err := store.Open().Ensure(t.Context(), cluster())
-			want(t, "ensure", err, ports.ErrBadTalosSecrets)
+			want(t, "ensure", err, ports.ErrInvalidTalosSecrets)
 		}
 	})
 	t.Run("a client follows addresses and time", func(t *testing.T) { talosClient(t, fresh(t)) })
@@ -81,7 +81,7 @@ func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
 		ensured(t, store.Open(), cluster())
 		store.StealClient()
 		_, err := store.Open().EnsureClient(t.Context(), cluster(), nil)
-		want(t, "ensure client", err, ports.ErrForeign)
+		want(t, "ensure client", err, ports.ErrNotOwned)
 	})
 }
 

@@ -95,8 +95,8 @@ func roundTrip(t *testing.T, c *controlplane.ControlPlane, o *unstructured.Unstr
 		t.Errorf("%s: %v", o.GetName(), err)
 		return
 	}
-	made, err := c.Client.Scheme().New(o.GroupVersionKind())
-	typed, ok := made.(client.Object)
+	created, err := c.Client.Scheme().New(o.GroupVersionKind())
+	typed, ok := created.(client.Object)
 	if err != nil || !ok {
 		t.Fatalf("%s is of no type: %v", o.GetKind(), err)
 	}

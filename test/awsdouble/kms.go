@@ -31,9 +31,9 @@ type KMS struct {
 	Context map[string]string
 	// Requests counts what was asked.
 	Requests atomic.Int32
-	// Answer, if it is set, is answered instead: an exception's name and its status.
-	Answer func() (exception string, status int)
-	sealer cipher.AEAD
+	// Response, if it is set, is answered instead: an exception's name and its status.
+	Response func() (exception string, status int)
+	sealer   cipher.AEAD
 }
 
 // New starts a double with the keys.
@@ -64,8 +64,8 @@ func (k *KMS) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	if k.Answer != nil {
-		if exception, status := k.Answer(); exception != "" {
+	if k.Response != nil {
+		if exception, status := k.Response(); exception != "" {
 			refuse(w, status, exception, "as the test wants it")
 			return
 		}

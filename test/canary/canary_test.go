@@ -70,12 +70,12 @@ func TestCheckSeesNothing(t *testing.T) {
 func TestPlant(t *testing.T) {
 	payload := "token: qwerty." + strings.Repeat("s", 16) + "\n-----BEGIN EC PRIVATE KEY-----\n" + strings.Repeat("K",
 		64) + "\nrest\n"
-	made := canary.Made(payload)
-	if len(made) != 2 {
-		t.Fatalf("%d secrets", len(made))
+	created := canary.Made(payload)
+	if len(created) != 2 {
+		t.Fatalf("%d secrets", len(created))
 	}
 	r := &recorder{}
-	canary.Check(r, "a finding", "the token is qwerty."+made[1], made...)
+	canary.Check(r, "a finding", "the token is qwerty."+created[1], created...)
 	if r.output.Len() == 0 {
 		t.Error("a secret that was made is not seen")
 	}
@@ -99,8 +99,8 @@ func TestEachFormOfASecretIsFound(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if made := strings.Join(canary.Made(tc.payload), " "); made != tc.want {
-				t.Errorf("%s: made %q", tc.reason, made)
+			if created := strings.Join(canary.Made(tc.payload), " "); created != tc.want {
+				t.Errorf("%s: made %q", tc.reason, created)
 			}
 		})
 	}

@@ -28,11 +28,11 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, output)
 	}
-	made := manager(t, components(t, renderedTo(t, out, "registry.example/controller"), "")).
+	created := manager(t, components(t, renderedTo(t, out, "registry.example/controller"), "")).
 		Spec.Template.Spec.Containers[0].Image
 	raw := debian.Output(t, "skopeo", "inspect", "--raw", "oci:"+filepath.Join(out, "image")+":"+version)
-	if want := fmt.Sprintf("registry.example/controller@sha256:%x", sha256.Sum256([]byte(raw))); made != want {
-		t.Errorf("the components name %s, and skopeo finds %s", made, want)
+	if want := fmt.Sprintf("registry.example/controller@sha256:%x", sha256.Sum256([]byte(raw))); created != want {
+		t.Errorf("the components name %s, and skopeo finds %s", created, want)
 	}
 	image, root := filepath.Join(out, "taken"), filepath.Join(out, "root")
 	archive := "oci-archive:" + filepath.Join(out, "machineadm-controller.tar") + ":" + version

@@ -18,13 +18,13 @@ import (
 // Output returns what a program prints, without blanks at its ends, and ends the test if the program fails.
 func Output(t testing.TB, name string, args ...string) string {
 	t.Helper()
-	var said strings.Builder
+	var message strings.Builder
 	// What tidies up runs when the test's own context is over.
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), name, args...)
-	command.Stderr = &said
+	command.Stderr = &message
 	out, err := command.Output()
 	if err != nil {
-		t.Fatalf("%s %q: %v\n%s", name, args, err, said.String())
+		t.Fatalf("%s %q: %v\n%s", name, args, err, message.String())
 	}
 	return strings.TrimSpace(string(out))
 }
@@ -149,11 +149,11 @@ func (m *Machine) Run(t testing.TB, script string, args ...string) {
 
 // Log returns the ends of the machine's logs: its console, its engine, the bootstrap program, its stubs.
 func (m *Machine) Log() string {
-	var said strings.Builder
+	var message strings.Builder
 	for _, name := range []string{"engine", "log", "console", "upper/var/log/machineadm.log", "upper/var/log/calls"} {
 		if b, err := os.ReadFile(filepath.Join(m.State, name)); err == nil {
-			said.WriteString("--- " + name + "\n" + string(b[max(0, len(b)-4000):]))
+			message.WriteString("--- " + name + "\n" + string(b[max(0, len(b)-4000):]))
 		}
 	}
-	return said.String()
+	return message.String()
 }

@@ -103,11 +103,11 @@ func rendered(ctx context.Context, machine, format string) ([]byte, error) {
 	}
 	cmd := exec.CommandContext(ctx, terminal, "render", "--format", format, "-f", filepath.Join(programs.Root(),
 		"test/footprint", machine+".yaml"))
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var message bytes.Buffer
+	cmd.Stderr = &message
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("render: %w\n%s", err, said.String())
+		return nil, fmt.Errorf("render: %w\n%s", err, message.String())
 	}
 	return out, nil
 }

@@ -20,15 +20,15 @@ import (
 
 // Dir is a directory of goldens; it knows which of them a test asked for.
 type Dir struct {
-	path  string
-	asked map[string]bool
+	path      string
+	requested map[string]bool
 }
 
 // Open returns the directory of goldens. When the test ends, a file in it that nothing was compared with fails the
 // test, or is removed by UPDATE=1.
 func Open(t *testing.T, path string) *Dir {
 	t.Helper()
-	d := &Dir{path: path, asked: map[string]bool{}}
+	d := &Dir{path: path, requested: map[string]bool{}}
 	t.Cleanup(func() {
 		if !t.Failed() && !filtered() {
 			d.checkStale(t)
@@ -62,7 +62,7 @@ func updating(t *testing.T) bool {
 // Compare fails the test if the golden of that name does not hold exactly the given bytes.
 func (d *Dir) Compare(t *testing.T, name string, got []byte) {
 	t.Helper()
-	d.asked[name] = true
+	d.requested[name] = true
 	path := filepath.Join(d.path, name)
 	if updating(t) {
 		write(t, path, got)
@@ -92,7 +92,7 @@ func redact(t *testing.T, text string) string {
 // files that are not.
 func File(t *testing.T, path string, got []byte) {
 	t.Helper()
-	d := &Dir{path: filepath.Dir(path), asked: map[string]bool{}}
+	d := &Dir{path: filepath.Dir(path), requested: map[string]bool{}}
 	d.Compare(t, filepath.Base(path), got)
 }
 
@@ -113,7 +113,7 @@ func (d *Dir) checkStale(t *testing.T) {
 			return err
 		}
 		name, err := filepath.Rel(d.path, path)
-		if err != nil || d.asked[filepath.ToSlash(name)] {
+		if err != nil || d.requested[filepath.ToSlash(name)] {
 			return err
 		}
 		if updating(t) {

@@ -84,16 +84,16 @@ func TestNoSecretIsSeen(t *testing.T) {
 func (w *world) spoken() map[string]string {
 	log, err := os.ReadFile(w.env.provider.Log)
 	w.Expect(err).NotTo(HaveOccurred())
-	said := map[string]string{"the log": string(log), "a metric": w.metrics()}
+	message := map[string]string{"the log": string(log), "a metric": w.metrics()}
 	for place, list := range searched() {
 		w.Expect(w.env.Client.List(w.t.Context(), list, client.InNamespace(w.name))).To(Succeed())
 		text, err := yaml.Marshal(list)
 		w.Expect(err).NotTo(HaveOccurred())
-		said[place] = string(text)
+		message[place] = string(text)
 	}
-	w.Expect(said["an event"]).To(ContainSubstring("BootstrapDataCreated"))
-	w.Expect(said["a metric"]).To(ContainSubstring("machineadm_payload_bytes"))
-	return said
+	w.Expect(message["an event"]).To(ContainSubstring("BootstrapDataCreated"))
+	w.Expect(message["a metric"]).To(ContainSubstring("machineadm_payload_bytes"))
+	return message
 }
 
 // searched returns a list for each kind of object that the manager writes or affects. Of Secrets it is the metadata.

@@ -82,11 +82,11 @@ func (c *chain) node(t *testing.T) *debian.Machine {
 func agentStatus(t *testing.T, m *debian.Machine) string {
 	t.Helper()
 	m.Run(t, "../consumers/cloudinit/boot.sh", "machineadm status")
-	said, err := os.ReadFile(filepath.Join(m.State, "log"))
+	message, err := os.ReadFile(filepath.Join(m.State, "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(said)
+	return string(message)
 }
 
 // TestTokenOpensWhatIsStored follows a configuration with real programs: the controller's token wraps the key, and an

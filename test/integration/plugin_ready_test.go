@@ -87,7 +87,7 @@ func TestPluginsOutliveAMove(t *testing.T) {
 	})
 	before := w.published(name).DeepCopy()
 	data := w.data(name)
-	made := w.left(w)
+	created := w.left(w)
 	w.pause(true)
 	c := before.DeepCopy()
 	c.Status = v1alpha1.MachineBootstrapConfigStatus{}
@@ -106,5 +106,5 @@ func TestPluginsOutliveAMove(t *testing.T) {
 		g.Expect(status).To(BeTrue())
 	}).Should(Succeed())
 	w.Expect(w.data(name).ResourceVersion).To(Equal(data.ResourceVersion))
-	w.Expect(w.left(w)).To(ConsistOf(made))
+	w.Expect(w.left(w)).To(ConsistOf(created))
 }

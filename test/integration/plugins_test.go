@@ -167,7 +167,7 @@ func TestPluginTemplates(t *testing.T) {
 		}
 	}).Should(Succeed())
 	w.create(ours, theirs)
-	made := map[string]bool{}
+	created := map[string]bool{}
 	for _, m := range w.machinesOf("md", 2) {
 		c := w.published(m.Spec.Bootstrap.ConfigRef.Name)
 		w.Expect(string(w.data(c.Name).Data["value"])).To(And(ContainSubstring("from a template"),
@@ -182,10 +182,10 @@ func TestPluginTemplates(t *testing.T) {
 			w.Expect(metav1.IsControlledBy(o, c)).To(BeTrue())
 			w.Expect(p.Template).NotTo(BeNil())
 			w.Expect(o.GetLabels()).To(HaveKeyWithValue(clusterv1.ClusterNameLabel, w.name))
-			made[p.Kind+"/"+p.Name] = true
+			created[p.Kind+"/"+p.Name] = true
 		}
 	}
-	w.Expect(made).To(HaveLen(4))
+	w.Expect(created).To(HaveLen(4))
 	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.MachineDeployment{ObjectMeta: metav1.ObjectMeta{
 		Namespace: w.name,
 		Name:      w.name + "-md",

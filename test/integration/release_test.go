@@ -27,7 +27,7 @@ func publishedRelease(t *testing.T, digest string) map[string]string {
 	}
 	sums := digest + "  machineadm-linux-amd64\n"
 	sum := sha256.Sum256([]byte(sums))
-	made, err := ecdsa.SignASN1(rand.Reader, key, sum[:])
+	created, err := ecdsa.SignASN1(rand.Reader, key, sum[:])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func publishedRelease(t *testing.T, digest string) map[string]string {
 		t.Fatal(err)
 	}
 	return map[string]string{
-		"sums": sums, "signature": base64.StdEncoding.EncodeToString(made),
+		"sums": sums, "signature": base64.StdEncoding.EncodeToString(created),
 		"key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public})),
 	}
 }

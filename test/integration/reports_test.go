@@ -238,10 +238,10 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
 	name := w.boot("a", false, servedHere)
 	w.published(name)
-	deposit := w.data(name + "-stored")
-	address := string(deposit.Data["url"])
-	w.Expect(address).To(HavePrefix(e.URL + "/stored/" + w.name + "/" + deposit.Name + "/"))
-	w.Expect(w.fetch(e, address)).To(Equal(string(deposit.Data["value"])))
+	request := w.data(name + "-stored")
+	address := string(request.Data["url"])
+	w.Expect(address).To(HavePrefix(e.URL + "/stored/" + w.name + "/" + request.Name + "/"))
+	w.Expect(w.fetch(e, address)).To(Equal(string(request.Data["value"])))
 	w.Expect(w.fetch(e, address[:strings.Index(address, "?")])).To(Equal("403 Forbidden"))
 	w.Expect(w.fetch(e, strings.Replace(address, "expires=", "expires=1", 1))).To(Equal("403 Forbidden"))
 	log, err := os.ReadFile(w.env.provider.Log)
@@ -257,7 +257,7 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 		var left corev1.SecretList
 		g.Expect(w.env.Client.List(t.Context(), &left, client.InNamespace(w.name))).To(Succeed())
 		for _, s := range left.Items {
-			g.Expect(s.Type).NotTo(Equal(deposit.Type))
+			g.Expect(s.Type).NotTo(Equal(request.Type))
 			g.Expect(string(s.Type)).NotTo(Equal("bootstrap.machineadm.io/stored"))
 		}
 	}).Should(Succeed())

@@ -63,8 +63,8 @@ func TestAgentDecryptsWhatIsStored(t *testing.T) {
 		w.Expect(bytes.Contains(w.data(name + "-stored").Data["value"], []byte(stashed))).To(BeFalse())
 	}
 	config := configuration(w, ours)
-	file, said := w.apply(config, passphrase)
-	w.Expect(file).To(Equal(stashed+"\n"), said)
+	file, message := w.apply(config, passphrase)
+	w.Expect(file).To(Equal(stashed+"\n"), message)
 
 	other := remote(w, configuration(w, theirs))
 	mine := remote(w, config)
@@ -137,9 +137,9 @@ func TestAgentDecryptsWhatIsStored(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			w.Expect(os.WriteFile(path, stored, 0o600)).To(Succeed())
-			file, said := w.apply(tc.config(), tc.passphrase)
-			if file != "" || !strings.Contains(said, tc.want) {
-				t.Errorf("%s: %q\n%s", tc.reason, file, said)
+			file, message := w.apply(tc.config(), tc.passphrase)
+			if file != "" || !strings.Contains(message, tc.want) {
+				t.Errorf("%s: %q\n%s", tc.reason, file, message)
 			}
 		})
 	}

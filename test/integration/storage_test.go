@@ -132,18 +132,18 @@ func TestStorageReportsProblems(t *testing.T) {
 	// The object in the first bucket is deleted with its machine, and failed attempts elsewhere block no deletion.
 	w.patch(s, func() { s.Spec.Bucket = "others" })
 	w.published(other)
-	for _, deposit := range []string{name, other} {
+	for _, request := range []string{name, other} {
 		w.Expect(w.env.Client.Delete(t.Context(),
-			&v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: deposit}})).To(Succeed())
+			&v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: request}})).To(Succeed())
 		w.Expect(w.env.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 			Namespace: w.name,
-			Name:      deposit + "-stored",
+			Name:      request + "-stored",
 		}})).To(Succeed())
 	}
 	w.gone(server)
 	w.Eventually(func() int { left, _ := server.Objects("others"); return len(left) }).Should(BeZero())
-	for _, deposit := range []string{name, other} {
-		w.Eventually(func() bool { return apierrors.IsNotFound(w.get(deposit+"-stored", &corev1.Secret{})) }).Should(BeTrue())
+	for _, request := range []string{name, other} {
+		w.Eventually(func() bool { return apierrors.IsNotFound(w.get(request+"-stored", &corev1.Secret{})) }).Should(BeTrue())
 	}
 
 	windows := w.boot("c", false, withStorage, func(c *v1alpha1.MachineBootstrapConfig) {
@@ -204,7 +204,7 @@ func (w *world) unpack(packed []byte) string {
 }
 
 // apply applies the files of a configuration in an empty tree with the agent, and returns the file and the output.
-func (w *world) apply(config, passphrase string) (file, said string) {
+func (w *world) apply(config, passphrase string) (file, message string) {
 	w.t.Helper()
 	program, err := programs.Build(w.t.Context(), "machineadm")
 	w.Expect(err).NotTo(HaveOccurred(), program)

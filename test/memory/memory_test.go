@@ -12,11 +12,11 @@ import (
 // recorder records the errors of a test that is expected to fail.
 type recorder struct {
 	testing.TB
-	said strings.Builder
+	message strings.Builder
 }
 
 func (r *recorder) Helper()                           {}
-func (r *recorder) Errorf(format string, args ...any) { fmt.Fprintf(&r.said, format+"\n", args...) }
+func (r *recorder) Errorf(format string, args ...any) { fmt.Fprintf(&r.message, format+"\n", args...) }
 
 // parser returns a function that allocates so many MiB, in pieces of a size, and keeps none of them.
 func parser(mib, piece int) {
@@ -44,8 +44,8 @@ func TestBelow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := &recorder{}
 			memory.Below(r, c.bound, func() { parser(c.mib, c.piece) })
-			if failed := r.said.Len() > 0; failed != c.fails {
-				t.Errorf("failed is %v: %s", failed, &r.said)
+			if failed := r.message.Len() > 0; failed != c.fails {
+				t.Errorf("failed is %v: %s", failed, &r.message)
 			}
 		})
 	}

@@ -82,7 +82,7 @@ func (k Kind) text(t *testing.T, s *corev1.Secret) []byte {
 }
 
 // judge reads the resource as machineadm's controller does.
-func (k Kind) judge(t *testing.T, o *unstructured.Unstructured) composition.Found {
+func (k Kind) judge(t *testing.T, o *unstructured.Unstructured) composition.Observed {
 	t.Helper()
 	body, err := json.Marshal(o.Object)
 	if err != nil {
@@ -92,7 +92,7 @@ func (k Kind) judge(t *testing.T, o *unstructured.Unstructured) composition.Foun
 	if err != nil {
 		t.Fatal(err)
 	}
-	return status.Judge()
+	return status.Evaluate()
 }
 
 // change holds that another spec gives other documents.

@@ -167,8 +167,8 @@ func (s *Server) run(t testing.TB, log, program string, args ...string) error {
 		<-ended
 	})
 	if !s.answers(ended) {
-		said, _ := os.ReadFile(log)
-		return fmt.Errorf("the S3 server does not answer\n%s", said)
+		message, _ := os.ReadFile(log)
+		return fmt.Errorf("the S3 server does not answer\n%s", message)
 	}
 	return nil
 }

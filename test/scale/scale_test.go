@@ -46,8 +46,8 @@ func TestWorkerCostsAtMostFourRequests(t *testing.T) {
 			t.Errorf("%s: %d for 20 workers: the audit log does not show what was done", kind, results[0].Requests[kind])
 		}
 	}
-	if asked := results[0].perWorker(); asked > budget {
-		t.Errorf("%.2f requests per worker, want at most %d: %v", asked, budget, results[0].Requests)
+	if requested := results[0].perWorker(); requested > budget {
+		t.Errorf("%.2f requests per worker, want at most %d: %v", requested, budget, results[0].Requests)
 	}
 }
 

@@ -62,10 +62,10 @@ func TestOfFindsAll(t *testing.T) {
 
 // A golden that no consumer reads shows the output of the renderer, and not that a machine understands it.
 func TestEachFormatHasAConsumer(t *testing.T) {
-	asked := askedFor(t, "../consumers", "../../adapters/render")
+	requested := askedFor(t, "../consumers", "../../adapters/render")
 	for format, goldens := range byFormat(t) {
-		t.Logf("%s: %d goldens, read by %q", format, len(goldens), asked[format])
-		if len(asked[format]) == 0 {
+		t.Logf("%s: %d goldens, read by %q", format, len(goldens), requested[format])
+		if len(requested[format]) == 0 {
 			t.Errorf("no test asks for the %d goldens of %s; write one that calls scenarios.Of(t, %q) and has the format's "+
 				"own consumer read them",
 				len(goldens), format, format)
@@ -76,15 +76,15 @@ func TestEachFormatHasAConsumer(t *testing.T) {
 // askedFor returns the folders with tests that call Of, by the format that they ask for.
 func askedFor(t *testing.T, roots ...string) map[string][]string {
 	t.Helper()
-	asked := map[string][]string{}
+	requested := map[string][]string{}
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, "_test.go") {
 				return err
 			}
 			for _, format := range calls(t, path) {
-				if folder := filepath.Dir(path); !slices.Contains(asked[format], folder) {
-					asked[format] = append(asked[format], folder)
+				if folder := filepath.Dir(path); !slices.Contains(requested[format], folder) {
+					requested[format] = append(requested[format], folder)
 				}
 			}
 			return nil
@@ -93,7 +93,7 @@ func askedFor(t *testing.T, roots ...string) map[string][]string {
 			t.Fatal(err)
 		}
 	}
-	return asked
+	return requested
 }
 
 // calls returns the formats in a file's calls of scenarios.Of and scenarios.Sample.

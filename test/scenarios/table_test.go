@@ -61,10 +61,10 @@ func TestTable(t *testing.T) {
 // cell returns how many systems of a format become a scenario's machine.
 func cell(t *testing.T, scenario, format string, goldens []string) string {
 	t.Helper()
-	said := 0
+	message := 0
 	for _, path := range goldens {
 		if strings.Contains(path, "/"+scenario+"/want/") {
-			said++
+			message++
 		}
 	}
 	report, err := os.ReadFile(filepath.Join(Root(t), scenario, "want/report.txt"))
@@ -78,12 +78,12 @@ func cell(t *testing.T, scenario, format string, goldens []string) string {
 		}
 	}
 	switch {
-	case said == 0 && refused == 0:
+	case message == 0 && refused == 0:
 		return ""
-	case said == 0:
+	case message == 0:
 		return "no"
 	case refused == 0:
-		return fmt.Sprint(said)
+		return fmt.Sprint(message)
 	}
-	return fmt.Sprintf("%d of %d", said, said+refused)
+	return fmt.Sprintf("%d of %d", message, message+refused)
 }

@@ -79,16 +79,16 @@ func TestRefusals(t *testing.T) {
 		reason, uri string
 		change      func(*awsdouble.KMS, *awskms.Keys)
 		want        error
-		said        string
+		message     string
 		requests    int32
 	}{
 		"another key": {reason: "the role may not use it", uri: indirect.KeyURI{
 			Wrapped: u.Wrapped,
 			Key:     foreign,
-		}.String(), want: ports.ErrKeyRefused, said: "AccessDeniedException", requests: 1},
+		}.String(), want: ports.ErrKeyRefused, message: "AccessDeniedException", requests: 1},
 		"spoiled": {
 			uri: indirect.KeyURI{Wrapped: u.Wrapped[1:], Key: key}.String(), want: ports.ErrKeyRefused,
-			said: "InvalidCiphertextException", requests: 1,
+			message: "InvalidCiphertextException", requests: 1,
 		},
 		"another region": {uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: strings.Replace(key, "us-west-2", "eu-west-1",
 			1)}.String(), want: ports.ErrKeyRefused, requests: 1},
@@ -96,10 +96,10 @@ func TestRefusals(t *testing.T) {
 			k *awskms.Keys,
 		) {
 			k.Config.Credentials = static("AKIDEXAMPLE", "guess")
-		}, want: ports.ErrKeyRefused, said: "IncompleteSignatureException", requests: 1},
+		}, want: ports.ErrKeyRefused, message: "IncompleteSignatureException", requests: 1},
 		"no ARN": {
 			uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: "alias/mine"}.String(), want: ports.ErrKeyRefused,
-			said: "is not the ARN",
+			message: "is not the ARN",
 		},
 		"no URI": {uri: "s3://bucket/key", want: indirect.ErrURI},
 		"failing service": {
@@ -116,32 +116,32 @@ func TestRefusals(t *testing.T) {
 		},
 		"disabled key": {
 			uri: uri, change: failing("DisabledException", 400), want: ports.ErrKeyRefused,
-			said: "DisabledException", requests: 1,
+			message: "DisabledException", requests: 1,
 		},
 		"no service": {uri: uri, change: func(_ *awsdouble.KMS,
 			k *awskms.Keys,
 		) {
 			k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1")
-		}, want: ports.ErrKeysUnavailable, said: "dial: connect: connection refused"},
+		}, want: ports.ErrKeysUnavailable, message: "dial: connect: connection refused"},
 		"no host": {uri: uri, change: broken(&net.OpError{Op: "dial", Err: &net.DNSError{
 			Name:   "kms.example",
 			Server: "127.0.0.1:53",
-		}}), want: ports.ErrKeysUnavailable, said: "kms.example"},
+		}}), want: ports.ErrKeysUnavailable, message: "kms.example"},
 		"cut": {uri: uri, change: broken(&net.OpError{
 			Op: "read", Source: from, Addr: from,
 			Err: syscall.ECONNRESET,
-		}), want: ports.ErrKeysUnavailable, said: "read: connection reset by peer"},
+		}), want: ports.ErrKeysUnavailable, message: "read: connection reset by peer"},
 		"not trusted": {
 			uri: uri, change: broken(x509.UnknownAuthorityError{}), want: ports.ErrKeysUnavailable,
-			said: "certificate",
+			message: "certificate",
 		},
 		"no code": {
 			uri: uri, change: failing("Hello, I am "+key, 400), want: ports.ErrKeyRefused,
-			said: "it gives no code", requests: 1,
+			message: "it gives no code", requests: 1,
 		},
 		"no credentials": {
 			uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = none{} },
-			want: ports.ErrKeysUnavailable, said: "no credentials",
+			want: ports.ErrKeysUnavailable, message: "no credentials",
 		},
 	}
 	for name, tc := range cases {
@@ -150,13 +150,13 @@ func TestRefusals(t *testing.T) {
 			if tc.change != nil {
 				tc.change(d, &k)
 			}
-			defer func() { d.Answer = nil }()
+			defer func() { d.Response = nil }()
 			d.Requests.Store(0)
 			got, err := k.Passphrase(t.Context(), indirect.PassphraseRef{
 				Provider: awskms.Name, URI: tc.uri,
 				Machine: "default/m/1",
 			})
-			if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), tc.said) || !got.IsZero() {
+			if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), tc.message) || !got.IsZero() {
 				t.Errorf("%d bytes, %v: %s", got.Len(), err, tc.reason)
 			}
 			if n := d.Requests.Load(); n != tc.requests {
@@ -213,7 +213,7 @@ func static(id, secret string) aws.CredentialsProvider {
 
 func failing(exception string, status int) func(*awsdouble.KMS, *awskms.Keys) {
 	return func(d *awsdouble.KMS, _ *awskms.Keys) {
-		d.Answer = func() (string, int) { return exception, status }
+		d.Response = func() (string, int) { return exception, status }
 	}
 }
 
@@ -250,9 +250,9 @@ func TestRegionIsNotAHost(t *testing.T) {
 
 func TestSlowService(t *testing.T) {
 	d := awsdouble.New(t, key)
-	asked, end := make(chan struct{}, 4), make(chan struct{})
-	d.Answer = func() (string, int) {
-		asked <- struct{}{}
+	requested, end := make(chan struct{}, 4), make(chan struct{})
+	d.Response = func() (string, int) {
+		requested <- struct{}{}
 		<-end
 		return "KMSInternalException", http.StatusInternalServerError
 	}
@@ -263,5 +263,5 @@ func TestSlowService(t *testing.T) {
 	if !errors.Is(err, ports.ErrKeysUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error is %v", err)
 	}
-	<-asked
+	<-requested
 }

@@ -24,31 +24,31 @@ var codePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.]{0,63}$`)
 // The service's message contains accounts, roles and requests. Conditions and records that all users of a machine can
 // read contain the error, and a text that differs between attempts would make the controller retry immediately.
 func explain(what string, err error) error {
-	var said smithy.APIError
-	if !errors.As(err, &said) {
+	var apiErr smithy.APIError
+	if !errors.As(err, &apiErr) {
 		return fmt.Errorf("%w: %s: %w", ports.ErrKeysUnavailable, what, cause(err))
 	}
-	if said.ErrorFault() == smithy.FaultServer || passing(err) {
-		return fmt.Errorf("%w: %s: %s", ports.ErrKeysUnavailable, what, code(said))
+	if apiErr.ErrorFault() == smithy.FaultServer || isTemporary(err) {
+		return fmt.Errorf("%w: %s: %s", ports.ErrKeysUnavailable, what, code(apiErr))
 	}
-	return fmt.Errorf("%w: %s: %s", ports.ErrKeyRefused, what, code(said))
+	return fmt.Errorf("%w: %s: %s", ports.ErrKeyRefused, what, code(apiErr))
 }
 
-func code(said smithy.APIError) string {
-	if !codePattern.MatchString(said.ErrorCode()) {
+func code(apiErr smithy.APIError) string {
+	if !codePattern.MatchString(apiErr.ErrorCode()) {
 		return "it gives no code"
 	}
-	return said.ErrorCode()
+	return apiErr.ErrorCode()
 }
 
-// passing reports whether the service is too busy or not ready.
-func passing(err error) bool {
+// isTemporary reports whether the service is too busy or not ready.
+func isTemporary(err error) bool {
 	var limit *types.LimitExceededException
 	var busy *types.KeyUnavailableException
 	var slow *types.DependencyTimeoutException
-	var said smithy.APIError
+	var apiErr smithy.APIError
 	return errors.As(err, &limit) || errors.As(err, &busy) || errors.As(err, &slow) ||
-		errors.As(err, &said) && strings.HasPrefix(said.ErrorCode(), "Throttling")
+		errors.As(err, &apiErr) && strings.HasPrefix(apiErr.ErrorCode(), "Throttling")
 }
 
 // cause returns why there is no answer. Only errors of the connection are shown: others contain text of the service.
@@ -71,9 +71,9 @@ func cause(err error) error {
 
 // withoutCredentials returns why there are no credentials for a request.
 func withoutCredentials(err error) error {
-	var said smithy.APIError
-	if errors.As(err, &said) {
-		return fmt.Errorf("%w: no credentials: %s", ports.ErrKeysUnavailable, code(said))
+	var apiErr smithy.APIError
+	if errors.As(err, &apiErr) {
+		return fmt.Errorf("%w: no credentials: %s", ports.ErrKeysUnavailable, code(apiErr))
 	}
 	return fmt.Errorf("%w: no credentials: %w", ports.ErrKeysUnavailable, cause(err))
 }

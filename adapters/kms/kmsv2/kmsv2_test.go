@@ -114,11 +114,11 @@ func TestRefusals(t *testing.T) {
 		return p
 	}
 	cases := map[string]struct {
-		reason string
-		plugin kmsapi.KeyManagementServiceServer
-		key    string
-		want   error
-		said   string
+		reason  string
+		plugin  kmsapi.KeyManagementServiceServer
+		key     string
+		want    error
+		message string
 	}{
 		"sick": {
 			"it may recover", change(func(p *plugin) { p.health = words }), "", ports.ErrKeysUnavailable,
@@ -162,7 +162,7 @@ func TestRefusals(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := serve(t, c.plugin).NewPassphrase(t.Context(), indirect.KeyName{Key: c.key}, "default/m/1")
-			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.said) || strings.Contains(err.Error(), words) {
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.message) || strings.Contains(err.Error(), words) {
 				t.Errorf("%v: %s", err, c.reason)
 			}
 		})

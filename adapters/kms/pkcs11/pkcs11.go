@@ -190,11 +190,11 @@ func (s *session) find(label string) error {
 
 // explain distinguishes a token that refused from one that is missing.
 func explain(err error) error {
-	var said pkcs11.Error
-	if !errors.As(err, &said) || errors.Is(err, ports.ErrKeysUnavailable) {
+	var code pkcs11.Error
+	if !errors.As(err, &code) || errors.Is(err, ports.ErrKeysUnavailable) {
 		return err
 	}
-	switch said {
+	switch code {
 	case pkcs11.CKR_DEVICE_ERROR, pkcs11.CKR_DEVICE_REMOVED, pkcs11.CKR_DEVICE_MEMORY, pkcs11.CKR_TOKEN_NOT_PRESENT,
 		pkcs11.CKR_SESSION_COUNT,
 		pkcs11.CKR_HOST_MEMORY:

@@ -69,7 +69,7 @@ func (c *Certificates) read(ctx context.Context, cluster ports.Key, p node.Purpo
 			ports.ErrNoCertificate)
 	}
 	if len(s.Data[corev1.TLSCertKey]) == 0 {
-		return nil, fmt.Errorf("Secret %s has no %s: %w", key.Name, corev1.TLSCertKey, ports.ErrBadCertificate)
+		return nil, fmt.Errorf("Secret %s has no %s: %w", key.Name, corev1.TLSCertKey, ports.ErrInvalidCertificate)
 	}
 	return s, nil
 }
@@ -106,7 +106,7 @@ func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, e
 	ca := capisecret.Certificate{Purpose: capisecret.ClusterCA, KeyPair: &certs.KeyPair{Cert: s.Data[corev1.TLSCertKey]}}
 	pins, err := ca.Hashes()
 	if err != nil {
-		return nil, fmt.Errorf("Secret %s: %w", key.Name, ports.ErrBadCertificate)
+		return nil, fmt.Errorf("Secret %s: %w", key.Name, ports.ErrInvalidCertificate)
 	}
 	c.pins[key] = pinned{version: version, pins: pins}
 	return pins, nil

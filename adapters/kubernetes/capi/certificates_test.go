@@ -41,8 +41,8 @@ func TestCertificatesConform(t *testing.T) {
 func TestGeneratedSecretMatchesClusterAPI(t *testing.T) {
 	c := newCertificatesClient(t)
 	key := ports.Key{Namespace: "default", Name: "c1"}
-	made := capi.NewCertificates(c, capi.NewObjectReader(c, c))
-	if err := made.Generate(t.Context(), key, node.PurposeClusterCA,
+	created := capi.NewCertificates(c, capi.NewObjectReader(c, c))
+	if err := created.Generate(t.Context(), key, node.PurposeClusterCA,
 		node.Certificates{Algorithm: node.ECDSAP256}); err != nil {
 		t.Fatalf("generate: %v", err)
 	}
@@ -64,9 +64,9 @@ func TestGeneratedSecretMatchesClusterAPI(t *testing.T) {
 func TestKeysOfAnEarlierClusterAreNotUsed(t *testing.T) {
 	c := newCertificatesClient(t)
 	key := ports.Key{Namespace: "default", Name: "c1"}
-	made := capi.NewCertificates(c, capi.NewObjectReader(c, c))
+	created := capi.NewCertificates(c, capi.NewObjectReader(c, c))
 	generate := func() error {
-		return made.Generate(t.Context(), key, node.PurposeClusterCA, node.Certificates{Algorithm: node.ECDSAP256})
+		return created.Generate(t.Context(), key, node.PurposeClusterCA, node.Certificates{Algorithm: node.ECDSAP256})
 	}
 	if err := generate(); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestKeysOfAnEarlierClusterAreNotUsed(t *testing.T) {
 	if err := c.Delete(t.Context(), cluster); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := made.Find(t.Context(), key, node.PurposeClusterCA); err != nil {
+	if _, err := created.Find(t.Context(), key, node.PurposeClusterCA); err != nil {
 		t.Errorf("keys whose cluster is being deleted: %v", err)
 	}
 	cluster.UID, cluster.ResourceVersion = "another-uid", ""
@@ -85,8 +85,8 @@ func TestKeysOfAnEarlierClusterAreNotUsed(t *testing.T) {
 	if err := generate(); err != nil {
 		t.Errorf("generate: %v", err)
 	}
-	_, found := made.Find(t.Context(), key, node.PurposeClusterCA)
-	_, pinned := made.Pins(t.Context(), key)
+	_, found := created.Find(t.Context(), key, node.PurposeClusterCA)
+	_, pinned := created.Pins(t.Context(), key)
 	for _, err := range []error{found, pinned} {
 		if !errors.Is(err, ports.ErrNoCertificate) || !strings.Contains(err.Error(), "an earlier cluster of that name") {
 			t.Errorf("%v, want %v", err, ports.ErrNoCertificate)

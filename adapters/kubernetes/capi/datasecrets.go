@@ -97,7 +97,7 @@ func (s *DataSecrets) existing(ctx context.Context, d ports.DataSecret) error {
 		err = s.claim(meta, d.Owner)
 	}
 	if errors.Is(err, ports.ErrNoData) {
-		return ports.ErrDataEnding
+		return ports.ErrDataDeleting
 	}
 	if err != nil {
 		return err
@@ -114,10 +114,10 @@ func dataAnnotations(d ports.DataSecret) map[string]string {
 	if d.Token.ID != "" {
 		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
 	}
-	setTimeAnnotation(a, RenewAnnotation, d.Address.Renew)
-	setTimeAnnotation(a, EndAnnotation, d.Address.Ends)
-	if d.Address.Fingerprint != "" {
-		a[FingerprintAnnotation] = d.Address.Fingerprint
+	setTimeAnnotation(a, RenewAnnotation, d.Location.RenewAfter)
+	setTimeAnnotation(a, EndAnnotation, d.Location.Expires)
+	if d.Location.Fingerprint != "" {
+		a[FingerprintAnnotation] = d.Location.Fingerprint
 	}
 	return a
 }
@@ -173,7 +173,7 @@ func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner
 	return readDataSecret(meta, owner), nil
 }
 
-// meta returns a Secret's metadata, ErrNoData or ErrDataEnding.
+// meta returns a Secret's metadata, ErrNoData or ErrDataDeleting.
 func (s *DataSecrets) meta(ctx context.Context, reader client.Reader,
 	key ports.Key,
 ) (*metav1.PartialObjectMetadata, error) {
@@ -185,18 +185,18 @@ func (s *DataSecrets) meta(ctx context.Context, reader client.Reader,
 	case err != nil:
 		return nil, fmt.Errorf("get Secret %s: %w", key.Name, err)
 	case !meta.DeletionTimestamp.IsZero():
-		return nil, ports.ErrDataEnding
+		return nil, ports.ErrDataDeleting
 	}
 	return meta, nil
 }
 
-// claim returns ErrForeign if another object controls the Secret, or if no object does and machineadm did not create
+// claim returns ErrNotOwned if another object controls the Secret, or if no object does and machineadm did not create
 // it. A Secret of machineadm may have lost its owner in a backup.
 func (s *DataSecrets) claim(meta metav1.Object, owner ports.Owner) error {
 	controller := metav1.GetControllerOf(meta)
 	_, ours := meta.GetAnnotations()[MachineAnnotation]
 	if (controller == nil && !ours) || (controller != nil && controller.UID != types.UID(owner.UID)) {
-		return ports.ErrForeign
+		return ports.ErrNotOwned
 	}
 	return nil
 }
@@ -219,8 +219,8 @@ func readDataSecret(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
 		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
 		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter}, Published: meta.GetCreationTimestamp().Time,
-		Address: ports.AddressRef{
-			Renew: timeAnnotation(a, RenewAnnotation), Ends: timeAnnotation(a, EndAnnotation),
+		Location: ports.LocationRef{
+			RenewAfter: timeAnnotation(a, RenewAnnotation), Expires: timeAnnotation(a, EndAnnotation),
 			Fingerprint: a[FingerprintAnnotation],
 		},
 	}
@@ -243,7 +243,7 @@ func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	if secret.Annotations == nil {
 		secret.Annotations = map[string]string{}
 	}
-	earlier := credential.ParseGrants(secret.Annotations[CredentialAnnotation]).At(d.Published)
+	earlier := credential.ParseGrants(secret.Annotations[CredentialAnnotation]).ValidAt(d.Published)
 	for _, known := range []string{
 		TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation, FingerprintAnnotation, CredentialAnnotation,
 	} {
@@ -252,7 +252,7 @@ func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	for k, v := range dataAnnotations(d) {
 		secret.Annotations[k] = v
 	}
-	if all := earlier.With(d.Credential, d.EarlierEnd); len(all) > 0 {
+	if all := earlier.With(d.Credential, d.PreviousExpiry); len(all) > 0 {
 		secret.Annotations[CredentialAnnotation] = all.String()
 	}
 	if err := s.client.Update(ctx, secret); err != nil {
@@ -280,7 +280,7 @@ func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Own
 	}
 	repaired := meta.DeepCopy()
 	// Expired credentials are dropped only if the Secret is written anyway.
-	if left := credential.ParseGrants(meta.Annotations[CredentialAnnotation]).At(time.Now()).String(); left != "" {
+	if left := credential.ParseGrants(meta.Annotations[CredentialAnnotation]).ValidAt(time.Now()).String(); left != "" {
 		repaired.Annotations[CredentialAnnotation] = left
 	} else {
 		delete(repaired.Annotations, CredentialAnnotation)

@@ -81,11 +81,11 @@ func TestUsersSecretIsNotBootstrapData(t *testing.T) {
 	if err := c.Create(t.Context(), theirs); err != nil {
 		t.Fatalf("create: %v", err)
 	}
-	if _, err := store.Find(t.Context(), key, owner); !errors.Is(err, ports.ErrForeign) {
-		t.Errorf("find: %v, want %v", err, ports.ErrForeign)
+	if _, err := store.Find(t.Context(), key, owner); !errors.Is(err, ports.ErrNotOwned) {
+		t.Errorf("find: %v, want %v", err, ports.ErrNotOwned)
 	}
-	if err := store.Repair(t.Context(), key, owner); !errors.Is(err, ports.ErrForeign) {
-		t.Errorf("repair: %v, want %v", err, ports.ErrForeign)
+	if err := store.Repair(t.Context(), key, owner); !errors.Is(err, ports.ErrNotOwned) {
+		t.Errorf("repair: %v, want %v", err, ports.ErrNotOwned)
 	}
 }
 
@@ -103,12 +103,12 @@ func TestDeletedSecretIsNotBootstrapData(t *testing.T) {
 	if err := c.Delete(t.Context(), s); err != nil {
 		t.Fatalf("delete: %v", err)
 	}
-	if _, err := store.Find(t.Context(), key, owner); !errors.Is(err, ports.ErrDataEnding) {
-		t.Errorf("find: %v, want %v", err, ports.ErrDataEnding)
+	if _, err := store.Find(t.Context(), key, owner); !errors.Is(err, ports.ErrDataDeleting) {
+		t.Errorf("find: %v, want %v", err, ports.ErrDataDeleting)
 	}
 	err := store.Create(t.Context(), ports.DataSecret{Key: key, Cluster: "c1", Owner: owner})
-	if !errors.Is(err, ports.ErrDataEnding) {
-		t.Errorf("create: %v, want %v", err, ports.ErrDataEnding)
+	if !errors.Is(err, ports.ErrDataDeleting) {
+		t.Errorf("create: %v, want %v", err, ports.ErrDataDeleting)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	key, now := ports.Key{Namespace: "default", Name: "m1"}, time.Unix(1_800_000_000, 0).UTC()
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"},
-		Credential: credential.Grant{Digest: credential.Of([]byte("1"))},
+		Credential: credential.Grant{Digest: credential.DigestOf([]byte("1"))},
 	}
 	if err := store.Create(t.Context(), data); err != nil {
 		t.Fatalf("create: %v", err)
@@ -126,9 +126,9 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 		at   int
 		want string
 	}{{0, "1@10 2"}, {5, "1@10 2@15 3"}, {12, "2@15 3@22 4"}} {
-		data.Credential = credential.Grant{Digest: credential.Of([]byte(fmt.Sprint(i + 2)))}
+		data.Credential = credential.Grant{Digest: credential.DigestOf([]byte(fmt.Sprint(i + 2)))}
 		data.Published = now.Add(time.Duration(rotation.at) * time.Second)
-		data.EarlierEnd = data.Published.Add(10 * time.Second)
+		data.PreviousExpiry = data.Published.Add(10 * time.Second)
 		if err := store.Replace(t.Context(), data); err != nil {
 			t.Fatalf("replace: %v", err)
 		}
@@ -150,7 +150,7 @@ func TestExpiredCredentialsAreRemoved(t *testing.T) {
 	key := ports.Key{Namespace: "default", Name: "m1"}
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Machine: "m", Owner: ports.Owner{Key: key, UID: "u1"},
-		Credential: credential.Grant{Digest: credential.Of([]byte("1"))},
+		Credential: credential.Grant{Digest: credential.DigestOf([]byte("1"))},
 	}
 	if err := errors.Join(store.Create(t.Context(), data), store.Expire(t.Context(), key, data.Owner)); err != nil {
 		t.Fatal(err)
@@ -170,8 +170,8 @@ func describeSecret(grants credential.Grants, from time.Time) string {
 	var all []string
 	for _, text := range []string{"1", "2", "3", "4"} {
 		grant, matches := grants.Match([]byte(text))
-		if !grant.Ends.IsZero() {
-			text += fmt.Sprintf("@%.0f", grant.Ends.Sub(from).Seconds())
+		if !grant.Expires.IsZero() {
+			text += fmt.Sprintf("@%.0f", grant.Expires.Sub(from).Seconds())
 		}
 		if matches {
 			all = append(all, text)

@@ -63,13 +63,13 @@ func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine strin
 		return "", fmt.Errorf("read the lock: %w", err)
 	}
 	if !isLock(cluster, held) {
-		return foreignConfigMap(held), ports.ErrForeign
+		return foreignConfigMap(held), ports.ErrNotOwned
 	}
 	holder := lockHolder(held)
 	if holder == machine {
 		return machine, nil
 	}
-	gone, err := l.gone(ctx, cluster, holder)
+	gone, err := l.holderIsGone(ctx, cluster, holder)
 	if err != nil {
 		return "", err
 	}
@@ -84,18 +84,18 @@ func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine strin
 
 // create creates the lock. If another machine was faster, it reads the holder from the API.
 func (l *InitLock) create(ctx context.Context, cluster ports.Key, machine string) (string, error) {
-	made, err := l.build(ctx, cluster, machine)
+	created, err := l.build(ctx, cluster, machine)
 	if err != nil {
 		return "", err
 	}
-	err = l.client.Create(ctx, made)
+	err = l.client.Create(ctx, created)
 	if apierrors.IsAlreadyExists(err) {
 		return l.contend(ctx, cluster, machine)
 	}
 	if err != nil {
 		return "", fmt.Errorf("create the lock: %w", err)
 	}
-	l.configMaps.Note(made)
+	l.configMaps.Note(created)
 	return machine, nil
 }
 
@@ -106,7 +106,7 @@ func (l *InitLock) contend(ctx context.Context, cluster ports.Key, machine strin
 	}
 	l.configMaps.Note(held)
 	if !isLock(cluster, held) {
-		return foreignConfigMap(held), ports.ErrForeign
+		return foreignConfigMap(held), ports.ErrNotOwned
 	}
 	if holder := lockHolder(held); holder != machine {
 		return holder, ports.ErrLocked
@@ -166,7 +166,7 @@ func lockHolder(c *corev1.ConfigMap) string {
 	return i.MachineName
 }
 
-func (l *InitLock) gone(ctx context.Context, cluster ports.Key, machine string) (bool, error) {
+func (l *InitLock) holderIsGone(ctx context.Context, cluster ports.Key, machine string) (bool, error) {
 	if machine == "" {
 		return true, nil
 	}

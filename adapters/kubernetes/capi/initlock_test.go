@@ -166,7 +166,7 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 			}
 			l := capi.NewInitLock(c, capi.NewObjectReader(c, c))
 			holder, err := l.Acquire(t.Context(), cluster, "m1")
-			if tc.lock && (err != nil || holder != "m1") || !tc.lock && (!errors.Is(err, ports.ErrForeign) ||
+			if tc.lock && (err != nil || holder != "m1") || !tc.lock && (!errors.Is(err, ports.ErrNotOwned) ||
 				holder != "ConfigMap c1-lock") {
 				t.Errorf("%q %v: %s", holder, err, tc.reason)
 			}
@@ -194,7 +194,7 @@ func TestLockOfAnotherOwnerIsFoundBeforeTheCacheShowsIt(t *testing.T) {
 	staleCache := newLockClient(t)
 	_, err := capi.NewInitLock(c, capi.NewObjectReader(staleCache, c)).
 		Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, "m1")
-	if !errors.Is(err, ports.ErrForeign) {
-		t.Errorf("%v, want %v", err, ports.ErrForeign)
+	if !errors.Is(err, ports.ErrNotOwned) {
+		t.Errorf("%v, want %v", err, ports.ErrNotOwned)
 	}
 }

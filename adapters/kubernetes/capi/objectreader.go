@@ -83,7 +83,7 @@ func (r *ObjectReader) Note(object client.Object) {
 	if _, ok := object.(*corev1.Secret); ok {
 		kind = secretKind
 	}
-	r.keep(objectKey{kind, client.ObjectKeyFromObject(object)}, cachedObject{object: object, noted: time.Now()})
+	r.store(objectKey{kind, client.ObjectKeyFromObject(object)}, cachedObject{object: object, noted: time.Now()})
 }
 
 // Forget drops an object that was just deleted.
@@ -101,7 +101,7 @@ func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) er
 			return fmt.Errorf("follow each %s: %w", kind, err)
 		}
 		if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) {
-			r.gone(kind,
+			r.isDeleted(kind,
 				o)
 		}}); err != nil {
 			return fmt.Errorf("follow each %s: %w", kind, err)
@@ -110,8 +110,8 @@ func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) er
 	return nil
 }
 
-// gone drops a deleted object, but not a newer one with the same name.
-func (r *ObjectReader) gone(kind string, o any) {
+// isDeleted drops a deleted object, but not a newer one with the same name.
+func (r *ObjectReader) isDeleted(kind string, o any) {
 	if last, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
 		o = last.Obj
 	}
@@ -128,7 +128,7 @@ func (r *ObjectReader) gone(kind string, o any) {
 }
 
 func (r *ObjectReader) read(ctx context.Context, key objectKey, empty func() client.Object) (client.Object, error) {
-	kept, found := r.kept(key)
+	kept, found := r.cached(key)
 	meta := metadataOf(key.kind)
 	err := r.metadata.Get(ctx, key.ObjectKey, meta)
 	if apierrors.IsNotFound(err) && found && time.Since(kept.noted) < pendingFor {
@@ -146,7 +146,7 @@ func (r *ObjectReader) read(ctx context.Context, key objectKey, empty func() cli
 		if err := r.live.Get(ctx, key.ObjectKey, fresh); err != nil {
 			return nil, err
 		}
-		r.keep(key, cachedObject{object: fresh})
+		r.store(key, cachedObject{object: fresh})
 		return fresh, nil
 	})
 	if err != nil {
@@ -159,15 +159,15 @@ func sameVersion(a client.Object, b metav1.Object) bool {
 	return a.GetUID() == b.GetUID() && a.GetResourceVersion() == b.GetResourceVersion()
 }
 
-func (r *ObjectReader) kept(key objectKey) (cachedObject, bool) {
+func (r *ObjectReader) cached(key objectKey) (cachedObject, bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	e, found := r.entries[key]
 	return e, found
 }
 
-// keep stores an entry. If the cache is too large, it drops any other entries, which cost a request to read again.
-func (r *ObjectReader) keep(key objectKey, e cachedObject) {
+// store stores an entry. If the cache is too large, it drops any other entries, which cost a request to read again.
+func (r *ObjectReader) store(key objectKey, e cachedObject) {
 	e.size = sizeOf(e.object)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -23,13 +23,13 @@ import (
 // countingReader counts requests.
 type countingReader struct {
 	client.Reader
-	asked atomic.Int32
+	requested atomic.Int32
 }
 
 func (c *countingReader) Get(ctx context.Context, key client.ObjectKey, o client.Object,
 	opts ...client.GetOption,
 ) error {
-	c.asked.Add(1)
+	c.requested.Add(1)
 	return c.Reader.Get(ctx, key, o, opts...)
 }
 
@@ -57,15 +57,15 @@ func TestEachVersionIsReadOnce(t *testing.T) {
 			t.Errorf("read %q", got)
 		}
 	}
-	if n := live.asked.Load(); n != 1 {
+	if n := live.requested.Load(); n != 1 {
 		t.Errorf("%d requests for one version", n)
 	}
 	changed := smallSecret("two")
 	if err := c.Update(t.Context(), changed); err != nil {
 		t.Fatalf("update: %v", err)
 	}
-	if got := read(); got != "two" || live.asked.Load() != 2 {
-		t.Errorf("read %q after %d requests", got, live.asked.Load())
+	if got := read(); got != "two" || live.requested.Load() != 2 {
+		t.Errorf("read %q after %d requests", got, live.requested.Load())
 	}
 }
 
@@ -73,8 +73,8 @@ func TestMissingObjectsCauseNoRequest(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	live := &countingReader{Reader: c}
 	_, err := capi.NewObjectReader(c, live).ConfigMap(t.Context(), client.ObjectKey{Namespace: "default", Name: "a"})
-	if !apierrors.IsNotFound(err) || live.asked.Load() != 0 {
-		t.Errorf("error %v after %d requests", err, live.asked.Load())
+	if !apierrors.IsNotFound(err) || live.requested.Load() != 0 {
+		t.Errorf("error %v after %d requests", err, live.requested.Load())
 	}
 }
 
@@ -126,7 +126,7 @@ func TestMemoryIsBounded(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if n := live.asked.Load(); n < tc.least || n > tc.top {
+			if n := live.requested.Load(); n < tc.least || n > tc.top {
 				t.Errorf("%s: %d requests", tc.reason, n)
 			}
 		})
@@ -157,9 +157,9 @@ func (i *informers) AddEventHandler(h toolscache.ResourceEventHandler) (toolscac
 // object was dropped.
 func TestDeletedObjectsAreEvicted(t *testing.T) {
 	cases := map[string]struct {
-		reason string
-		told   func(*corev1.Secret) any
-		asked  int32
+		reason    string
+		reported  func(*corev1.Secret) any
+		requested int32
 	}{
 		"gone": {"it holds secrets", func(s *corev1.Secret) any { return s }, 2},
 		"missed": {"so it does if the deletion itself was missed", func(s *corev1.Secret) any {
@@ -184,9 +184,9 @@ func TestDeletedObjectsAreEvicted(t *testing.T) {
 				}
 			}
 			read()
-			secrets.handler.OnDelete(tc.told(s.DeepCopy()))
+			secrets.handler.OnDelete(tc.reported(s.DeepCopy()))
 			read()
-			if n := live.asked.Load(); n != tc.asked {
+			if n := live.requested.Load(); n != tc.requested {
 				t.Errorf("%s: %d requests", tc.reason, n)
 			}
 		})

@@ -42,21 +42,21 @@ func NewReports(c client.Client, metadata, live client.Reader) *Reports {
 }
 
 // Find returns the machine that reports under the name of a data Secret.
-func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.Reporting, error) {
+func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.ReportingMachine, error) {
 	meta := metadataOf(secretKind)
 	err := s.metadata.Get(ctx, client.ObjectKey(data), meta)
 	if apierrors.IsNotFound(err) {
-		return ports.Reporting{}, ports.ErrNoMachine
+		return ports.ReportingMachine{}, ports.ErrNoMachine
 	}
 	if err != nil {
-		return ports.Reporting{}, fmt.Errorf("get Secret %s: %w", data, err)
+		return ports.ReportingMachine{}, fmt.Errorf("get Secret %s: %w", data, err)
 	}
 	owner := metav1.GetControllerOf(meta)
 	grants := credential.ParseGrants(meta.Annotations[CredentialAnnotation])
 	if len(grants) == 0 || owner == nil || owner.Kind != v1alpha1.ConfigKind || !meta.DeletionTimestamp.IsZero() {
-		return ports.Reporting{}, ports.ErrNoMachine
+		return ports.ReportingMachine{}, ports.ErrNoMachine
 	}
-	return ports.Reporting{
+	return ports.ReportingMachine{
 		Owner:       ports.Owner{Key: ports.Key{Namespace: data.Namespace, Name: owner.Name}, UID: string(owner.UID)},
 		Credentials: grants, Published: meta.CreationTimestamp.Time,
 	}, nil
@@ -105,9 +105,9 @@ func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
 // replica may save a report at the same time. So the patch requires the resource version of the config whose report was
 // compared.
 func (s *Reports) Save(
-	ctx context.Context, owner ports.Owner, told status.Status, at time.Time, follows func(ports.LastReport) error,
+	ctx context.Context, owner ports.Owner, reported status.Status, at time.Time, follows func(ports.LastReport) error,
 ) error {
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(bootstrapStatus(told, at))
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(bootstrapStatus(reported, at))
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}

@@ -50,7 +50,7 @@ func dataSecret(change ...func(*corev1.Secret)) *corev1.Secret {
 	yes := true
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "a", Name: "d", CreationTimestamp: metav1.NewTime(createdAt),
-		Annotations: map[string]string{capi.CredentialAnnotation: credential.Of([]byte("x")).String() +
+		Annotations: map[string]string{capi.CredentialAnnotation: credential.DigestOf([]byte("x")).String() +
 			"@2026-11-01T00:00:00Z"},
 		OwnerReferences: []metav1.OwnerReference{{
 			APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes,
@@ -93,7 +93,7 @@ func TestReportsFind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := newReports(t, c.secret).Find(t.Context(), ports.Key{Namespace: "a", Name: "d"})
 			grant, matches := got.Credentials.Match([]byte("x"))
-			if c.found && (err != nil || got.Owner != configOwner() || !matches || grant.Ends.IsZero() ||
+			if c.found && (err != nil || got.Owner != configOwner() || !matches || grant.Expires.IsZero() ||
 				!got.Published.Equal(createdAt)) {
 				t.Errorf("%s: %v, %v", c.reason, got, err)
 			}

@@ -64,7 +64,7 @@ func (s *TalosSecrets) Find(ctx context.Context, cluster ports.Key) (node.TalosS
 
 func decodeTalosSecret(ctx context.Context, cluster ports.Key, found *corev1.Secret) (node.TalosSecrets, error) {
 	if controlledByOther(cluster, found) {
-		return node.TalosSecrets{}, fmt.Errorf("Secret %s: %w", found.Name, ports.ErrForeign)
+		return node.TalosSecrets{}, fmt.Errorf("Secret %s: %w", found.Name, ports.ErrNotOwned)
 	}
 	secrets, err := convert.DecodeTalosBundle(ctx, found.Data[convert.TalosBundleKey])
 	if err != nil {
@@ -118,17 +118,17 @@ func (s *TalosSecrets) create(ctx context.Context, cluster ports.Key, key client
 	if err != nil {
 		return err
 	}
-	made := &corev1.Secret{
+	created := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: key.Namespace, Name: key.Name, Labels: map[string]string{clusterv1.ClusterNameLabel: cluster.Name},
 			OwnerReferences: []metav1.OwnerReference{clusterReference(owner)},
 		},
 		Type: clusterv1.ClusterSecretType, Data: data,
 	}
-	if err := s.Client.Create(ctx, made); err != nil {
+	if err := s.Client.Create(ctx, created); err != nil {
 		return fmt.Errorf("create Secret %s: %w", key.Name, err)
 	}
-	s.Secrets.Note(made)
+	s.Secrets.Note(created)
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
 		return name, fmt.Errorf("read Secret %s: %w", key.Name, err)
 	}
 	if err == nil && !isTalosconfigOf(cluster, found) {
-		return name, fmt.Errorf("Secret %s: %w", key.Name, ports.ErrForeign)
+		return name, fmt.Errorf("Secret %s: %w", key.Name, ports.ErrNotOwned)
 	}
 	var held []byte
 	if err == nil {

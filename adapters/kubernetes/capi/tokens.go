@@ -119,7 +119,7 @@ func tokenError(verb, id string, err error) error {
 	if apierrors.IsNotFound(err) {
 		return ports.ErrTokenNotFound
 	}
-	if unanswered(err) {
+	if noAnswer(err) {
 		return fmt.Errorf("%w: %s the Secret of token %s: %w", ports.ErrNoAnswer, verb, id, err)
 	}
 	if err != nil {
@@ -128,9 +128,9 @@ func tokenError(verb, id string, err error) error {
 	return nil
 }
 
-// unanswered reports whether the API server was not reached, did not answer in time, or returned a server error. The
+// noAnswer reports whether the API server was not reached, did not answer in time, or returned a server error. The
 // ClusterCache may regard the connection as healthy for another minute.
-func unanswered(err error) bool {
+func noAnswer(err error) bool {
 	var transport *url.Error
 	var status apierrors.APIStatus
 	switch {

@@ -18,21 +18,21 @@ import (
 // ConditionBootstrapped is the condition with the bootstrap result of a machine that reports.
 const ConditionBootstrapped = "BootstrapSucceeded"
 
-// judge returns the bootstrap state of a machine that has its data; nil if reporting is not configured.
-func (r *Reconciler) judge(s *scope, ready bootstrap.Ready) *reports.Verdict {
+// evaluateReports returns the bootstrap state of a machine that has its data; nil if reporting is not configured.
+func (r *Reconciler) evaluateReports(s *scope, ready bootstrap.Ready) *reports.Result {
 	if ready.Name == "" || s.config.Spec.Reporting == nil {
 		return nil
 	}
 	now := r.Clock.Now()
-	e := reports.Evidence{
+	e := reports.Observation{
 		Joined: s.machine.Joined, Pool: s.machine.Pool, Published: published(ready, now),
 		Deadline: convert.Reporting(s.config.Spec.Reporting).Deadline, Now: now,
 	}
 	if b := s.config.Status.Bootstrap; b != nil {
-		told := capi.ReportSummary(b)
-		e.Report = &told
+		reported := capi.ReportSummary(b)
+		e.Report = &reported
 	}
-	v := reports.Judge(e)
+	v := reports.Evaluate(e)
 	return &v
 }
 
@@ -44,28 +44,28 @@ func published(o bootstrap.Ready, now time.Time) time.Time {
 	return o.Published
 }
 
-// tellBootstrapped writes the verdict into the conditions. A failed bootstrap sets Ready to false, which Cluster API
+// setBootstrapped writes the verdict into the conditions. A failed bootstrap sets Ready to false, which Cluster API
 // shows on the Machine. Published data stays published.
-func tellBootstrapped(c *v1alpha1.MachineBootstrapConfig, v *reports.Verdict) {
+func setBootstrapped(c *v1alpha1.MachineBootstrapConfig, v *reports.Result) {
 	if v == nil {
-		set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+		setCondition(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
 		return
 	}
-	set(c, ConditionBootstrapped, statusOf(v.Succeeded), string(v.Reason), v.Message)
-	if v.Succeeded == reports.No {
-		set(c, ConditionReady, metav1.ConditionFalse, string(v.Reason), v.Message)
+	setCondition(c, ConditionBootstrapped, conditionStatus(v.Succeeded), string(v.Reason), v.Message)
+	if v.Succeeded == reports.StatusFalse {
+		setCondition(c, ConditionReady, metav1.ConditionFalse, string(v.Reason), v.Message)
 		return
 	}
-	set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+	setCondition(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
 }
 
-func statusOf(a reports.Answer) metav1.ConditionStatus {
+func conditionStatus(a reports.ConditionStatus) metav1.ConditionStatus {
 	switch a {
-	case reports.Yes:
+	case reports.StatusTrue:
 		return metav1.ConditionTrue
-	case reports.No:
+	case reports.StatusFalse:
 		return metav1.ConditionFalse
-	case reports.Unknown:
+	case reports.StatusUnknown:
 	}
 	return metav1.ConditionUnknown
 }
@@ -88,8 +88,8 @@ func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstr
 		report.Cut(is.Reason+": "+is.Message, maxNote))
 }
 
-// sooner returns the shorter of two requeue delays; 0 means never.
-func sooner(a time.Duration, v *reports.Verdict) time.Duration {
+// earliest returns the shorter of two requeue delays; 0 means never.
+func earliest(a time.Duration, v *reports.Result) time.Duration {
 	if v == nil || v.Next == 0 {
 		return a
 	}

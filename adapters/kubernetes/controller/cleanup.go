@@ -43,7 +43,7 @@ func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error
 	})
 	err := ctrl.NewControllerManagedBy(mgr).Named(cleanupName).WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(going)).
-		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.goingIn)).
+		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.deletedSecrets)).
 		Complete(r)
 	if err != nil {
 		return fmt.Errorf("set up the cleanup controller: %w", err)
@@ -51,8 +51,8 @@ func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error
 	return nil
 }
 
-// goingIn returns the Secrets of a cluster that are being deleted.
-func (r *Cleanup) goingIn(ctx context.Context, cluster client.Object) []ctrl.Request {
+// deletedSecrets returns the Secrets of a cluster that are being deleted.
+func (r *Cleanup) deletedSecrets(ctx context.Context, cluster client.Object) []ctrl.Request {
 	secrets := &metav1.PartialObjectMetadataList{}
 	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
 	err := r.Metadata.List(ctx, secrets, client.InNamespace(cluster.GetNamespace()),
@@ -102,7 +102,7 @@ func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, er
 	if err != nil {
 		return false, err
 	}
-	lives, err := r.lives(ctx, d.Owner)
+	lives, err := r.ownerExists(ctx, d.Owner)
 	if lives || err != nil {
 		return false, err
 	}
@@ -112,7 +112,7 @@ func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, er
 	return false, r.Service.Retire(ctx, cluster.Key, d)
 }
 
-func (r *Cleanup) lives(ctx context.Context, owner ports.Owner) (bool, error) {
+func (r *Cleanup) ownerExists(ctx context.Context, owner ports.Owner) (bool, error) {
 	config := &v1alpha1.MachineBootstrapConfig{}
 	err := r.Client.Get(ctx, client.ObjectKey(owner.Key), config)
 	if apierrors.IsNotFound(err) {

@@ -62,7 +62,7 @@ func (m *Metrics) observe(ready bootstrap.Ready, err error) {
 	var stalled bootstrap.StalledError
 	switch {
 	case ready.Name != "":
-		reason, _ := untended(ready, err)
+		reason, _ := maintenanceProblem(ready, err)
 		m.outcomes.WithLabelValues("ready", reason).Inc()
 		m.ready(ready)
 	case errors.As(err, &waiting):

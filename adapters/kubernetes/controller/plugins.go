@@ -19,8 +19,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// unwatchedAgain is the requeue delay of a config whose plugin has a kind that does not exist or cannot be read.
-const unwatchedAgain = 15 * time.Second
+// unwatchedRetry is the requeue delay of a config whose plugin has a kind that does not exist or cannot be read.
+const unwatchedRetry = 15 * time.Second
 
 // composed is the result of looking up a config's plugins.
 type composed struct {
@@ -60,13 +60,13 @@ func (r *Reconciler) compose(ctx context.Context, s *scope) error {
 	return err
 }
 
-// tellPlugins writes the state of the plugins into the status. It changes nothing if they were not looked up.
-func tellPlugins(c *v1alpha1.MachineBootstrapConfig, told *composed) {
-	if told == nil || (len(told.plugins) == 0 && len(c.Spec.PluginRefs)+len(c.Spec.PluginTemplateRefs) > 0) {
+// setPluginConditions writes the state of the plugins into the status. It changes nothing if they were not looked up.
+func setPluginConditions(c *v1alpha1.MachineBootstrapConfig, plugins *composed) {
+	if plugins == nil || (len(plugins.plugins) == 0 && len(c.Spec.PluginRefs)+len(c.Spec.PluginTemplateRefs) > 0) {
 		return
 	}
 	c.Status.PluginConditions = nil
-	for _, p := range told.plugins {
+	for _, p := range plugins.plugins {
 		c.Status.PluginConditions = append(c.Status.PluginConditions, pluginCondition(p))
 	}
 }
@@ -102,7 +102,10 @@ func (r *Reconciler) WatchPlugin(o client.Object) (done func(), err error) { ret
 
 func (r *Reconciler) onPlugin(ctx context.Context, o client.Object) []ctrl.Request {
 	kind := o.GetObjectKind().GroupVersionKind()
-	return r.referring(ctx, o.GetNamespace(), composition.ID{Group: kind.Group, Kind: kind.Kind, Name: o.GetName()}.Full())
+	return r.referringTo(ctx, o.GetNamespace(), composition.ID{
+		Group: kind.Group, Kind: kind.Kind,
+		Name: o.GetName(),
+	}.Full())
 }
 
 // controllerOf returns the index key of the plugin that controls the object.

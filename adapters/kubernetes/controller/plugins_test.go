@@ -29,9 +29,9 @@ func ofPlugins(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clus
 	c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{{APIGroup: group, Kind: "WidgetTemplate", Name: "t"}}
 }
 
-func documents(path string) composition.Found {
+func documents(path string) composition.Observed {
 	text := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: " + path + ", content: a}\n"
-	return composition.Found{State: composition.Ready, Text: secret.FromString(text)}
+	return composition.Observed{State: composition.Ready, Text: secret.FromString(text)}
 }
 
 // TestPluginConditions verifies that each plugin is reported in the order of the spec, also while the config waits for
@@ -40,7 +40,7 @@ func TestPluginConditions(t *testing.T) {
 	template := composition.ID{Group: group, Kind: "WidgetTemplate", Name: "t"}
 	instance := composition.InstanceOf("m1", template)
 	named := v1alpha1.PluginReference{APIGroup: group, Kind: "Widget", Name: "a"}
-	made := v1alpha1.PluginReference{APIGroup: group, Kind: "Widget", Name: instance.Name}
+	created := v1alpha1.PluginReference{APIGroup: group, Kind: "Widget", Name: instance.Name}
 	from := &v1alpha1.PluginTemplate{Kind: "WidgetTemplate", Name: "t"}
 	cases := map[string]struct {
 		reason  string
@@ -57,7 +57,7 @@ func TestPluginConditions(t *testing.T) {
 			},
 			want: []v1alpha1.PluginCondition{
 				{PluginReference: named, SecretReady: ptr.To(true), Reason: "Ready"},
-				{PluginReference: made, SecretReady: ptr.To(true), Reason: "Ready", Template: from},
+				{PluginReference: created, SecretReady: ptr.To(true), Reason: "Ready", Template: from},
 			},
 		},
 		"waits": {
@@ -69,7 +69,7 @@ func TestPluginConditions(t *testing.T) {
 					Message: "there is no such resource in this namespace",
 				},
 				{
-					PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
+					PluginReference: created, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
 					Message: "there is no WidgetTemplate/t in this namespace", Template: from,
 				},
 			},
@@ -85,7 +85,7 @@ func TestPluginConditions(t *testing.T) {
 			want: []v1alpha1.PluginCondition{
 				{PluginReference: named, SecretReady: ptr.To(true), Reason: "Ready"},
 				{
-					PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
+					PluginReference: created, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
 					Message: "there is no WidgetTemplate/t in this namespace", Template: from,
 				},
 			},
@@ -121,7 +121,7 @@ func TestUnwatchedKindsAreRetried(t *testing.T) {
 			c.Spec.PluginTemplateRefs = nil
 		})
 		plugins := &memory.PluginResources{}
-		plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Found{
+		plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Observed{
 			State:   state,
 			Message: "later",
 		})

@@ -69,9 +69,12 @@ func TestBlockedRotationIsReportedAndKeepsData(t *testing.T) {
 }
 
 // storing makes the world's machines fetch their configuration, and returns the deposits.
-func storing(w *world, clock *memory.Clock) *memory.Deposits {
-	deposits := &memory.Deposits{Storage: &memory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
-	w.Service.Deposits = deposits
+func storing(w *world, clock *memory.Clock) *memory.StorageRequests {
+	requests := &memory.StorageRequests{
+		Storage:  &memory.Storage{Base: "https://storage", Clock: clock},
+		Lifetime: time.Hour,
+	}
+	w.Service.StorageRequests = requests
 	w.Service.Render = func(_ context.Context, job plan.Job) (render.Result, error) {
 		if l := job.Delivery.Location; l != nil {
 			payload := delivery.Payload{Format: job.Format, Data: l.URL}
@@ -80,18 +83,18 @@ func storing(w *world, clock *memory.Clock) *memory.Deposits {
 		n, _, _ := document.First[node.NodeConfig](job.Documents)
 		token := n.Discovery.Token
 		data := func(context.Context) (secret.Value, error) { return token, nil }
-		return render.Result{Stored: &render.Stored{Sum: string(token.Reveal()), Data: data}}, nil
+		return render.Result{Stored: &render.StoredObject{Sum: string(token.Reveal()), Data: data}}, nil
 	}
-	return deposits
+	return requests
 }
 
 func TestNewLocationIsReported(t *testing.T) {
 	w, clock := inPool(t, 1)
-	deposits := storing(w, clock)
+	requests := storing(w, clock)
 	take := func() {
 		t.Helper()
 		w.reconcile()
-		if err := deposits.Take(t.Context(), ""); err != nil {
+		if err := requests.Process(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,17 +103,17 @@ func TestNewLocationIsReported(t *testing.T) {
 	<-w.events.Events // the data's own
 	clock.Advance(31 * time.Minute)
 	take()
-	told := conditions(w.reconcile())
+	reported := conditions(w.reconcile())
 	if event := <-w.events.Events; !strings.HasPrefix(event, "Normal BootstrapAddressRenewed ") ||
-		told["Ready"] != "True Ready" {
-		t.Errorf("event %q, conditions %v", event, told)
+		reported["Ready"] != "True Ready" {
+		t.Errorf("event %q, conditions %v", event, reported)
 	}
 }
 
 // TestBriefStorageDelayIsNotReported follows a full pool whose token is replaced twice.
 func TestBriefStorageDelayIsNotReported(t *testing.T) {
 	w, clock := inPool(t, 0)
-	deposits := storing(w, clock)
+	requests := storing(w, clock)
 	maintained := func(reason, want string) {
 		t.Helper()
 		if got := conditions(w.reconcile())["DataSecretMaintained"]; got != want {
@@ -119,7 +122,7 @@ func TestBriefStorageDelayIsNotReported(t *testing.T) {
 	}
 	take := func() {
 		t.Helper()
-		if err := deposits.Take(t.Context(), ""); err != nil {
+		if err := requests.Process(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
 	}

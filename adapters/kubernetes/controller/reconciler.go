@@ -69,7 +69,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	if spent.Weigh(sizeOf(s.config)) != nil {
-		return ctrl.Result{RequeueAfter: busyAgain}, nil
+		return ctrl.Result{RequeueAfter: busyRetry}, nil
 	}
 	before := s.config.DeepCopy()
 	if paused := setPaused(s.config, s.cluster); paused {
@@ -77,11 +77,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	}
 	ready, err := r.ensure(ctx, s)
 	if spent.Busy() {
-		return ctrl.Result{RequeueAfter: busyAgain}, nil
+		return ctrl.Result{RequeueAfter: busyRetry}, nil
 	}
-	verdict := r.judge(s, ready)
+	verdict := r.evaluateReports(s, ready)
 	setStatus(s.config, ready, err, verdict)
-	tellPlugins(s.config, s.composed)
+	setPluginConditions(s.config, s.composed)
 	if patchErr := r.patch(ctx, before, s.config); patchErr != nil {
 		return ctrl.Result{}, errors.Join(bootstrap.Failure(err), patchErr)
 	}
@@ -91,11 +91,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := bootstrap.Failure(err); err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{RequeueAfter: sooner(next(ready, s.composed), verdict)}, nil
+	return ctrl.Result{RequeueAfter: earliest(next(ready, s.composed), verdict)}, nil
 }
 
-// busyAgain is the requeue delay of an expensive config while no slot is free.
-const busyAgain = 2 * time.Second
+// busyRetry is the requeue delay of an expensive config while no slot is free.
+const busyRetry = 2 * time.Second
 
 // sizeOf returns the size of a config's spec in bytes. A spec that cannot be encoded counts as expensive.
 func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
@@ -117,7 +117,8 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 	if err != nil {
 		return nil, fmt.Errorf("get the config: %w", err)
 	}
-	if !s.config.DeletionTimestamp.IsZero() || !r.mine(s.config) || failed(s.config) || r.written.stale(s.config) {
+	if !s.config.DeletionTimestamp.IsZero() || !r.isResponsible(s.config) || failed(s.config) ||
+		r.written.stale(s.config) {
 		return nil, nil
 	}
 	if s.machine, err = r.Lookup.Machine(ctx, s.owner()); err == nil {
@@ -135,8 +136,8 @@ func (s *scope) owner() ports.Owner {
 	return ports.Owner{Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID)}
 }
 
-// mine reports whether this controller handles the config, if several controllers share a management cluster.
-func (r *Reconciler) mine(c *v1alpha1.MachineBootstrapConfig) bool {
+// isResponsible reports whether this controller handles the config, if several controllers share a management cluster.
+func (r *Reconciler) isResponsible(c *v1alpha1.MachineBootstrapConfig) bool {
 	return r.WatchFilter == "" || c.Labels[clusterv1.WatchLabel] == r.WatchFilter
 }
 
@@ -193,7 +194,7 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 // watched. Watches trigger everything else.
 func next(ready bootstrap.Ready, c *composed) time.Duration {
 	if c != nil && c.plugins.Unwatched() {
-		return unwatchedAgain
+		return unwatchedRetry
 	}
 	return ready.Next
 }

@@ -138,11 +138,11 @@ func (w *world) reconcile() *v1alpha1.MachineBootstrapConfig {
 
 // conditions returns each condition as "status reason".
 func conditions(c *v1alpha1.MachineBootstrapConfig) map[string]string {
-	told := map[string]string{}
+	reported := map[string]string{}
 	for _, condition := range c.Status.Conditions {
-		told[condition.Type] = string(condition.Status) + " " + condition.Reason
+		reported[condition.Type] = string(condition.Status) + " " + condition.Reason
 	}
-	return told
+	return reported
 }
 
 func TestConditions(t *testing.T) {

@@ -15,10 +15,10 @@ import (
 )
 
 // shelf has one Secret in the namespace theirs, and records the requested namespaces.
-type shelf struct{ asked map[string]bool }
+type shelf struct{ requested map[string]bool }
 
 func (s shelf) Secret(_ context.Context, key client.ObjectKey) (*corev1.Secret, error) {
-	s.asked[key.Namespace] = true
+	s.requested[key.Namespace] = true
 	if key == (client.ObjectKey{Namespace: "theirs", Name: "keys"}) {
 		return &corev1.Secret{Data: map[string][]byte{"key": []byte("canary7q9zk2xw5v")}}, nil
 	}
@@ -26,7 +26,7 @@ func (s shelf) Secret(_ context.Context, key client.ObjectKey) (*corev1.Secret, 
 }
 
 func (s shelf) ConfigMap(_ context.Context, key client.ObjectKey) (*corev1.ConfigMap, error) {
-	s.asked[key.Namespace] = true
+	s.requested[key.Namespace] = true
 	return nil, apierrors.NewNotFound(schema.GroupResource{}, key.Name)
 }
 
@@ -42,8 +42,8 @@ func TestReferencesStayInTheirNamespace(t *testing.T) {
 			}
 		}
 	}
-	if len(s.asked) != 1 || !s.asked["ours"] {
-		t.Errorf("asked in the namespaces %v", s.asked)
+	if len(s.requested) != 1 || !s.requested["ours"] {
+		t.Errorf("asked in the namespaces %v", s.requested)
 	}
 	if got, err := resolve("theirs").Resolve(t.Context(), convert.Reference{
 		Kind: "Secret", Name: "keys",

@@ -50,17 +50,19 @@ const failedMessage = "an attempt failed and is repeated; the controller's log c
 // found.
 func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	switch r {
-	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
+	case bootstrap.ReasonCertificates, bootstrap.ReasonInvalidCertificate:
 		return metav1.ConditionFalse, string(r)
-	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval, bootstrap.ReasonTalosSecrets,
-		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused,
+	case bootstrap.ReasonUnreachable, bootstrap.ReasonSecretNotOwned, bootstrap.ReasonRemoval,
+		bootstrap.ReasonTalosSecrets,
+		bootstrap.ReasonInvalidTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage,
+		bootstrap.ReasonStorageRefused,
 		bootstrap.ReasonKeys, bootstrap.ReasonKeyRefused:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock,
-		bootstrap.ReasonForeignLock, bootstrap.ReasonEndpoint,
+		bootstrap.ReasonLockNotOwned, bootstrap.ReasonEndpoint,
 		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonControlPlaneType,
 		bootstrap.ReasonPlugin,
-		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder,
+		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginNotOwned, bootstrap.ReasonPluginOrder,
 		bootstrap.ReasonPluginInvalid,
 		bootstrap.ReasonPluginAgent:
 		return metav1.ConditionUnknown, reasonNotLookedUp
@@ -69,50 +71,50 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 }
 
 // setStatus writes the result of the use case into the status. Published data stays published, whatever happens later.
-func setStatus(c *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err error, v *reports.Verdict) {
+func setStatus(c *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err error, v *reports.Result) {
 	c.Status.ObservedGeneration = c.Generation
 	var blocked bootstrap.Blocked
 	switch {
 	case ready.Name != "":
-		tellReady(c, ready, v)
-		tellMaintained(c, ready, err)
+		setReady(c, ready, v)
+		setMaintained(c, ready, err)
 	case errors.As(err, &blocked):
-		tellNotReady(c, blocked)
+		setBlocked(c, blocked)
 	default:
-		tellFailed(c, err)
+		setFailed(c, err)
 	}
 }
 
-// tellFailed sets the conditions after an internal error. Published data stays published, because Cluster API would
+// setFailed sets the conditions after an internal error. Published data stays published, because Cluster API would
 // otherwise regard the machine as failed.
-func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
+func setFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 	switch {
 	case err == nil:
 	case c.Status.DataSecretCreated():
-		set(c, ConditionMaintained, metav1.ConditionFalse, reasonFailed, failedMessage)
+		setCondition(c, ConditionMaintained, metav1.ConditionFalse, reasonFailed, failedMessage)
 	default:
-		set(c, ConditionData, metav1.ConditionFalse, reasonFailed, failedMessage)
-		set(c, ConditionReady, metav1.ConditionFalse, reasonFailed, failedMessage)
+		setCondition(c, ConditionData, metav1.ConditionFalse, reasonFailed, failedMessage)
+		setCondition(c, ConditionReady, metav1.ConditionFalse, reasonFailed, failedMessage)
 	}
 }
 
-// tellMaintained sets the condition that published data could not be maintained, and resets it after a success. It
+// setMaintained sets the condition that published data could not be maintained, and resets it after a success. It
 // changes nothing while the result is unknown.
-func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
+func setMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
 	var waiting bootstrap.WaitingError
 	if errors.As(err, &waiting) && waiting.Recent {
 		return
 	}
-	reason, message := untended(o, err)
+	reason, message := maintenanceProblem(o, err)
 	if reason != "" {
-		set(c, ConditionMaintained, metav1.ConditionFalse, reason, message)
+		setCondition(c, ConditionMaintained, metav1.ConditionFalse, reason, message)
 	} else if meta.FindStatusCondition(c.Status.Conditions, ConditionMaintained) != nil {
-		set(c, ConditionMaintained, metav1.ConditionTrue, reasonMaintained, "")
+		setCondition(c, ConditionMaintained, metav1.ConditionTrue, reasonMaintained, "")
 	}
 }
 
-// untended returns why data could not be maintained; the reason is empty if there is no problem.
-func untended(o bootstrap.Ready, err error) (reason, message string) {
+// maintenanceProblem returns why data could not be maintained; the reason is empty if there is no problem.
+func maintenanceProblem(o bootstrap.Ready, err error) (reason, message string) {
 	var blocked bootstrap.Blocked
 	switch {
 	case errors.As(err, &blocked):
@@ -127,12 +129,12 @@ func untended(o bootstrap.Ready, err error) (reason, message string) {
 	}
 }
 
-func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports.Verdict) {
+func setReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports.Result) {
 	yes := true
 	c.Status.Initialization.DataSecretCreated = &yes
 	c.Status.Ready = true
 	c.Status.DataSecretName = o.Name
-	message := kept(c)
+	message := currentMessage(c)
 	if o.Created || o.Rotated || o.Renewed {
 		message = warnings(o.Findings)
 		c.Status.Payload = &v1alpha1.PayloadStatus{
@@ -141,26 +143,26 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports
 			Warnings: int32(min(o.Findings.Count(report.Warning), 1<<20)), //nolint:gosec // bounded
 		}
 	}
-	set(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")
-	set(c, ConditionData, metav1.ConditionTrue, reasonAvailable, message)
-	tellBootstrapped(c, v)
-	tellStart(c, o.Start)
+	setCondition(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")
+	setCondition(c, ConditionData, metav1.ConditionTrue, reasonAvailable, message)
+	setBootstrapped(c, v)
+	setStarted(c, o.Start)
 }
 
-// tellStart sets the condition with the command that an administrator has to run, and updates it once the cluster has
+// setStarted sets the condition with the command that an administrator has to run, and updates it once the cluster has
 // started. It does not affect Ready, since the machine's data exists.
-func tellStart(c *v1alpha1.MachineBootstrapConfig, s *bootstrap.Start) {
+func setStarted(c *v1alpha1.MachineBootstrapConfig, s *bootstrap.Start) {
 	switch {
 	case s == nil:
 	case s.Done:
-		set(c, ConditionStarted, metav1.ConditionTrue, reasonStarted, "")
+		setCondition(c, ConditionStarted, metav1.ConditionTrue, reasonStarted, "")
 	default:
-		set(c, ConditionStarted, metav1.ConditionFalse, reasonStartNeeded, s.Message)
+		setCondition(c, ConditionStarted, metav1.ConditionFalse, reasonStartNeeded, s.Message)
 	}
 }
 
-// kept returns the current message of the condition for published data.
-func kept(c *v1alpha1.MachineBootstrapConfig) string {
+// currentMessage returns the current message of the condition for published data.
+func currentMessage(c *v1alpha1.MachineBootstrapConfig) string {
 	known := meta.FindStatusCondition(c.Status.Conditions, ConditionData)
 	if known == nil || known.Status != metav1.ConditionTrue {
 		return ""
@@ -168,12 +170,12 @@ func kept(c *v1alpha1.MachineBootstrapConfig) string {
 	return known.Message
 }
 
-func tellNotReady(c *v1alpha1.MachineBootstrapConfig, blocked bootstrap.Blocked) {
+func setBlocked(c *v1alpha1.MachineBootstrapConfig, blocked bootstrap.Blocked) {
 	r, message := blocked.Condition()
 	status, reason := certificates(r)
-	set(c, ConditionCertificates, status, reason, "")
-	set(c, ConditionData, metav1.ConditionFalse, string(r), message)
-	set(c, ConditionReady, metav1.ConditionFalse, string(r), message)
+	setCondition(c, ConditionCertificates, status, reason, "")
+	setCondition(c, ConditionData, metav1.ConditionFalse, string(r), message)
+	setCondition(c, ConditionReady, metav1.ConditionFalse, string(r), message)
 }
 
 // warnings formats the warnings for the author of a config in a few lines.
@@ -190,18 +192,20 @@ func warnings(findings report.Report) string {
 // setPaused writes the Paused condition and reports whether the config is paused.
 func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster ports.Cluster) bool {
 	if !cluster.Paused && !annotations.HasPaused(c) {
-		set(c, ConditionPaused, metav1.ConditionFalse, clusterv1.NotPausedReason, "")
+		setCondition(c, ConditionPaused, metav1.ConditionFalse, clusterv1.NotPausedReason, "")
 		return false
 	}
 	message := fmt.Sprintf("the annotation %s is set", clusterv1.PausedAnnotation)
 	if cluster.Paused {
 		message = "the cluster's spec.paused is set"
 	}
-	set(c, ConditionPaused, metav1.ConditionTrue, clusterv1.PausedReason, message)
+	setCondition(c, ConditionPaused, metav1.ConditionTrue, clusterv1.PausedReason, message)
 	return true
 }
 
-func set(c *v1alpha1.MachineBootstrapConfig, condition string, status metav1.ConditionStatus, reason, message string) {
+func setCondition(c *v1alpha1.MachineBootstrapConfig, condition string, status metav1.ConditionStatus, reason,
+	message string,
+) {
 	meta.SetStatusCondition(&c.Status.Conditions, metav1.Condition{
 		Type: condition, Status: status, Reason: reason, Message: report.Cut(message, report.MaxText),
 		ObservedGeneration: c.Generation,

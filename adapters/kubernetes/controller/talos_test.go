@@ -49,9 +49,9 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 		"talosctl --talosconfig talosconfig") {
 		t.Fatalf("condition %+v", is)
 	}
-	if said := w.said(); !strings.Contains(said, "BootstrapCallNeeded") ||
-		!strings.Contains(said, "BootstrapDataCreated") {
-		t.Errorf("events %q", said)
+	if message := w.said(); !strings.Contains(message, "BootstrapCallNeeded") ||
+		!strings.Contains(message, "BootstrapDataCreated") {
+		t.Errorf("events %q", message)
 	}
 	patches := w.patches
 	if started(); w.patches != patches || w.said() != "" {
@@ -75,8 +75,8 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 	if is := started(); is.Status != metav1.ConditionTrue || is.Message != "" {
 		t.Errorf("condition %+v", is)
 	}
-	if said := w.said(); !strings.Contains(said, "ControlPlaneStarted") {
-		t.Errorf("events %q", said)
+	if message := w.said(); !strings.Contains(message, "ControlPlaneStarted") {
+		t.Errorf("events %q", message)
 	}
 }
 
@@ -129,8 +129,8 @@ func TestMixedControlPlaneTypesAreACondition(t *testing.T) {
 				c.Status.FailureReason != nil {
 				t.Errorf("%+v, want a message about %s: %s", ready, tc.want, tc.reason)
 			}
-			if said := w.said(); !strings.Contains(said, tc.want) {
-				t.Errorf("events %q do not say %s", said, tc.want)
+			if message := w.said(); !strings.Contains(message, tc.want) {
+				t.Errorf("events %q do not say %s", message, tc.want)
 			}
 		})
 	}

@@ -80,7 +80,7 @@ func configOf(namespace string, ref clusterv1.ContractVersionedObjectReference) 
 func (r *Reconciler) onCluster() handler.EventHandler {
 	return handler.Funcs{
 		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
-			add(q, r.ofCluster(ctx, e.Object.GetNamespace(), e.Object.GetName(), all))
+			add(q, r.inCluster(ctx, e.Object.GetNamespace(), e.Object.GetName(), all))
 		},
 		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
 			before, okBefore := e.ObjectOld.(*clusterv1.Cluster)
@@ -88,15 +88,15 @@ func (r *Reconciler) onCluster() handler.EventHandler {
 			switch {
 			case !okBefore || !okAfter || isTrue(before.Spec.Paused) != isTrue(after.Spec.Paused) ||
 				initialized(before) != initialized(after):
-				add(q, r.ofCluster(ctx, e.ObjectNew.GetNamespace(), e.ObjectNew.GetName(), all))
-			case furtherThan(before, after):
+				add(q, r.inCluster(ctx, e.ObjectNew.GetNamespace(), e.ObjectNew.GetName(), all))
+			case hasProgressed(before, after):
 				add(q, r.waiting(ctx, after.Namespace, after.Name))
 			}
 		},
 	}
 }
 
-func furtherThan(before, after *clusterv1.Cluster) bool {
+func hasProgressed(before, after *clusterv1.Cluster) bool {
 	return isTrue(before.Status.Initialization.InfrastructureProvisioned) != isTrue(
 		after.Status.Initialization.InfrastructureProvisioned) ||
 		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint ||
@@ -114,12 +114,12 @@ func isTrue(b *bool) bool { return b != nil && *b }
 // that refer to the Secret or to the plugin that controls it. New data triggers nothing.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
-		add(q, r.referring(ctx, o.GetNamespace(), "Secret/"+o.GetName()))
+		add(q, r.referringTo(ctx, o.GetNamespace(), "Secret/"+o.GetName()))
 		if cluster, ok := certificateOf(o.GetName()); ok {
 			add(q, r.waiting(ctx, o.GetNamespace(), cluster))
 		}
 		if plugin, ok := controllerOf(o); ok {
-			add(q, r.referring(ctx, o.GetNamespace(), plugin))
+			add(q, r.referringTo(ctx, o.GetNamespace(), plugin))
 		}
 	}
 	return r.onObject(wake, func(o client.Object) (ctrl.Request, bool) {
@@ -135,7 +135,7 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 // when a ConfigMap with the lock's name is deleted.
 func (r *Reconciler) onConfigMap() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
-		add(q, r.referring(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
+		add(q, r.referringTo(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
 	}
 	funcs := r.onObject(wake, func(client.Object) (ctrl.Request, bool) { return ctrl.Request{}, false })
 	funcs.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
@@ -196,16 +196,16 @@ func (r *Reconciler) waitingIn(ctx context.Context, cluster client.Object) []ctr
 
 // waiting returns the configs of a cluster without data.
 func (r *Reconciler) waiting(ctx context.Context, namespace, cluster string) []ctrl.Request {
-	return r.ofCluster(ctx, namespace, cluster, unpublished)
+	return r.inCluster(ctx, namespace, cluster, unpublished)
 }
 
-func (r *Reconciler) ofCluster(
+func (r *Reconciler) inCluster(
 	ctx context.Context, namespace, cluster string, wanted func(*v1alpha1.MachineBootstrapConfig) bool,
 ) []ctrl.Request {
 	return r.list(ctx, wanted, client.InNamespace(namespace), client.MatchingLabels{clusterv1.ClusterNameLabel: cluster})
 }
 
-func (r *Reconciler) referring(ctx context.Context, namespace, object string) []ctrl.Request {
+func (r *Reconciler) referringTo(ctx context.Context, namespace, object string) []ctrl.Request {
 	return r.list(ctx, all, client.InNamespace(namespace), client.MatchingFields{referenceIndex: object})
 }
 

@@ -12,14 +12,14 @@ func (c *converter) spend(p report.Path, n int) bool {
 		return false
 	}
 	if err := c.budget.Spend(budget.Content, n); err != nil {
-		c.exceed(p, err)
+		c.exceedBudget(p, err)
 		return false
 	}
 	return true
 }
 
-// exceed stops the conversion with an error finding for the field that exceeds the budget.
-func (c *converter) exceed(p report.Path, err error) {
+// exceedBudget stops the conversion with an error finding for the field that exceeds the budget.
+func (c *converter) exceedBudget(p report.Path, err error) {
 	c.found(report.Errorf(p, "with this field the object has %v", err).To("shorten it, or make the machine fetch it"))
 	c.exceeded = true
 }

@@ -54,8 +54,8 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 	return bytesFrom{}, false
 }
 
-// confidential returns the value of the source at p; empty if from is nil.
-func (c *converter) confidential(p report.Path, from *v1alpha1.SecretSource) secret.Value {
+// secretFrom returns the value of the source at p; empty if from is nil.
+func (c *converter) secretFrom(p report.Path, from *v1alpha1.SecretSource) secret.Value {
 	if from == nil {
 		return secret.Value{}
 	}
@@ -188,7 +188,7 @@ func (c *converter) tree(p report.Path, raw []byte) node.Tree {
 	var exceeded *budget.ExceededError
 	switch err := structured.JSON(budget.NewContext(c.ctx, c.budget), raw); {
 	case errors.As(err, &exceeded):
-		c.exceed(p, err)
+		c.exceedBudget(p, err)
 		return nil
 	case err != nil:
 		c.found(structured.Finding(p, "this is no object", err))

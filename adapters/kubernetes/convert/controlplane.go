@@ -65,8 +65,8 @@ func (c *converter) apiServer(s *v1alpha1.APIServerSpec, p report.Path) node.API
 	}
 	return node.APIServer{
 		Component: component(&s.ComponentSpec), CertSANs: slices.Clone(s.CertSANs), Audit: c.audit(s.Audit, p.Field("audit")),
-		EncryptionAtRest:      c.confidential(p.Field("encryptionAtRest"), s.EncryptionAtRest),
-		AuthenticationWebhook: c.confidential(p.Field("authenticationWebhook"), s.AuthenticationWebhook),
+		EncryptionAtRest:      c.secretFrom(p.Field("encryptionAtRest"), s.EncryptionAtRest),
+		AuthenticationWebhook: c.secretFrom(p.Field("authenticationWebhook"), s.AuthenticationWebhook),
 		Authentication:        c.content(p.Field("authentication"), s.Authentication),
 		Authorization:         c.content(p.Field("authorization"), s.Authorization),
 		Admission:             c.content(p.Field("admission"), s.Admission),

@@ -119,7 +119,7 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 	c.delivery(s.Delivery, p.Field("delivery"))
 	c.template(s.TemplateRef, p.Field("templateRef"))
 	c.reporting(s.Reporting, p.Field("reporting"))
-	c.depository(s.StorageRef)
+	c.storageRef(s.StorageRef)
 }
 
 func (c *converter) format(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {

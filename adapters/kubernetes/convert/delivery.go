@@ -57,8 +57,8 @@ func (c *converter) size(p report.Path, s v1alpha1.ByteSize) int64 {
 	return n
 }
 
-// depository converts the reference to the storage for objects that the machine fetches.
-func (c *converter) depository(s *v1alpha1.StorageReference) {
+// storageRef converts the reference to the storage for objects that the machine fetches.
+func (c *converter) storageRef(s *v1alpha1.StorageReference) {
 	if s != nil {
 		c.Delivery.Storage = delivery.StorageRef{Group: s.APIGroup, Kind: s.Kind, Name: s.Name}
 	}

@@ -74,7 +74,7 @@ func (c *converter) secretText(p report.Path, name, literal string, from *v1alph
 	if literal != "" {
 		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
 	}
-	return line(c.confidential(p.Field(name+"From"), from))
+	return line(c.secretFrom(p.Field(name+"From"), from))
 }
 
 func line(v secret.Value) secret.Value {
@@ -95,8 +95,8 @@ func (c *converter) identity(m *v1alpha1.MachineSpec, p report.Path) {
 		c.written(at.Field("provisioningData"), at.Field("provisioningDataFrom"))
 		c.add(at, machine.DomainJoin{
 			Domain: j.Domain, OrganizationalUnit: j.OrganizationalUnit, Username: j.Username,
-			Password:         line(c.confidential(at.Field("passwordFrom"), j.PasswordFrom)),
-			ProvisioningData: c.confidential(at.Field("provisioningDataFrom"), j.ProvisioningDataFrom),
+			Password:         line(c.secretFrom(at.Field("passwordFrom"), j.PasswordFrom)),
+			ProvisioningData: c.secretFrom(at.Field("provisioningDataFrom"), j.ProvisioningDataFrom),
 		})
 	}
 }
@@ -131,7 +131,7 @@ func (c *converter) user(u v1alpha1.UserSpec, p report.Path) {
 		Name: u.Name, UID: number(u.UID), Comment: u.Gecos, PrimaryGroup: u.PrimaryGroup, Groups: slices.Clone(u.Groups),
 		Home: u.HomeDir, NoCreateHome: u.NoCreateHome, Shell: u.Shell, System: u.System,
 		PasswordHash: hash, Unlocked: unlocked, Inactive: u.Inactive,
-		Password:          line(c.confidential(p.Field("passwordFrom"), u.PasswordFrom)),
+		Password:          line(c.secretFrom(p.Field("passwordFrom"), u.PasswordFrom)),
 		SSHAuthorizedKeys: slices.Clone(u.SSHAuthorizedKeys), Sudo: u.Sudo,
 	})
 }

@@ -74,7 +74,7 @@ func (c *converter) discovery(d *v1alpha1.DiscoverySpec, p report.Path) *node.Di
 		return nil
 	}
 	return &node.Discovery{
-		APIServerEndpoint: d.APIServerEndpoint, Kubeconfig: c.confidential(p.Field("kubeconfig"), d.Kubeconfig),
+		APIServerEndpoint: d.APIServerEndpoint, Kubeconfig: c.secretFrom(p.Field("kubeconfig"), d.Kubeconfig),
 	}
 }
 

@@ -44,8 +44,8 @@ func CheckPlugin(id composition.ID) string {
 	return "a " + id.Kind + " is not a plugin"
 }
 
-// duck contains the fields that the plugin contract requires of a resource of any kind.
-type duck struct {
+// pluginObject contains the fields that the plugin contract requires of a resource of any kind.
+type pluginObject struct {
 	Metadata struct {
 		Generation        int64   `json:"generation"`
 		DeletionTimestamp *string `json:"deletionTimestamp"`
@@ -69,7 +69,7 @@ type duck struct {
 
 // PluginStatus reads the status of a resource, as JSON, by the plugin contract.
 func PluginStatus(object []byte) (composition.Status, error) {
-	var d duck
+	var d pluginObject
 	if err := json.Unmarshal(object, &d); err != nil {
 		return composition.Status{}, fmt.Errorf("read the status: %w", err)
 	}
@@ -93,9 +93,9 @@ func CheckName(name string) string {
 }
 
 // PluginDocuments adds the contents of a plugin's Secret to the result of its lookup.
-func PluginDocuments(f composition.Found, kind, name string, controlled bool,
+func PluginDocuments(f composition.Observed, kind, name string, controlled bool,
 	data map[string][]byte,
-) composition.Found {
+) composition.Observed {
 	text, there := data[v1alpha1.PluginDocumentsKey]
 	problem := reserved.CheckDocuments(name, kind)
 	switch {

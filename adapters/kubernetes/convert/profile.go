@@ -16,7 +16,7 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 		at := p.Field("profileFrom").Field("configMap")
 		missing := len(c.Missing)
 		if text, ok := c.resolve(at, "ConfigMap", s.ProfileFrom.ConfigMap); ok {
-			return c.brought(text, s.Distribution, at)
+			return c.userProfile(text, s.Distribution, at)
 		}
 		if c.err != nil || len(c.Missing) > missing || !s.ProfileFrom.ConfigMap.Optional {
 			return osprofile.Profile{}, false
@@ -35,8 +35,8 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 	return osprofile.Profile{}, false
 }
 
-// brought reads a user's profile. It must be for the distribution that the spec names.
-func (c *converter) brought(text []byte, distribution string, at report.Path) (osprofile.Profile, bool) {
+// userProfile reads a user's profile. It must be for the distribution that the spec names.
+func (c *converter) userProfile(text []byte, distribution string, at report.Path) (osprofile.Profile, bool) {
 	profile, found := ReadOSProfile(c.ctx, text, at)
 	c.Findings = append(c.Findings, found...)
 	if found.HasErrors() {

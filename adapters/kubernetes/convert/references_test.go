@@ -89,11 +89,11 @@ func TestReferencesAreThoseOfTheConversion(t *testing.T) {
 	for _, p := range all {
 		c := config(t, "{}")
 		p.set(reflect.ValueOf(&c.Spec).Elem())
-		asked := recorder{}
-		if _, err := convert.Config(t.Context(), c, asked); err != nil {
+		requested := recorder{}
+		if _, err := convert.Config(t.Context(), c, requested); err != nil {
 			t.Fatal(err)
 		}
-		compareReferences(t, p.path, convert.References(&c.Spec), asked)
+		compareReferences(t, p.path, convert.References(&c.Spec), requested)
 	}
 	if len(all) < 50 {
 		t.Errorf("only %d fields hold references", len(all))
@@ -104,18 +104,18 @@ func TestReferencesAreThoseOfTheConversion(t *testing.T) {
 			plugin := kind.DeepCopyObject().(v1alpha1.Plugin)
 			field := reflect.ValueOf(plugin).Elem().FieldByName("Spec")
 			p.set(field)
-			asked := recorder{}
-			if _, err := convert.Plugin(t.Context(), plugin, asked); err != nil {
+			requested := recorder{}
+			if _, err := convert.Plugin(t.Context(), plugin, requested); err != nil {
 				t.Fatal(err)
 			}
-			compareReferences(t, p.path, convert.References(plugin), asked)
+			compareReferences(t, p.path, convert.References(plugin), requested)
 		}
 	}
 }
 
-func compareReferences(t *testing.T, path string, got []string, asked recorder) {
+func compareReferences(t *testing.T, path string, got []string, requested recorder) {
 	t.Helper()
-	want := slices.Sorted(maps.Keys(asked))
+	want := slices.Sorted(maps.Keys(requested))
 	if len(want) != 1 {
 		t.Errorf("%s: the conversion looks up %v", path, want)
 	}

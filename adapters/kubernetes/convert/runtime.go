@@ -77,7 +77,7 @@ func (c *converter) tls(t *v1alpha1.RegistryTLS, p report.Path) *machine.Registr
 	}
 	return &machine.RegistryTLS{
 		CA: c.content(p.Field("ca"), t.CA), Certificate: c.content(p.Field("certificate"), t.Certificate),
-		Key: c.confidential(p.Field("key"), t.Key), InsecureSkipVerify: t.InsecureSkipVerify,
+		Key: c.secretFrom(p.Field("key"), t.Key), InsecureSkipVerify: t.InsecureSkipVerify,
 	}
 }
 
@@ -86,7 +86,7 @@ func (c *converter) auth(a *v1alpha1.RegistryAuth, p report.Path) *machine.Regis
 		return nil
 	}
 	return &machine.RegistryAuth{
-		Username: a.Username, Password: line(c.confidential(p.Field("password"), a.Password)),
-		Token: line(c.confidential(p.Field("token"), a.Token)),
+		Username: a.Username, Password: line(c.secretFrom(p.Field("password"), a.Password)),
+		Token: line(c.secretFrom(p.Field("token"), a.Token)),
 	}
 }

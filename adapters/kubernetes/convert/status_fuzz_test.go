@@ -18,7 +18,7 @@ func FuzzPluginStatus(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		memory.Below(t, memory.Parse, func() {
 			if status, err := convert.PluginStatus(text); err == nil {
-				status.Judge()
+				status.Evaluate()
 			}
 		})
 	})

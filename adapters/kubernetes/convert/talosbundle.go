@@ -78,17 +78,17 @@ func decodeFirstYAML(ctx context.Context, text []byte, into any) error {
 	return documents[0].Decode(into)
 }
 
-// DecodeTalosBundle reads a bundle. The error for an invalid bundle is ErrBadTalosSecrets, which names the field but
-// not its value.
+// DecodeTalosBundle reads a bundle. The error for an invalid bundle is ErrInvalidTalosSecrets, which names the field
+// but not its value.
 func DecodeTalosBundle(ctx context.Context, text []byte) (node.TalosSecrets, error) {
 	var f talosBundleFile
 	// The library's error is dropped, because it may quote secrets.
 	if err := decodeFirstYAML(ctx, text, &f); err != nil {
-		return node.TalosSecrets{}, fmt.Errorf("%w: this is no YAML of a secrets bundle", ports.ErrBadTalosSecrets)
+		return node.TalosSecrets{}, fmt.Errorf("%w: this is no YAML of a secrets bundle", ports.ErrInvalidTalosSecrets)
 	}
 	ca, ok := f.Certs.OS.keyPair()
 	if !ok {
-		return node.TalosSecrets{}, fmt.Errorf("%w: certs.os is not in base64", ports.ErrBadTalosSecrets)
+		return node.TalosSecrets{}, fmt.Errorf("%w: certs.os is not in base64", ports.ErrInvalidTalosSecrets)
 	}
 	s := node.TalosSecrets{
 		OSCA: ca, TrustdToken: secret.FromString(f.TrustdInfo.Token),
@@ -97,10 +97,10 @@ func DecodeTalosBundle(ctx context.Context, text []byte) (node.TalosSecrets, err
 		SecretboxKey: secret.FromString(f.Secrets.SecretboxEncryptionSecret),
 	}
 	if ca.Key.IsZero() {
-		return s, fmt.Errorf("%w: certs.os.key is missing", ports.ErrBadTalosSecrets)
+		return s, fmt.Errorf("%w: certs.os.key is missing", ports.ErrInvalidTalosSecrets)
 	}
 	if findings := s.Check(TalosBundleKey); findings.HasErrors() {
-		return s, fmt.Errorf("%w: %s: %s", ports.ErrBadTalosSecrets, findings[0].Path, findings[0].Message)
+		return s, fmt.Errorf("%w: %s: %s", ports.ErrInvalidTalosSecrets, findings[0].Path, findings[0].Message)
 	}
 	return s, nil
 }

@@ -105,7 +105,7 @@ func TestDecodeTalosBundleRefuses(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, err := convert.DecodeTalosBundle(t.Context(), []byte(tc.text))
-			if !errors.Is(err, ports.ErrBadTalosSecrets) || !strings.Contains(err.Error(), tc.want) ||
+			if !errors.Is(err, ports.ErrInvalidTalosSecrets) || !strings.Contains(err.Error(), tc.want) ||
 				strings.Contains(err.Error(), canary) {
 				t.Errorf("error %v, want one about %s: %s", err, tc.want, tc.reason)
 			}
@@ -159,7 +159,8 @@ func FuzzDecodeTalosBundle(f *testing.F) {
 	hostile.Seed(func(text string) { f.Add([]byte(text)) })
 	f.Fuzz(func(t *testing.T, text []byte) {
 		memory.Below(t, memory.Render, func() {
-			if _, err := convert.DecodeTalosBundle(t.Context(), text); err != nil && !errors.Is(err, ports.ErrBadTalosSecrets) {
+			if _, err := convert.DecodeTalosBundle(t.Context(), text); err != nil &&
+				!errors.Is(err, ports.ErrInvalidTalosSecrets) {
 				t.Error(err)
 			}
 			convert.DecodeTalosConfig(t.Context(), text)

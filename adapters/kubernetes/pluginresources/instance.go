@@ -23,7 +23,7 @@ import (
 // never adopts an existing resource of another owner.
 func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string,
 	i composition.Instance,
-) (composition.Found, error) {
+) (composition.Observed, error) {
 	o, found, err := l.read(ctx, owner.Namespace, i.ID)
 	switch {
 	case err != nil:
@@ -34,17 +34,17 @@ func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster str
 		return found, nil
 	}
 	if c := metav1.GetControllerOf(o); c == nil || c.UID != types.UID(owner.UID) {
-		return composition.Found{
+		return composition.Observed{
 			State:   composition.NotOwned,
 			Message: "a resource of this name belongs to another owner; remove it",
 		}, nil
 	}
-	return l.judge(ctx, o)
+	return l.evaluate(ctx, o)
 }
 
 func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string,
 	i composition.Instance,
-) (composition.Found, error) {
+) (composition.Observed, error) {
 	template, found, err := l.read(ctx, owner.Namespace, i.Template)
 	if found.State == composition.NotFound {
 		found.State, found.Message = composition.NoTemplate, fmt.Sprintf("there is no %s in this namespace", i.Template)
@@ -75,20 +75,20 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
 	}
 	// A template sets the plugin's spec, labels and annotations only; in particular, it sets no status.
-	made := &unstructured.Unstructured{Object: map[string]any{}}
-	made.SetNamespace(o.GetNamespace())
-	made.SetName(o.GetName())
-	made.SetLabels(o.GetLabels())
-	made.SetAnnotations(o.GetAnnotations())
-	made.SetOwnerReferences(o.GetOwnerReferences())
+	created := &unstructured.Unstructured{Object: map[string]any{}}
+	created.SetNamespace(o.GetNamespace())
+	created.SetName(o.GetName())
+	created.SetLabels(o.GetLabels())
+	created.SetAnnotations(o.GetAnnotations())
+	created.SetOwnerReferences(o.GetOwnerReferences())
 	if spec, there := o.Object["spec"]; there {
-		made.Object["spec"] = spec
+		created.Object["spec"] = spec
 	}
-	made.SetGroupVersionKind(schema.GroupVersionKind{
+	created.SetGroupVersionKind(schema.GroupVersionKind{
 		Group:   i.Group,
 		Version: template.GroupVersionKind().Version, Kind: i.Kind,
 	})
-	return made, nil
+	return created, nil
 }
 
 // labels returns the labels that a created plugin has in addition to those of its template. Without the watch filter
@@ -111,22 +111,22 @@ func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {
 
 // creationResult returns the state of a plugin after its creation. A plugin that already exists is not in the cache
 // yet.
-func creationResult(err error, i composition.Instance) (composition.Found, error) {
+func creationResult(err error, i composition.Instance) (composition.Observed, error) {
 	switch {
 	case err == nil || apierrors.IsAlreadyExists(err):
-		return composition.Found{State: composition.NotReady, Message: "it was just made"}, nil
+		return composition.Observed{State: composition.NotReady, Message: "it was just made"}, nil
 	case apierrors.IsForbidden(err):
-		return composition.Found{
+		return composition.Observed{
 			State:   composition.NotPermitted,
 			Message: "the controller may not make it from its template",
 		}, nil
 	case apierrors.IsInvalid(err) || apierrors.IsBadRequest(err):
-		return composition.Found{
+		return composition.Observed{
 			State:   composition.InvalidTemplate,
 			Message: "the API server refuses what is made from the template" + invalidFields(err),
 		}, nil
 	default:
-		return composition.Found{}, fmt.Errorf("create %s: %w", i.ID, err)
+		return composition.Observed{}, fmt.Errorf("create %s: %w", i.ID, err)
 	}
 }
 

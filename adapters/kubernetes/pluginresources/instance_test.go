@@ -27,8 +27,8 @@ func TestKindsThatAreNotPlugins(t *testing.T) {
 	} {
 		s := newScene(t)
 		gk := schema.ParseGroupKind(kind)
-		asked := composition.ID{Group: gk.Group, Kind: gk.Kind, Name: "a"}
-		got, err := s.Find(t.Context(), "default", asked)
+		requested := composition.ID{Group: gk.Group, Kind: gk.Kind, Name: "a"}
+		got, err := s.Find(t.Context(), "default", requested)
 		if err != nil || got.State != composition.NotAPlugin || !strings.Contains(got.Message, "remove it from the list") {
 			t.Errorf("%s: %s %q %v", kind, got.State, got.Message, err)
 		}
@@ -110,16 +110,17 @@ func TestATemplateSetsASpecAlone(t *testing.T) {
 	if got, err := s.Instantiate(t.Context(), owner, "c1", i); err != nil || got.State != composition.NotReady {
 		t.Fatalf("%+v %v", got, err)
 	}
-	made := s.made("default", i.ID)
+	created := s.made("default", i.ID)
 	for _, field := range []string{"status", "data"} {
-		if _, there := made.Object[field]; there {
-			t.Errorf("it has %s: %v", field, made.Object[field])
+		if _, there := created.Object[field]; there {
+			t.Errorf("it has %s: %v", field, created.Object[field])
 		}
 	}
-	owners, labels := made.GetOwnerReferences(), made.GetLabels()
-	if len(owners) != 1 || owners[0].UID != "uid-1" || len(made.GetFinalizers()) != 0 || made.GetGenerateName() != "" ||
-		made.GetUID() == "uid-9" {
-		t.Errorf("metadata %v", made.Object["metadata"])
+	owners, labels := created.GetOwnerReferences(), created.GetLabels()
+	if len(owners) != 1 || owners[0].UID != "uid-1" || len(created.GetFinalizers()) != 0 ||
+		created.GetGenerateName() != "" ||
+		created.GetUID() == "uid-9" {
+		t.Errorf("metadata %v", created.Object["metadata"])
 	}
 	if labels["cluster.x-k8s.io/cluster-name"] != "c1" || labels["cluster.x-k8s.io/watch-filter"] != "ours" {
 		t.Errorf("labels %v", labels)

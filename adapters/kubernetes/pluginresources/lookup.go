@@ -62,17 +62,17 @@ func NewLookup(o LookupOptions) *Lookup {
 }
 
 // Find returns the state of a plugin.
-func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) (composition.Found, error) {
+func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) (composition.Observed, error) {
 	o, found, err := l.read(ctx, namespace, id)
 	if o == nil || err != nil {
 		return found, err
 	}
-	return l.judge(ctx, o)
+	return l.evaluate(ctx, o)
 }
 
 // read returns the resource, or the state that explains why it cannot be read.
 func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) (*unstructured.Unstructured,
-	composition.Found, error,
+	composition.Observed, error,
 ) {
 	kind, found, err := l.kind(ctx, id)
 	if kind.Empty() || err != nil {
@@ -89,7 +89,7 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 	defer cancel()
 	err = l.Cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: id.Name}, o)
 	if apierrors.IsNotFound(err) {
-		return nil, composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"},
+		return nil, composition.Observed{State: composition.NotFound, Message: "there is no such resource in this namespace"},
 			nil
 	}
 	if err != nil {
@@ -99,32 +99,32 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 }
 
 // kind returns the kind in the API server's preferred version, or the state that explains why it cannot be read.
-func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Found, error) {
+func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Observed, error) {
 	var none schema.GroupVersionKind
 	if problem := convert.CheckPlugin(id); problem != "" {
-		return none, composition.Found{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+		return none, composition.Observed{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
 	}
 	mapping, err := l.Client.RESTMapper().RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
 	switch {
 	case meta.IsNoMatchError(err):
-		return none, composition.Found{State: composition.NoSuchKind, Message: "the API server does not serve " + id.Kind +
+		return none, composition.Observed{State: composition.NoSuchKind, Message: "the API server does not serve " + id.Kind +
 			"." + id.Group}, nil
 	case err != nil:
-		return none, composition.Found{}, fmt.Errorf("find the kind %s: %w", id.Kind, err)
+		return none, composition.Observed{}, fmt.Errorf("find the kind %s: %w", id.Kind, err)
 	case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
-		return none, composition.Found{
+		return none, composition.Observed{
 			State:   composition.NotNamespaced,
 			Message: "resources of this kind are not namespaced",
 		}, nil
 	}
 	missing, err := l.missing(ctx, mapping.Resource)
 	if err != nil {
-		return none, composition.Found{}, err
+		return none, composition.Observed{}, err
 	}
 	if missing != "" {
 		return none, notPermitted(missing, mapping.Resource), nil
 	}
-	return mapping.GroupVersionKind, composition.Found{}, nil
+	return mapping.GroupVersionKind, composition.Observed{}, nil
 }
 
 // IsPlugin reports whether resources of the kind are plugins. The controller must be allowed to read them, and kinds of
@@ -134,20 +134,20 @@ func (l *Lookup) IsPlugin(ctx context.Context, kind schema.GroupKind) (bool, err
 	return !found.Empty(), err
 }
 
-// judge returns the state of a plugin, with its documents if it is ready.
-func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (composition.Found, error) {
+// evaluate returns the state of a plugin, with its documents if it is ready.
+func (l *Lookup) evaluate(ctx context.Context, o *unstructured.Unstructured) (composition.Observed, error) {
 	text, err := json.Marshal(map[string]any{"metadata": o.Object["metadata"], "status": o.Object["status"]})
 	if err != nil {
-		return composition.Found{}, fmt.Errorf("read %s %s: %w", o.GetKind(), o.GetName(), err)
+		return composition.Observed{}, fmt.Errorf("read %s %s: %w", o.GetKind(), o.GetName(), err)
 	}
 	status, err := convert.PluginStatus(text)
 	if err != nil {
 		// The JSON library's error contains only the field's name and type.
 		message := "its status does not follow the contract: " + err.Error()
-		found := composition.Found{State: composition.InvalidStatus, Message: message}
+		found := composition.Observed{State: composition.InvalidStatus, Message: message}
 		return found, nil //nolint:nilerr // the error is in the message
 	}
-	found := status.Judge()
+	found := status.Evaluate()
 	if found.State != composition.Ready {
 		return found, nil
 	}
@@ -157,8 +157,8 @@ func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (compo
 // documents reads the plugin's Secret. The plugin must control it: otherwise a user who may only write a status could
 // make the controller read any Secret.
 func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string,
-	found composition.Found,
-) (composition.Found, error) {
+	found composition.Observed,
+) (composition.Observed, error) {
 	if why := convert.CheckName(name); why != "" {
 		found.State, found.Message = composition.InvalidStatus,
 			"its status.secretName is no name of a Secret in its namespace"
@@ -170,7 +170,7 @@ func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, na
 		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s is not there", name)
 		return found, nil
 	case err != nil:
-		return composition.Found{}, fmt.Errorf("get Secret %s: %w", name, err)
+		return composition.Observed{}, fmt.Errorf("get Secret %s: %w", name, err)
 	case !secret.DeletionTimestamp.IsZero():
 		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s is being deleted", name)
 		return found, nil

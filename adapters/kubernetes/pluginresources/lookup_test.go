@@ -189,31 +189,31 @@ func pluginID(kind, name string) composition.ID {
 
 func TestLookupFind(t *testing.T) {
 	cases := map[string]struct {
-		reason  string
-		arrange func(*scene)
-		kind    string
-		want    composition.State
-		told    string
+		reason   string
+		arrange  func(*scene)
+		kind     string
+		want     composition.State
+		reported string
 	}{
 		"no kind": {
 			reason: "a definition may come later", kind: "Gadget", want: composition.NoSuchKind,
-			told: "does not serve Gadget.plugins.example.com",
+			reported: "does not serve Gadget.plugins.example.com",
 		},
 		"no namespace": {
 			reason: "namespaces are the border", kind: "World", want: composition.NotNamespaced,
-			told: "are not namespaced",
+			reported: "are not namespaced",
 		},
 		"no list": {
 			reason: "a forbidden kind is reported, and not read", arrange: func(s *scene) { s.forbidden = "list" },
-			want: composition.NotPermitted, told: "may not list widgets.plugins.example.com; give a ClusterRole " +
+			want: composition.NotPermitted, reported: "may not list widgets.plugins.example.com; give a ClusterRole " +
 				"that allows it the label",
 		},
 		"no watch": {
 			reason: "a watch needs both", arrange: func(s *scene) { s.forbidden = "watch" },
-			want: composition.NotPermitted, told: "may not watch",
+			want: composition.NotPermitted, reported: "may not watch",
 		},
 		"not ready": {
-			reason: "its own words are passed on", want: composition.NotReady, told: "it is not ready: Broken: no luck",
+			reason: "its own words are passed on", want: composition.NotReady, reported: "it is not ready: Broken: no luck",
 			arrange: func(s *scene) {
 				s.widget("default", "a", map[string]any{"conditions": []any{map[string]any{
 					"type": "Ready", "status": "False",
@@ -222,13 +222,13 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"failed": {
-			reason: "a failure is reported", want: composition.Failed, told: "Broken: for good",
+			reason: "a failure is reported", want: composition.Failed, reported: "Broken: for good",
 			arrange: func(s *scene) {
 				s.widget("default", "a", map[string]any{"failureReason": "Broken", "failureMessage": "for good"})
 			},
 		},
 		"stale": {
-			reason: "an older spec's documents are not used", want: composition.NotReady, told: "older spec",
+			reason: "an older spec's documents are not used", want: composition.NotReady, reported: "older spec",
 			arrange: func(s *scene) {
 				o := s.widget("default", "a", map[string]any{"ready": true, "secretName": "s", "observedGeneration": int64(1)})
 				o.SetGeneration(2)
@@ -238,23 +238,23 @@ func TestLookupFind(t *testing.T) {
 			},
 		},
 		"odd status": {
-			reason: "an invalid status is reported", want: composition.InvalidStatus, told: "does not follow the contract",
+			reason: "an invalid status is reported", want: composition.InvalidStatus, reported: "does not follow the contract",
 			arrange: func(s *scene) { s.widget("default", "a", map[string]any{"ready": "yes"}) },
 		},
 		"no secret": {
-			reason: "a Secret may come later", want: composition.NoSecret, told: "its Secret s is not there",
+			reason: "a Secret may come later", want: composition.NoSecret, reported: "its Secret s is not there",
 			arrange: func(s *scene) { s.widget("default", "a", readyPlugin("s")) },
 		},
 		"abroad": {
 			reason: "a Secret of another namespace cannot be named", want: composition.InvalidStatus,
-			told: "no name of a Secret in its namespace",
+			reported: "no name of a Secret in its namespace",
 			arrange: func(s *scene) {
 				s.secret("other", "s", s.widget("default", "a", readyPlugin("other/s")), documents("text"))
 			},
 		},
 		"nobody's": {
 			reason: "a Secret without a controller may contain anything", want: composition.SecretNotOwned,
-			told: "it does not control the Secret s",
+			reported: "it does not control the Secret s",
 			arrange: func(s *scene) {
 				s.widget("default", "a", readyPlugin("s"))
 				s.secret("default", "s", nil, documents(canary))
@@ -262,7 +262,7 @@ func TestLookupFind(t *testing.T) {
 		},
 		"another's": {
 			reason: "no user reads with our permissions", want: composition.SecretNotOwned,
-			told: "it does not control the Secret s",
+			reported: "it does not control the Secret s",
 			arrange: func(s *scene) {
 				s.widget("default", "a", readyPlugin("s"))
 				s.secret("default", "s", s.widget("default", "b", readyPlugin("s")), documents(canary))
@@ -270,13 +270,13 @@ func TestLookupFind(t *testing.T) {
 		},
 		"reserved": {
 			reason: "a plugin's Secret is not one that another controller trusts", want: composition.InvalidStatus,
-			told: `its status.secretName: the name "c1-kubeconfig" is reserved for the kubeconfig of a cluster`,
+			reported: `its status.secretName: the name "c1-kubeconfig" is reserved for the kubeconfig of a cluster`,
 			arrange: func(s *scene) {
 				s.secret("default", "c1-kubeconfig", s.widget("default", "a", readyPlugin("c1-kubeconfig")), documents(canary))
 			},
 		},
 		"no key": {
-			reason: "the contract has a key", want: composition.InvalidDocuments, told: "its Secret s has no key documents",
+			reason: "the contract has a key", want: composition.InvalidDocuments, reported: "its Secret s has no key documents",
 			arrange: func(s *scene) {
 				s.secret("default", "s", s.widget("default", "a", readyPlugin("s")), map[string][]byte{"value": []byte(canary)})
 			},
@@ -293,8 +293,8 @@ func TestLookupFind(t *testing.T) {
 				kind = "Widget"
 			}
 			got, err := s.Find(t.Context(), "default", pluginID(kind, "a"))
-			if err != nil || got.State != tc.want || !strings.Contains(got.Message, tc.told) || !got.Text.IsZero() {
-				t.Errorf("%s %q %v, want %s %q: %s", got.State, got.Message, err, tc.want, tc.told, tc.reason)
+			if err != nil || got.State != tc.want || !strings.Contains(got.Message, tc.reported) || !got.Text.IsZero() {
+				t.Errorf("%s %q %v, want %s %q: %s", got.State, got.Message, err, tc.want, tc.reported, tc.reason)
 			}
 			if strings.Contains(got.Message, canary) {
 				t.Errorf("%q shows a secret", got.Message)

@@ -21,7 +21,7 @@ func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (st
 		return "", nil
 	}
 	for _, verb := range []string{"list", "watch"} {
-		may, err := l.may(ctx, verb, r)
+		may, err := l.isPermitted(ctx, verb, r)
 		if err != nil {
 			return "", fmt.Errorf("ask whether to %s %s: %w", verb, r.GroupResource(), err)
 		}
@@ -35,7 +35,7 @@ func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (st
 	return "", nil
 }
 
-func (l *Lookup) may(ctx context.Context, verb string, r schema.GroupVersionResource) (bool, error) {
+func (l *Lookup) isPermitted(ctx context.Context, verb string, r schema.GroupVersionResource) (bool, error) {
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
 		ResourceAttributes: &authorizationv1.ResourceAttributes{
 			Namespace: l.Namespace, Verb: verb, Group: r.Group, Version: r.Version, Resource: r.Resource,
@@ -47,8 +47,8 @@ func (l *Lookup) may(ctx context.Context, verb string, r schema.GroupVersionReso
 	return review.Status.Allowed, nil
 }
 
-func notPermitted(verb string, r schema.GroupVersionResource) composition.Found {
-	return composition.Found{
+func notPermitted(verb string, r schema.GroupVersionResource) composition.Observed {
+	return composition.Observed{
 		State: composition.NotPermitted,
 		Message: fmt.Sprintf("the controller may not %s %s; give a ClusterRole that allows it the label %s: \"true\"",
 			verb, r.GroupResource(), v1alpha1.PluginsRoleLabel),

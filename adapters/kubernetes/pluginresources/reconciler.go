@@ -61,8 +61,8 @@ type Reconciler struct {
 	WatchFilter string
 }
 
-// busyAgain is the requeue delay of an expensive resource while no slot is free.
-const busyAgain = 2 * time.Second
+// busyRetry is the requeue delay of an expensive resource while no slot is free.
+const busyRetry = 2 * time.Second
 
 // result is the result of reconciling a resource.
 type result struct{ secret, reason, message string }
@@ -81,16 +81,16 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, fmt.Errorf("measure the plugin: %w", err)
 	}
 	if spent.Weigh(len(text)) != nil {
-		return ctrl.Result{RequeueAfter: busyAgain}, nil
+		return ctrl.Result{RequeueAfter: busyRetry}, nil
 	}
 	o, err := r.ensure(ctx, p)
 	if spent.Busy() {
-		return ctrl.Result{RequeueAfter: busyAgain}, nil
+		return ctrl.Result{RequeueAfter: busyRetry}, nil
 	}
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.tell(ctx, p, o)
+	return ctrl.Result{}, r.setStatus(ctx, p, o)
 }
 
 // fetch returns the resource; nil if there is nothing to do.
@@ -168,7 +168,7 @@ func firstError(findings report.Report) string {
 }
 
 // The status is written only if it has changed.
-func (r *Reconciler) tell(ctx context.Context, p v1alpha1.Plugin, o result) error {
+func (r *Reconciler) setStatus(ctx context.Context, p v1alpha1.Plugin, o result) error {
 	before, ok := p.DeepCopyObject().(v1alpha1.Plugin)
 	if !ok {
 		return errors.New("the kind is no plugin")

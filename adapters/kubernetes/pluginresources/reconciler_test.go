@@ -115,9 +115,9 @@ func TestStatus(t *testing.T) {
 		filter  string
 		want    string
 		message string
-		made    bool
+		created bool
 	}{
-		"ready": {reason: "all is well", plugin: plugin(), want: "Ready", made: true},
+		"ready": {reason: "all is well", plugin: plugin(), want: "Ready", created: true},
 		"invalid": {
 			reason: "a mistake is reported with its field",
 			plugin: plugin(func(p *v1alpha1.TimeSyncConfig) { p.Spec.Servers = []string{"no host"} }), want: "InvalidSpec",
@@ -150,11 +150,11 @@ func TestStatus(t *testing.T) {
 				}
 				return
 			}
-			if is == nil || is.Reason != tc.want || !strings.Contains(is.Message, tc.message) || p.Status.Ready != tc.made ||
+			if is == nil || is.Reason != tc.want || !strings.Contains(is.Message, tc.message) || p.Status.Ready != tc.created ||
 				p.Status.FailureReason != nil {
 				t.Errorf("%+v, want %s: %s", p.Status, tc.want, tc.reason)
 			}
-			if made := strings.Contains(w.documents(), "a.example"); made != tc.made {
+			if created := strings.Contains(w.documents(), "a.example"); created != tc.created {
 				t.Errorf("documents %q: %s", w.documents(), tc.reason)
 			}
 		})

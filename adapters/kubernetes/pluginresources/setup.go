@@ -92,8 +92,8 @@ func (r *Reconciler) onCluster(ctx context.Context, o client.Object) []ctrl.Requ
 
 // list reads from the cache. It fails only while the cache is not running, when there is nothing to reconcile.
 func (r *Reconciler) list(ctx context.Context, o ...client.ListOption) []ctrl.Request {
-	made, err := r.Client.Scheme().New(v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(r.Kind) + "List"))
-	list, ok := made.(client.ObjectList)
+	created, err := r.Client.Scheme().New(v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(r.Kind) + "List"))
+	list, ok := created.(client.ObjectList)
 	if err == nil && ok {
 		err = r.Client.List(ctx, list, o...)
 	}

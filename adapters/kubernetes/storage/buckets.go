@@ -39,8 +39,8 @@ const (
 	reasonNotUsable = "NotUsable"
 )
 
-// errNotHeld means that the storage and its credentials do not have the finalizer yet.
-var errNotHeld = &ports.StorageError{Message: "it is not looked after yet"}
+// errNoFinalizer means that the storage and its credentials do not have the finalizer yet.
+var errNoFinalizer = &ports.StorageError{Message: "it is not looked after yet"}
 
 // Keys is an access key. A zero AccessKeyID is the controller's own identity.
 type Keys struct {
@@ -75,12 +75,12 @@ func (r *BucketReconciler) SetupWithManager(mgr ctrl.Manager, o controller.Optio
 
 // onSecret returns the storage of a request, and the storages that use the Secret as credentials.
 func (r *BucketReconciler) onSecret(ctx context.Context, o client.Object) []ctrl.Request {
-	if asked, err := storagecontract.RequestOf(o); err == nil {
-		if asked.Storage.Kind != v1alpha1.S3StorageKind || asked.Storage.Group != v1alpha1.Group ||
+	if request, err := storagecontract.RequestOf(o); err == nil {
+		if request.Storage.Kind != v1alpha1.S3StorageKind || request.Storage.Group != v1alpha1.Group ||
 			o.GetDeletionTimestamp().IsZero() {
 			return nil
 		}
-		return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: asked.Storage.Name}}}
+		return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: request.Storage.Name}}}
 	}
 	storages := &v1alpha1.S3BootstrapStorageList{}
 	if err := r.Client.List(ctx, storages, client.InNamespace(o.GetNamespace())); err != nil {
@@ -114,29 +114,29 @@ func (r *BucketReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 		return ctrl.Result{}, nil
 	}
 	if !s.DeletionTimestamp.IsZero() {
-		return ctrl.Result{}, r.letGo(ctx, s)
+		return ctrl.Result{}, r.reconcileDelete(ctx, s)
 	}
-	if err := r.hold(ctx, s); err != nil {
+	if err := r.addFinalizers(ctx, s); err != nil {
 		return ctrl.Result{}, err
 	}
 	opened, err := r.open(ctx, s)
 	if err == nil {
-		err = r.note(ctx, s, opened.Signer)
+		err = r.recordSigner(ctx, s, opened.Signer)
 	}
 	var problem *ports.StorageError
 	if err != nil && !errors.As(err, &problem) {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.tell(ctx, s, problem)
+	return ctrl.Result{}, r.setReady(ctx, s, problem)
 }
 
-// hold adds finalizers to the storage and its credentials.
-func (r *BucketReconciler) hold(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
+// addFinalizers adds finalizers to the storage and its credentials.
+func (r *BucketReconciler) addFinalizers(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
 	if name := credentialsOf(s); name != "" {
 		credentials := &corev1.Secret{}
 		err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
 		if err == nil && credentials.DeletionTimestamp.IsZero() && isCredentials(credentials) {
-			err = r.finalizer(ctx, credentials, true)
+			err = r.setFinalizer(ctx, credentials, true)
 		}
 		if client.IgnoreNotFound(err) != nil {
 			return err
@@ -144,7 +144,7 @@ func (r *BucketReconciler) hold(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	}
 	before := s.DeepCopy()
 	if known, err := withPlace(s); known || err != nil {
-		return errors.Join(err, r.finalizer(ctx, s, true))
+		return errors.Join(err, r.setFinalizer(ctx, s, true))
 	}
 	controllerutil.AddFinalizer(s, Finalizer)
 	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before,
@@ -154,8 +154,8 @@ func (r *BucketReconciler) hold(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	return nil
 }
 
-// finalizer adds or removes the finalizer.
-func (r *BucketReconciler) finalizer(ctx context.Context, o client.Object, wanted bool) error {
+// setFinalizer adds or removes the finalizer.
+func (r *BucketReconciler) setFinalizer(ctx context.Context, o client.Object, wanted bool) error {
 	before, ok := o.DeepCopyObject().(client.Object)
 	if !ok || controllerutil.ContainsFinalizer(o, Finalizer) == wanted {
 		return nil
@@ -172,23 +172,23 @@ func (r *BucketReconciler) finalizer(ctx context.Context, o client.Object, wante
 	return nil
 }
 
-// letGo removes the finalizer of a storage that no request needs. Its credentials are released afterwards.
-func (r *BucketReconciler) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
-	held, err := listRequests(ctx, r.Metadata, s.Namespace, v1alpha1.S3StorageKind)
+// reconcileDelete removes the finalizer of a storage that no request needs. Its credentials are released afterwards.
+func (r *BucketReconciler) reconcileDelete(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
+	requests, err := listRequests(ctx, r.Metadata, s.Namespace, v1alpha1.S3StorageKind)
 	if err != nil {
-		return fmt.Errorf("list deposits: %w", err)
+		return fmt.Errorf("list storage requests: %w", err)
 	}
 	needed := func(m metav1.PartialObjectMetadata) bool {
-		asked, err := storagecontract.RequestOf(&m)
-		return err == nil && asked.Storage.Group == v1alpha1.Group && asked.Storage.Name == s.Name && len(objects(&m)) > 0
+		request, err := storagecontract.RequestOf(&m)
+		return err == nil && request.Storage.Group == v1alpha1.Group && request.Storage.Name == s.Name && len(objects(&m)) > 0
 	}
-	if slices.ContainsFunc(held, needed) {
+	if slices.ContainsFunc(requests, needed) {
 		return nil
 	}
-	return client.IgnoreNotFound(r.finalizer(ctx, s, false))
+	return client.IgnoreNotFound(r.setFinalizer(ctx, s, false))
 }
 
-func (r *BucketReconciler) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage,
+func (r *BucketReconciler) setReady(ctx context.Context, s *v1alpha1.S3BootstrapStorage,
 	problem *ports.StorageError,
 ) error {
 	before := s.DeepCopy()
@@ -218,14 +218,14 @@ func (r *BucketReconciler) Open(ctx context.Context, key client.ObjectKey) (Open
 		return OpenStorage{}, err
 	}
 	if _, known := places(s)[placeOf(s.Spec).id()]; !known || !controllerutil.ContainsFinalizer(s, Finalizer) {
-		return OpenStorage{}, errNotHeld
+		return OpenStorage{}, errNoFinalizer
 	}
 	opened, err := r.open(ctx, s)
 	// The annotation was read before the credentials. If a new signer is recorded meanwhile, the answer is signed once
 	// more than necessary; a change of the signer is never missed.
 	opened.Signer = s.Annotations[signerAnnotation]
 	if err == nil && opened.Signer == "" {
-		err = errNotHeld
+		err = errNoFinalizer
 	}
 	return opened, err
 }

@@ -36,9 +36,9 @@ func (r *BucketReconciler) setupCredentials(mgr ctrl.Manager, o controller.Optio
 // mayBeCredentials reports whether a Secret has the finalizer as the credentials of a storage. Requests have the same
 // finalizer.
 func mayBeCredentials(o client.Object) bool {
-	_, deposit := o.GetLabels()[storagecontract.KindLabel]
+	_, request := o.GetLabels()[storagecontract.KindLabel]
 	_, stored := o.GetAnnotations()[objectsAnnotation]
-	return controllerutil.ContainsFinalizer(o, Finalizer) && !deposit && !stored
+	return controllerutil.ContainsFinalizer(o, Finalizer) && !request && !stored
 }
 
 // isCredentials reports whether a Secret has the label of credentials.
@@ -81,5 +81,5 @@ func (r *BucketReconciler) Free(ctx context.Context, req ctrl.Request) (ctrl.Res
 		credentials.Type == storagecontract.SecretType {
 		return ctrl.Result{}, nil
 	}
-	return ctrl.Result{}, client.IgnoreNotFound(r.finalizer(ctx, credentials, false))
+	return ctrl.Result{}, client.IgnoreNotFound(r.setFinalizer(ctx, credentials, false))
 }

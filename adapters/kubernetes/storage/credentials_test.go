@@ -53,10 +53,10 @@ func TestCredentialsAreFreedWhenNoStorageNamesThem(t *testing.T) {
 	if w.free("keys") || !w.free("keys-2") {
 		t.Error("the old ones are held, or the new ones are not")
 	}
-	w.deposit("one")
-	deposit := w.stored()
-	if !w.free(deposit.Name) {
-		t.Error("a deposit was taken for credentials")
+	w.request("one")
+	request := w.stored()
+	if !w.free(request.Name) {
+		t.Error("a storage request was taken for credentials")
 	}
 }
 
@@ -101,7 +101,7 @@ func TestOnlyLabelledSecretsAreCredentials(t *testing.T) {
 	if err := w.Create(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
-	said := map[string]string{}
+	message := map[string]string{}
 	for _, name := range []string{"session", "missing"} {
 		s := w.storage()
 		s.Spec.Credentials.SecretName = name
@@ -114,10 +114,10 @@ func TestOnlyLabelledSecretsAreCredentials(t *testing.T) {
 			!strings.Contains(ready.Message, v1alpha1.StorageCredentialsLabel) {
 			t.Fatalf("%s: %v", name, ready)
 		}
-		said[strings.ReplaceAll(ready.Message, name, "")] = name
+		message[strings.ReplaceAll(ready.Message, name, "")] = name
 	}
-	if len(said) != 1 {
-		t.Errorf("one sees which Secrets there are: %v", said)
+	if len(message) != 1 {
+		t.Errorf("one sees which Secrets there are: %v", message)
 	}
 	if w.free("session") {
 		t.Error("it has a finalizer")

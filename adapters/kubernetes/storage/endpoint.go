@@ -36,9 +36,9 @@ const (
 // trust it. The URL is empty if there is no endpoint.
 type EndpointAddress func() (url, authorities string, err error)
 
-// EndpointStorage implements ports.Storage and ports.Stored. An object is a Secret that its request owns, so that the
-// garbage collector deletes it with the request: the controller is not allowed to delete Secrets. The Secret of a
-// deleted object is reused.
+// EndpointStorage implements ports.Storage and ports.SignedObjects. An object is a Secret that its request owns, so
+// that the garbage collector deletes it with the request: the controller is not allowed to delete Secrets. The Secret
+// of a deleted object is reused.
 type EndpointStorage struct {
 	client   client.Client
 	signer   credential.Signer
@@ -51,37 +51,37 @@ func NewEndpointStorage(c client.Client, s credential.Signer, clock ports.Clock,
 	return &EndpointStorage{client: c, signer: s, clock: clock, endpoint: e}
 }
 
-// depositOf returns the request of an object. The name of an object is namespace/request/rest.
-func (s *EndpointStorage) depositOf(ctx context.Context, name string) (*corev1.Secret, error) {
+// requestOf returns the request of an object. The name of an object is namespace/request/rest.
+func (s *EndpointStorage) requestOf(ctx context.Context, name string) (*corev1.Secret, error) {
 	namespace, rest, _ := strings.Cut(name, "/")
 	owner, _, found := strings.Cut(rest, "/")
 	if !found || namespace == "" || owner == "" {
-		return nil, fmt.Errorf("%q names no object of a deposit", name)
+		return nil, fmt.Errorf("%q names no object of a storage request", name)
 	}
-	deposit := &corev1.Secret{}
-	if err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: owner}, deposit); err != nil {
+	request := &corev1.Secret{}
+	if err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: owner}, request); err != nil {
 		return nil, fmt.Errorf("get Secret %s: %w", owner, err)
 	}
-	return deposit, nil
+	return request, nil
 }
 
 // Put stores the data under the name.
 func (s *EndpointStorage) Put(ctx context.Context, name string, data secret.Value) error {
-	deposit, err := s.depositOf(ctx, name)
+	request, err := s.requestOf(ctx, name)
 	if err != nil {
 		return err
 	}
 	// If another client puts the same object at the same time and takes the slot, the next attempt finds it.
 	for range maxPutAttempts {
-		if err = s.put(ctx, deposit, name, data); !apierrors.IsAlreadyExists(err) && !apierrors.IsConflict(err) {
+		if err = s.put(ctx, request, name, data); !apierrors.IsAlreadyExists(err) && !apierrors.IsConflict(err) {
 			return err
 		}
 	}
 	return err
 }
 
-func (s *EndpointStorage) put(ctx context.Context, deposit *corev1.Secret, name string, data secret.Value) error {
-	found, err := s.look(ctx, deposit, name)
+func (s *EndpointStorage) put(ctx context.Context, request *corev1.Secret, name string, data secret.Value) error {
+	found, err := s.findSlots(ctx, request, name)
 	if err != nil {
 		return err
 	}
@@ -93,20 +93,20 @@ func (s *EndpointStorage) put(ctx context.Context, deposit *corev1.Secret, name 
 		slot = found.free
 	}
 	if slot == nil {
-		return s.create(ctx, deposit, found.next, name, data)
+		return s.create(ctx, request, found.next, name, data)
 	}
 	before := slot.DeepCopy()
 	slot.Annotations, slot.Data = map[string]string{objectAnnotation: name}, map[string][]byte{objectKey: data.Reveal()}
 	return s.patch(ctx, before, slot)
 }
 
-func (s *EndpointStorage) create(ctx context.Context, deposit *corev1.Secret, slot, name string,
+func (s *EndpointStorage) create(ctx context.Context, request *corev1.Secret, slot, name string,
 	data secret.Value,
 ) error {
 	err := s.client.Create(ctx, &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: deposit.Namespace, Name: slot, Annotations: map[string]string{objectAnnotation: name},
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Secret", Name: deposit.Name, UID: deposit.UID}},
+			Namespace: request.Namespace, Name: slot, Annotations: map[string]string{objectAnnotation: name},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Secret", Name: request.Name, UID: request.UID}},
 		},
 		Type: ObjectSecretType, Data: map[string][]byte{objectKey: data.Reveal()},
 	})
@@ -133,11 +133,11 @@ func (s *EndpointStorage) Locate(ctx context.Context, name string, lifetime time
 	if base == "" {
 		return delivery.Location{}, errNoEndpoint()
 	}
-	deposit, err := s.depositOf(ctx, name)
+	request, err := s.requestOf(ctx, name)
 	if err != nil {
 		return delivery.Location{}, err
 	}
-	found, err := s.look(ctx, deposit, name)
+	found, err := s.findSlots(ctx, request, name)
 	if err != nil {
 		return delivery.Location{}, err
 	}
@@ -170,14 +170,14 @@ func (s *EndpointStorage) Signer() string {
 
 // Delete empties the object's Secret, which the next object of the request reuses.
 func (s *EndpointStorage) Delete(ctx context.Context, name string) error {
-	deposit, err := s.depositOf(ctx, name)
+	request, err := s.requestOf(ctx, name)
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	found, err := s.look(ctx, deposit, name)
+	found, err := s.findSlots(ctx, request, name)
 	if err != nil || found.object == nil {
 		return err
 	}

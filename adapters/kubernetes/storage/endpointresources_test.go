@@ -36,32 +36,32 @@ func endpointRequest(t *testing.T) (client.Client, *corev1.Secret) {
 			t.Fatal(err)
 		}
 	}
-	deposit := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}}
+	request := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "request", UID: "1"}}
 	sum := sha256.Sum256([]byte(value))
 	storagecontract.Request{
 		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "endpoint"},
 		Digest:  hex.EncodeToString(sum[:]),
-	}.Write(deposit, []byte(value))
-	deposit.Labels[clusterv1.WatchLabel] = "ours"
-	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(deposit,
+	}.Write(request, []byte(value))
+	request.Labels[clusterv1.WatchLabel] = "ours"
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(request,
 		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).
-		Build(), deposit
+		Build(), request
 }
 
 // TestAControllerWithoutAnEndpointRefusesItsOwnAlone verifies that another controller in the cluster, which has an
 // endpoint, stores the objects for it.
 func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 	for filter, refused := range map[string]bool{"ours": true, "": true, "theirs": false} {
-		c, deposit := endpointRequest(t)
-		at := client.ObjectKeyFromObject(deposit)
+		c, request := endpointRequest(t)
+		at := client.ObjectKeyFromObject(request)
 		r := storage.NewEndpointReconciler(c, c, nil, &memory.Clock{})
 		r.WatchFilter = filter
 		_, err := r.Reconcile(t.Context(), ctrl.Request{NamespacedName: at})
 		if (err != nil) != refused {
 			t.Errorf("%q: %v", filter, err)
 		}
-		if err := c.Get(t.Context(), at, deposit); err != nil || (storagecontract.Problem(deposit) != "") != refused {
-			t.Errorf("%q: %q, %v", filter, storagecontract.Problem(deposit), err)
+		if err := c.Get(t.Context(), at, request); err != nil || (storagecontract.Problem(request) != "") != refused {
+			t.Errorf("%q: %q, %v", filter, storagecontract.Problem(request), err)
 		}
 	}
 }
@@ -70,14 +70,14 @@ func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 // it signed before are refused or cannot be reached.
 func TestURLsAreSignedAgainByAnotherController(t *testing.T) {
 	type controller struct{ key, url, authorities string }
-	c, deposit := endpointRequest(t)
+	c, request := endpointRequest(t)
 	clock := memory.NewClock(time.Unix(1_800_000_000, 0))
 	start := func(o controller) string {
 		signer, _ := credential.NewSigner(secret.FromString(strings.Repeat(o.key, credential.KeySize)))
 		stored := storage.NewEndpointStorage(c, signer, clock, func() (string, string, error) {
 			return o.url, o.authorities, nil
 		})
-		at := client.ObjectKeyFromObject(deposit)
+		at := client.ObjectKeyFromObject(request)
 		r := storage.NewEndpointReconciler(c, c, stored, clock)
 		if _, err := r.Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
 			t.Fatal(err)

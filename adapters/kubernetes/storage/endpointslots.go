@@ -35,14 +35,14 @@ type slots struct {
 	next string
 }
 
-// look reads the slots of a request, which are numbered from 0 without gaps. There are as many as the request ever had
-// objects at once. It ignores a Secret of another type with such a name.
-func (s *EndpointStorage) look(ctx context.Context, deposit *corev1.Secret, name string) (slots, error) {
-	sum := sha256.Sum256([]byte(deposit.UID))
+// findSlots reads the slots of a request, which are numbered from 0 without gaps. There are as many as the request ever
+// had objects at once. It ignores a Secret of another type with such a name.
+func (s *EndpointStorage) findSlots(ctx context.Context, request *corev1.Secret, name string) (slots, error) {
+	sum := sha256.Sum256([]byte(request.UID))
 	prefix := slotPrefix + hex.EncodeToString(sum[:])[:hashDigits] + "-"
 	var found slots
 	for n := range maxSlots {
-		slot, at := &corev1.Secret{}, client.ObjectKey{Namespace: deposit.Namespace, Name: prefix + strconv.Itoa(n)}
+		slot, at := &corev1.Secret{}, client.ObjectKey{Namespace: request.Namespace, Name: prefix + strconv.Itoa(n)}
 		err := s.client.Get(ctx, at, slot)
 		if apierrors.IsNotFound(err) {
 			found.next = at.Name

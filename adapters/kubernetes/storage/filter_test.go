@@ -26,10 +26,10 @@ func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.deposit("one")
+			w.request("one")
 			w.labelled(requestKey("m1-stored"), &corev1.Secret{}, tc.label)
 			w.labelled(requestKey("bucket"), &v1alpha1.S3BootstrapStorage{}, tc.label)
-			w.buckets.WatchFilter, w.deposits.WatchFilter = tc.filter, tc.filter
+			w.buckets.WatchFilter, w.requests.WatchFilter = tc.filter, tc.filter
 			if s := w.storage(); (len(s.Finalizers) > 0) != tc.taken || s.Status.Ready != tc.taken {
 				t.Errorf("%s: the storage: %v, %v", tc.reason, s.Finalizers, s.Status)
 			}

@@ -48,15 +48,15 @@ func (o object) String() string {
 func (o object) same(other object) bool { return o.place == other.place && o.name == other.name }
 
 // objectName returns the name of a request's object with the digest.
-func objectName(deposit metav1.Object, digest string) string {
-	return strings.Join([]string{deposit.GetNamespace(), deposit.GetName(), digest}, "/")
+func objectName(request metav1.Object, digest string) string {
+	return strings.Join([]string{request.GetNamespace(), request.GetName(), digest}, "/")
 }
 
 // isOwnObject reports whether the name is one of the request's objects.
-func isOwnObject(deposit metav1.Object, name string) bool {
+func isOwnObject(request metav1.Object, name string) bool {
 	digest := name[strings.LastIndex(name, "/")+1:]
 	sum, err := hex.DecodeString(digest)
-	return err == nil && len(sum) == sha256.Size && name == objectName(deposit, digest)
+	return err == nil && len(sum) == sha256.Size && name == objectName(request, digest)
 }
 
 // objects returns the objects of a request. It ignores other names, since the annotation may have been written by a
@@ -93,7 +93,7 @@ func setObjects(s *corev1.Secret, known []object) {
 func splitObjects(known []object) (stay, spare []object) {
 	var names []string
 	for i, o := range known {
-		if i == 0 || !o.tried && len(names) < keptObjects && !slices.Contains(names, o.name) {
+		if i == 0 || !o.tried && len(names) < maxStoredObjects && !slices.Contains(names, o.name) {
 			names = append(names, o.name)
 		}
 	}
@@ -107,16 +107,16 @@ func splitObjects(known []object) (stay, spare []object) {
 	return stay, spare
 }
 
-// remember records an object before it is stored, so that it is deleted in any case.
-func (r *Reconciler) remember(ctx context.Context, deposit *corev1.Secret, o object) error {
-	known := objects(deposit)
+// recordObject records an object before it is stored, so that it is deleted in any case.
+func (r *Reconciler) recordObject(ctx context.Context, request *corev1.Secret, o object) error {
+	known := objects(request)
 	at := slices.IndexFunc(known, o.same)
-	if at == 0 && controllerutil.ContainsFinalizer(deposit, Finalizer) {
+	if at == 0 && controllerutil.ContainsFinalizer(request, Finalizer) {
 		return nil
 	}
 	o.tried = at < 0 || known[at].tried
 	known = append([]object{o}, slices.DeleteFunc(known, o.same)...)
-	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+	return r.patch(ctx, request, func(s *corev1.Secret) error {
 		controllerutil.AddFinalizer(s, Finalizer)
 		setObjects(s, known)
 		return nil
@@ -124,33 +124,33 @@ func (r *Reconciler) remember(ctx context.Context, deposit *corev1.Secret, o obj
 }
 
 // prune deletes objects whose userdata was replaced twice.
-func (r *Reconciler) prune(ctx context.Context, deposit *corev1.Secret, storage string) error {
-	stay, spare := splitObjects(objects(deposit))
+func (r *Reconciler) prune(ctx context.Context, request *corev1.Secret, storage string) error {
+	stay, spare := splitObjects(objects(request))
 	if len(spare) == 0 {
 		return nil
 	}
-	if err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, spare); err != nil {
+	if err := r.delete(ctx, client.ObjectKey{Namespace: request.Namespace, Name: storage}, spare); err != nil {
 		return err
 	}
-	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+	return r.patch(ctx, request, func(s *corev1.Secret) error {
 		setObjects(s, stay)
 		return nil
 	})
 }
 
 // remove deletes all objects of the request and removes the finalizer.
-func (r *Reconciler) remove(ctx context.Context, deposit *corev1.Secret, storage string) error {
-	err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, objects(deposit))
+func (r *Reconciler) remove(ctx context.Context, request *corev1.Secret, storage string) error {
+	err := r.delete(ctx, client.ObjectKey{Namespace: request.Namespace, Name: storage}, objects(request))
 	if errors.Is(err, ErrNoStorage) {
 		// A user has removed the finalizer of the storage, so its objects can no longer be reached.
 		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", storage, "objects",
-			len(objects(deposit)))
+			len(objects(request)))
 		err = nil
 	}
 	if err != nil {
-		return r.failed(ctx, deposit, err)
+		return r.fail(ctx, request, err)
 	}
-	return client.IgnoreNotFound(r.patch(ctx, deposit, func(s *corev1.Secret) error {
+	return client.IgnoreNotFound(r.patch(ctx, request, func(s *corev1.Secret) error {
 		controllerutil.RemoveFinalizer(s, Finalizer)
 		return nil
 	}))

@@ -19,7 +19,7 @@ import (
 func TestNothingIsLeaked(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	s := w.stored()
 	for _, o := range []client.Object{w.storage(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "default",
@@ -34,7 +34,7 @@ func TestNothingIsLeaked(t *testing.T) {
 	}
 	w.store.Fail = errors.New("not now")
 	if s, _ := w.reconcile(); s == nil {
-		t.Fatal("the deposit went before its object")
+		t.Fatal("the storage request went before its object")
 	}
 	w.store.Fail = nil
 	if s, err := w.reconcile(); s != nil || err != nil || len(w.store.Names()) != 0 {
@@ -51,12 +51,12 @@ func TestNothingIsLeaked(t *testing.T) {
 	}
 }
 
-// TestMovedStoredObjectGetsItsFinalizer verifies that a deposit from another management cluster is deleted with its
-// objects.
+// TestMovedStoredObjectGetsItsFinalizer verifies that a storage request from another management cluster is deleted with
+// its objects.
 func TestMovedStoredObjectGetsItsFinalizer(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	s := w.stored()
 	s.Finalizers = nil
 	if err := w.Update(t.Context(), s); err != nil {
@@ -73,11 +73,12 @@ func TestMovedStoredObjectGetsItsFinalizer(t *testing.T) {
 	}
 }
 
-// TestOnlyOwnObjectsAreDeleted verifies that a user who can write a deposit cannot delete objects of others with it.
+// TestOnlyOwnObjectsAreDeleted verifies that a user who can write a storage request cannot delete objects of others
+// with it.
 func TestOnlyOwnObjectsAreDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	s := w.stored()
 	digest := strings.Repeat("a", 64)
 	others := []string{
@@ -96,7 +97,7 @@ func TestOnlyOwnObjectsAreDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, data := range []string{"two", "three"} {
-		w.deposit(data)
+		w.request(data)
 		s = w.stored()
 	}
 	if err := w.Delete(t.Context(), s); err != nil {

@@ -13,17 +13,17 @@ import (
 func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	w.stored()
 	first := w.store
 	second := w.point("def")
-	w.deposit("two")
+	w.request("two")
 	w.stored()
 	if len(first.Names()) != 1 || len(second.Names()) != 1 {
 		t.Fatalf("machines may boot with either: %v %v", first.Names(), second.Names())
 	}
 	w.point("ghi")
-	w.deposit("three")
+	w.request("three")
 	s := w.stored()
 	if len(first.Names()) != 0 || len(second.Names()) != 1 {
 		t.Errorf("the last and the one before are wanted: %v %v", first.Names(), second.Names())
@@ -43,18 +43,18 @@ func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 }
 
 // TestRepairedStorageDoesNotBlock verifies that a failed attempt at an invalid place does not block the deletion of a
-// deposit.
+// storage request.
 func TestRepairedStorageDoesNotBlock(t *testing.T) {
 	w := newWorld(t)
 	wrong := w.point("wrong")
 	wrong.Fail = errors.New("there is no such bucket")
-	w.deposit("one")
+	w.request("one")
 	if _, err := w.reconcile(); err == nil {
 		t.Fatal("it is stored nowhere")
 	}
 	right := w.point("abc")
 	s := w.stored()
-	w.deposit("two")
+	w.request("two")
 	w.stored()
 	if err := w.Delete(t.Context(), s); err != nil {
 		t.Fatal(err)
@@ -69,11 +69,11 @@ func TestRepairedStorageDoesNotBlock(t *testing.T) {
 func TestFailedUploadReplacesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	w.stored()
 	before := w.store.Names()
 	for _, data := range []string{"two", "three", "four"} {
-		w.deposit(data)
+		w.request(data)
 		w.store.Fail = errors.New("not now")
 		if _, err := w.reconcile(); err == nil {
 			t.Fatal("it was stored")
@@ -90,15 +90,15 @@ func TestFailedUploadReplacesNothing(t *testing.T) {
 func TestTwoStoragesOfOneBucket(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	w.stored()
 	w.stores["alias"] = w.store
 	w.point("alias")
-	w.deposit("two")
+	w.request("two")
 	w.stored()
-	w.deposit("one")
+	w.request("one")
 	w.stored()
-	w.deposit("three")
+	w.request("three")
 	s := w.stored()
 	if left := w.store.Names(); len(left) != 2 {
 		t.Errorf("the last and the one before are wanted: %v", left)

@@ -27,8 +27,8 @@ import (
 const (
 	// Finalizer is on requests with stored objects, and on storages that are needed to delete them.
 	Finalizer = "bootstrap.machineadm.io/stored-objects"
-	// keptObjects is the number of objects to keep: machines may still boot with the previous userdata.
-	keptObjects = 2
+	// maxStoredObjects is the number of objects to keep: machines may still boot with the previous userdata.
+	maxStoredObjects = 2
 	// renewalAnnotation is the time at which an answer is signed again (RFC 3339): halfway to its expiry. An answer that
 	// expires within minLifetime is refused.
 	renewalAnnotation = "bootstrap.machineadm.io/sign-again"
@@ -71,7 +71,7 @@ type Reconciler struct {
 	// of Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (OpenStorage, error)
 	// Signer returns the current signer of the storage; empty if it is not known. It reads only from the cache, since
-	// it is called for each deposit at each event. It may be nil.
+	// it is called for each storage request at each event. It may be nil.
 	Signer func(ctx context.Context, key client.ObjectKey) string
 	// Clock determines when answers expire.
 	Clock ports.Clock
@@ -85,11 +85,11 @@ type Reconciler struct {
 	slots *limiter.Limiter[string]
 }
 
-// asked returns the content of a request for which this controller is responsible.
-func (r *Reconciler) asked(o metav1.Object) (storagecontract.Request, bool) {
-	asked, err := storagecontract.RequestOf(o)
-	return asked, err == nil && hasWatchFilter(o, r.WatchFilter) && asked.Storage.Group == r.Group &&
-		asked.Storage.Kind == r.Kind
+// requestOf returns the content of a request for which this controller is responsible.
+func (r *Reconciler) requestOf(o metav1.Object) (storagecontract.Request, bool) {
+	request, err := storagecontract.RequestOf(o)
+	return request, err == nil && hasWatchFilter(o, r.WatchFilter) && request.Storage.Group == r.Group &&
+		request.Storage.Kind == r.Kind
 }
 
 // Reconcile stores the object of one request, or deletes the objects of a request that is being deleted. A server that
@@ -102,45 +102,45 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		}
 		defer release()
 	}
-	return r.serve(ctx, req)
+	return r.reconcile(ctx, req)
 }
 
-func (r *Reconciler) serve(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (r *Reconciler) reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	meta := &metav1.PartialObjectMetadata{}
 	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
 	if err := r.Metadata.Get(ctx, req.NamespacedName, meta); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	asked, ours := r.asked(meta)
-	if !ours {
+	request, responsible := r.requestOf(meta)
+	if !responsible {
 		return ctrl.Result{}, nil
 	}
-	if r.nothingToDo(ctx, meta) {
+	if r.isComplete(ctx, meta) {
 		return ctrl.Result{RequeueAfter: r.next(meta)}, nil
 	}
 	paused, err := r.paused(ctx, meta)
 	if paused || err != nil {
 		return ctrl.Result{}, err
 	}
-	deposit := &corev1.Secret{}
-	if err := r.Client.Get(ctx, req.NamespacedName, deposit); err != nil {
+	o := &corev1.Secret{}
+	if err := r.Client.Get(ctx, req.NamespacedName, o); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if !deposit.DeletionTimestamp.IsZero() {
-		return ctrl.Result{}, r.remove(ctx, deposit, asked.Storage.Name)
+	if !o.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, r.remove(ctx, o, request.Storage.Name)
 	}
-	err = r.take(ctx, deposit)
-	return ctrl.Result{RequeueAfter: r.next(deposit)}, err
+	err = r.process(ctx, o)
+	return ctrl.Result{RequeueAfter: r.next(o)}, err
 }
 
-// nothingToDo reports whether a request is served completely. One that was moved or restored may lack its finalizer.
-func (r *Reconciler) nothingToDo(ctx context.Context, o client.Object) bool {
-	held := controllerutil.ContainsFinalizer(o, Finalizer)
+// isComplete reports whether a request is served completely. One that was moved or restored may lack its finalizer.
+func (r *Reconciler) isComplete(ctx context.Context, o client.Object) bool {
+	hasFinalizer := controllerutil.ContainsFinalizer(o, Finalizer)
 	if !o.GetDeletionTimestamp().IsZero() {
-		return !held
+		return !hasFinalizer
 	}
 	_, spare := splitObjects(objects(o))
-	return held && r.settled(ctx, o) && len(spare) == 0
+	return hasFinalizer && r.settled(ctx, o) && len(spare) == 0
 }
 
 // answered reports whether there is an answer that is valid for long enough, since data may be published at any time. A
@@ -150,22 +150,22 @@ func (r *Reconciler) answered(o client.Object) bool {
 	if !storagecontract.Answered(o) || ends == "" {
 		return storagecontract.Answered(o)
 	}
-	return r.before(ends) && r.before(o.GetAnnotations()[renewalAnnotation])
+	return r.isFuture(ends) && r.isFuture(o.GetAnnotations()[renewalAnnotation])
 }
 
-// before reports whether a time (RFC 3339) is in the future.
-func (r *Reconciler) before(text string) bool {
+// isFuture reports whether a time (RFC 3339) is in the future.
+func (r *Reconciler) isFuture(text string) bool {
 	at, err := time.Parse(time.RFC3339, text)
 	return err == nil && r.Clock.Now().Before(at)
 }
 
 // next returns the time until the answer is signed again; 0 for never.
 func (r *Reconciler) next(o client.Object) time.Duration {
-	again, err := time.Parse(time.RFC3339, o.GetAnnotations()[renewalAnnotation])
+	renewal, err := time.Parse(time.RFC3339, o.GetAnnotations()[renewalAnnotation])
 	if err != nil || !r.answered(o) || !o.GetDeletionTimestamp().IsZero() {
 		return 0
 	}
-	return again.Sub(r.Clock.Now())
+	return renewal.Sub(r.Clock.Now())
 }
 
 // paused reports whether stored objects must not change: during a move they belong to the other management cluster.
@@ -187,50 +187,50 @@ func (r *Reconciler) paused(ctx context.Context, o metav1.Object) (bool, error) 
 	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
 }
 
-// take stores the object and answers if necessary, and deletes objects that are no longer needed.
-func (r *Reconciler) take(ctx context.Context, deposit *corev1.Secret) error {
-	asked, ours := r.asked(deposit)
-	if !ours {
+// process stores the object and answers if necessary, and deletes objects that are no longer needed.
+func (r *Reconciler) process(ctx context.Context, o *corev1.Secret) error {
+	request, responsible := r.requestOf(o)
+	if !responsible {
 		return nil
 	}
-	if !r.settled(ctx, deposit) || !controllerutil.ContainsFinalizer(deposit, Finalizer) {
-		if err := r.store(ctx, deposit, asked); err != nil {
+	if !r.settled(ctx, o) || !controllerutil.ContainsFinalizer(o, Finalizer) {
+		if err := r.store(ctx, o, request); err != nil {
 			return err
 		}
 	}
-	return r.prune(ctx, deposit, asked.Storage.Name)
+	return r.prune(ctx, o, request.Storage.Name)
 }
 
 // store stores the object and answers. It reports errors in the request and returns them, so that the request is
 // retried.
-func (r *Reconciler) store(ctx context.Context, deposit *corev1.Secret, asked storagecontract.Request) error {
-	value := secret.New(deposit.Data[storagecontract.ValueKey])
-	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != asked.Digest {
-		return r.refuse(ctx, deposit, "the digest is not that of the data")
+func (r *Reconciler) store(ctx context.Context, o *corev1.Secret, request storagecontract.Request) error {
+	value := secret.New(o.Data[storagecontract.ValueKey])
+	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != request.Digest {
+		return r.setProblem(ctx, o, "the digest is not that of the data")
 	}
-	storage, err := r.Open(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: asked.Storage.Name})
+	storage, err := r.Open(ctx, client.ObjectKey{Namespace: o.Namespace, Name: request.Storage.Name})
 	if err != nil {
-		return r.failed(ctx, deposit, err)
+		return r.fail(ctx, o, err)
 	}
-	name := objectName(deposit, asked.Digest)
+	name := objectName(o, request.Digest)
 	put := object{place: storage.Place, name: name}
-	if err := r.remember(ctx, deposit, put); err != nil {
+	if err := r.recordObject(ctx, o, put); err != nil {
 		return err
 	}
 	if err := storage.Put(ctx, name, value); err != nil {
-		return r.failed(ctx, deposit, err)
+		return r.fail(ctx, o, err)
 	}
 	location, err := r.locate(ctx, storage, name)
 	if err != nil {
-		return r.failed(ctx, deposit, err)
+		return r.fail(ctx, o, err)
 	}
-	known := objects(deposit)
+	known := objects(o)
 	known[0] = put
-	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+	return r.patch(ctx, o, func(s *corev1.Secret) error {
 		setObjects(s, known)
 		r.setNext(s, location.Expires)
 		setSigner(s, storage.Signer)
-		return contractAnswer(location).Write(s, asked.Digest)
+		return contractAnswer(location).Write(s, request.Digest)
 	})
 }
 
@@ -261,30 +261,30 @@ func setSigner(s *corev1.Secret, signer string) {
 	}
 }
 
-// failed reports in the request why it is not stored, and returns the error, so that the request is retried.
-func (r *Reconciler) failed(ctx context.Context, deposit *corev1.Secret, err error) error {
-	return errors.Join(err, r.refuse(ctx, deposit, err.Error()))
+// fail reports in the request why it is not stored, and returns the error, so that the request is retried.
+func (r *Reconciler) fail(ctx context.Context, o *corev1.Secret, err error) error {
+	return errors.Join(err, r.setProblem(ctx, o, err.Error()))
 }
 
-func (r *Reconciler) refuse(ctx context.Context, deposit *corev1.Secret, sentence string) error {
-	if storagecontract.Problem(deposit) == sentence {
+func (r *Reconciler) setProblem(ctx context.Context, o *corev1.Secret, message string) error {
+	if storagecontract.Problem(o) == message {
 		return nil
 	}
-	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
-		storagecontract.SetProblem(s, sentence)
+	return r.patch(ctx, o, func(s *corev1.Secret) error {
+		storagecontract.SetProblem(s, message)
 		return nil
 	})
 }
 
 // patch changes the request, unless it was changed since it was read.
-func (r *Reconciler) patch(ctx context.Context, deposit *corev1.Secret, change func(*corev1.Secret) error) error {
-	before := deposit.DeepCopy()
-	if err := change(deposit); err != nil {
+func (r *Reconciler) patch(ctx context.Context, o *corev1.Secret, change func(*corev1.Secret) error) error {
+	before := o.DeepCopy()
+	if err := change(o); err != nil {
 		return err
 	}
-	err := r.Client.Patch(ctx, deposit, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	err := r.Client.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 	if err != nil {
-		return fmt.Errorf("patch Secret %s: %w", deposit.Name, err)
+		return fmt.Errorf("patch Secret %s: %w", o.Name, err)
 	}
 	return nil
 }

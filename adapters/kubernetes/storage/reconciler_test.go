@@ -37,7 +37,7 @@ type world struct {
 	store *memory.Storage
 	// stores contains the storages by bucket; store is the one of bucket abc.
 	stores   map[string]*memory.Storage
-	deposits *storage.Reconciler
+	requests *storage.Reconciler
 	buckets  *storage.BucketReconciler
 }
 
@@ -92,7 +92,7 @@ func newWorld(t *testing.T) *world {
 		},
 	}
 	w.stores = map[string]*memory.Storage{"abc": w.store}
-	w.deposits = &storage.Reconciler{
+	w.requests = &storage.Reconciler{
 		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open,
 		Reopen: w.buckets.Reopen,
 		Signer: w.buckets.Signer,
@@ -101,8 +101,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// deposit requests that the data is stored.
-func (w *world) deposit(data string) {
+// storage request requests that the data is stored.
+func (w *world) request(data string) {
 	w.Helper()
 	s := &corev1.Secret{}
 	err := w.Get(w.Context(), requestKey("m1-stored"), s)
@@ -136,7 +136,7 @@ func (w *world) storage() *v1alpha1.S3BootstrapStorage {
 
 func (w *world) reconcile() (*corev1.Secret, error) {
 	w.Helper()
-	_, err := w.deposits.Reconcile(w.Context(), ctrl.Request{NamespacedName: requestKey("m1-stored")})
+	_, err := w.requests.Reconcile(w.Context(), ctrl.Request{NamespacedName: requestKey("m1-stored")})
 	s := &corev1.Secret{}
 	if err := w.Get(w.Context(), requestKey("m1-stored"), s); apierrors.IsNotFound(err) {
 		return nil, nil
@@ -179,7 +179,7 @@ func (w *world) stored() *corev1.Secret {
 func TestObjectIsStoredAndDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	s := w.stored()
 	if want := time.Unix(0, 0).Add(24 * time.Hour).UTC().
 		Format(time.RFC3339); s.Annotations[storagecontract.ExpiresAnnotation] != want {
@@ -190,7 +190,7 @@ func TestObjectIsStoredAndDeleted(t *testing.T) {
 		t.Error("it is written again")
 	}
 	for _, data := range []string{"two", "three"} {
-		w.deposit(data)
+		w.request(data)
 		w.stored()
 		w.stored()
 	}
@@ -221,7 +221,7 @@ func (w *world) pause(paused bool) {
 func TestPausedDeletesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	s := w.stored()
 	w.pause(true)
 	if err := w.Delete(t.Context(), s); err != nil {
@@ -267,7 +267,7 @@ func TestProblemsAreReported(t *testing.T) {
 					t.Errorf("the storage has %+v", s.Status)
 				}
 			}
-			w.deposit("one")
+			w.request("one")
 			s, err := w.reconcile()
 			if err == nil || s == nil || storagecontract.Answered(s) || !strings.Contains(storagecontract.Problem(s), tc.want) {
 				t.Fatalf("%s: %v", tc.reason, err)
@@ -286,11 +286,11 @@ func TestProblemsAreReported(t *testing.T) {
 func TestURLsAreSignedAgain(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	before := w.stored()
 	again := func() time.Duration {
 		t.Helper()
-		result, err := w.deposits.Reconcile(t.Context(), ctrl.Request{NamespacedName: requestKey("m1-stored")})
+		result, err := w.requests.Reconcile(t.Context(), ctrl.Request{NamespacedName: requestKey("m1-stored")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,7 +328,7 @@ func TestURLsAreSignedAgain(t *testing.T) {
 func TestExpiredURLIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	s := w.stored()
 	w.clock.Advance(time.Hour)
 	s.Annotations[storagecontract.ExpiresAnnotation] = w.clock.Now().UTC().Format(time.RFC3339)
@@ -346,9 +346,9 @@ func TestExpiredURLIsReplaced(t *testing.T) {
 func TestExpiredLocationIsNotReturned(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
-	open := w.deposits.Open
-	w.deposits.Open = func(ctx context.Context, key client.ObjectKey) (storage.OpenStorage, error) {
+	w.request("one")
+	open := w.requests.Open
+	w.requests.Open = func(ctx context.Context, key client.ObjectKey) (storage.OpenStorage, error) {
 		opened, err := open(ctx, key)
 		opened.Lifetime = 59 * time.Second
 		return opened, err

@@ -25,10 +25,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The private keys of machineadm in a deposit.
+// The keys of a request Secret that only machineadm uses.
 const (
-	sumKey  = "sum"
-	memoKey = "memo"
+	inputDigestKey = "sum"
+	privateDataKey = "memo"
 )
 
 // SecretReader reads Secrets through a cache.
@@ -36,7 +36,7 @@ type SecretReader interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
 }
 
-// Requests implements ports.Deposits with Secrets that request storage. In this package a deposit is such a request.
+// Requests implements ports.StorageRequests with Secrets that request storage.
 type Requests struct {
 	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter of new requests; empty for none. It is the
 	// value of the configs and storages of this controller.
@@ -47,7 +47,7 @@ type Requests struct {
 	owner   schema.GroupVersionKind
 }
 
-var _ ports.Deposits = (*Requests)(nil)
+var _ ports.StorageRequests = (*Requests)(nil)
 
 // NewRequests returns the requests that are owned by objects of the kind. The client reads Secrets from the API.
 func NewRequests(c client.Client, secrets SecretReader, owner schema.GroupVersionKind) *Requests {
@@ -57,56 +57,57 @@ func NewRequests(c client.Client, secrets SecretReader, owner schema.GroupVersio
 // nameHashDigits is the length of the digest of a storage in the name of an additional request.
 const nameHashDigits = 8
 
-// Keep creates or updates the request and returns the storage's answer. A request never changes its storage: another
+// Ensure creates or updates the request and returns the storage's answer. A request never changes its storage: another
 // storage gets an additional request, and the owner's deletion removes both.
-func (s *Requests) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
-	key, held, err := s.fitting(ctx, d.Key, d.Owner, d.Storage)
+func (s *Requests) Ensure(ctx context.Context, request ports.StorageRequest) (delivery.Location, error) {
+	key, existing, err := s.findFor(ctx, request.Key, request.Owner, request.Storage)
 	if err != nil {
 		return delivery.Location{}, err
 	}
-	d.Key = key
-	if held == nil {
-		return delivery.Location{}, s.create(ctx, d)
+	request.Key = key
+	if existing == nil {
+		return delivery.Location{}, s.create(ctx, request)
 	}
-	if _, err := storagecontract.RequestOf(held); err != nil || string(held.Data[sumKey]) != d.Sum {
-		return delivery.Location{}, s.replace(ctx, held, d)
+	if _, err := storagecontract.RequestOf(existing); err != nil ||
+		string(existing.Data[inputDigestKey]) != request.InputDigest {
+		return delivery.Location{}, s.replace(ctx, existing, request)
 	}
-	answer, answered, err := storagecontract.AnswerOf(held)
+	answer, answered, err := storagecontract.AnswerOf(existing)
 	if err != nil {
 		return delivery.Location{}, &ports.StorageError{Message: "its answer cannot be read: " + err.Error()}
 	}
 	// An error of the storage does not matter while the current answer is valid for long enough.
-	if answered && (answer.Expires.IsZero() || answer.Expires.After(d.After)) {
-		return location(answer, held.Data[storagecontract.ValueKey]), nil
+	if answered && (answer.Expires.IsZero() || answer.Expires.After(request.MinExpiry)) {
+		return location(answer, existing.Data[storagecontract.ValueKey]), nil
 	}
-	if problem := storagecontract.Problem(held); problem != "" {
+	if problem := storagecontract.Problem(existing); problem != "" {
 		return delivery.Location{}, &ports.StorageError{Message: problem}
 	}
 	return delivery.Location{}, ports.ErrStoragePending
 }
 
-// fitting returns the owner's request for a storage, or nil, and its key: the first request, or an additional one if
+// findFor returns the owner's request for a storage, or nil, and its key: the first request, or an additional one if
 // the first is for another storage. A first request that is being deleted only delays its own storage, since a storage
 // that no longer exists never removes its finalizer.
-func (s *Requests) fitting(ctx context.Context, key ports.Key, owner ports.Owner,
+func (s *Requests) findFor(ctx context.Context, key ports.Key, owner ports.Owner,
 	wanted delivery.StorageRef) (ports.Key,
 	*corev1.Secret, error,
 ) {
-	held, err := s.find(ctx, key, owner)
-	if forOtherStorage(held, wanted) {
+	existing, err := s.find(ctx, key, owner)
+	if forOtherStorage(existing, wanted) {
 		key = additionalKey(key, wanted)
-		held, err = s.find(ctx, key, owner)
+		existing, err = s.find(ctx, key, owner)
 	}
-	return key, held, err
+	return key, existing, err
 }
 
 // forOtherStorage reports whether a request is for another storage.
-func forOtherStorage(held *corev1.Secret, wanted delivery.StorageRef) bool {
-	if held == nil {
+func forOtherStorage(existing *corev1.Secret, wanted delivery.StorageRef) bool {
+	if existing == nil {
 		return false
 	}
-	asked, err := storagecontract.RequestOf(held)
-	return err == nil && asked.Storage != storageOf(wanted)
+	request, err := storagecontract.RequestOf(existing)
+	return err == nil && request.Storage != storageOf(wanted)
 }
 
 // additionalKey returns the key of the request for a storage other than the first.
@@ -118,51 +119,51 @@ func additionalKey(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	return first
 }
 
-// Located returns the storage's answer.
-func (s *Requests) Located(ctx context.Context, first ports.Key, owner ports.Owner,
+// Location returns the storage's answer.
+func (s *Requests) Location(ctx context.Context, first ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (delivery.Location, error) {
-	_, held, err := s.fitting(ctx, first, owner, storage)
-	if err != nil || held == nil {
+	_, existing, err := s.findFor(ctx, first, owner, storage)
+	if err != nil || existing == nil {
 		return delivery.Location{}, err
 	}
-	answer, answered, err := storagecontract.AnswerOf(held)
+	answer, answered, err := storagecontract.AnswerOf(existing)
 	if !answered {
 		return delivery.Location{}, err
 	}
-	return location(answer, held.Data[storagecontract.ValueKey]), nil
+	return location(answer, existing.Data[storagecontract.ValueKey]), nil
 }
 
-// Memo returns the private data of the request. If there is no request, or no such data in it, Memo returns the data of
-// the first request. That may be for another storage, but it is for the same machine. Keep returns errors about the
-// request.
-func (s *Requests) Memo(ctx context.Context, first ports.Key, owner ports.Owner,
+// PrivateData returns the private data of the request. If there is no request, or no such data in it, PrivateData
+// returns the data of the first request. That may be for another storage, but it is for the same machine. Ensure
+// returns errors about the request.
+func (s *Requests) PrivateData(ctx context.Context, first ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (secret.Value, error) {
-	key, held, err := s.fitting(ctx, first, owner, storage)
-	if err == nil && key != first && memoOf(held).IsZero() {
-		held, err = s.find(ctx, first, owner)
+	key, existing, err := s.findFor(ctx, first, owner, storage)
+	if err == nil && key != first && privateData(existing).IsZero() {
+		existing, err = s.find(ctx, first, owner)
 	}
-	if errors.Is(err, ports.ErrForeign) || errors.Is(err, ports.ErrDataEnding) {
+	if errors.Is(err, ports.ErrNotOwned) || errors.Is(err, ports.ErrDataDeleting) {
 		err = nil
 	}
-	return memoOf(held), err
+	return privateData(existing), err
 }
 
-func memoOf(held *corev1.Secret) secret.Value {
-	if held == nil {
+func privateData(request *corev1.Secret) secret.Value {
+	if request == nil {
 		return secret.Value{}
 	}
-	return secret.New(held.Data[memoKey])
+	return secret.New(request.Data[privateDataKey])
 }
 
-// find returns the owner's request, or nil, and ErrDataEnding for one that is being deleted. It asks the API if the
+// find returns the owner's request, or nil, and ErrDataDeleting for one that is being deleted. It asks the API if the
 // cache does not contain the request, since a second one would be more expensive.
 func (s *Requests) find(ctx context.Context, key ports.Key, owner ports.Owner) (*corev1.Secret, error) {
-	held, err := s.secrets.Secret(ctx, client.ObjectKey(key))
+	existing, err := s.secrets.Secret(ctx, client.ObjectKey(key))
 	if apierrors.IsNotFound(err) {
-		held = &corev1.Secret{}
-		err = s.client.Get(ctx, client.ObjectKey(key), held)
+		existing = &corev1.Secret{}
+		err = s.client.Get(ctx, client.ObjectKey(key), existing)
 	}
 	if apierrors.IsNotFound(err) {
 		return nil, nil
@@ -170,39 +171,39 @@ func (s *Requests) find(ctx context.Context, key ports.Key, owner ports.Owner) (
 	if err != nil {
 		return nil, fmt.Errorf("get Secret %s: %w", key.Name, err)
 	}
-	controller := metav1.GetControllerOf(held)
+	controller := metav1.GetControllerOf(existing)
 	switch {
-	case controller == nil || controller.UID != types.UID(owner.UID) || held.Type != storagecontract.SecretType:
-		return nil, ports.ErrForeign
-	case !held.DeletionTimestamp.IsZero():
-		return held, ports.ErrDataEnding
+	case controller == nil || controller.UID != types.UID(owner.UID) || existing.Type != storagecontract.SecretType:
+		return nil, ports.ErrNotOwned
+	case !existing.DeletionTimestamp.IsZero():
+		return existing, ports.ErrDataDeleting
 	}
-	return held, nil
+	return existing, nil
 }
 
-func (s *Requests) create(ctx context.Context, d ports.Deposit) error {
-	made := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+func (s *Requests) create(ctx context.Context, d ports.StorageRequest) error {
+	created := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: d.Namespace, Name: d.Name, Labels: map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
 		OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
 	}}
-	if err := writeRequest(ctx, made, d); err != nil {
+	if err := writeRequest(ctx, created, d); err != nil {
 		return err
 	}
-	s.label(made)
-	if err := s.client.Create(ctx, made); err != nil {
+	s.label(created)
+	if err := s.client.Create(ctx, created); err != nil {
 		return fmt.Errorf("create Secret %s: %w", d.Name, err)
 	}
 	return ports.ErrStoragePending
 }
 
-func (s *Requests) replace(ctx context.Context, held *corev1.Secret, d ports.Deposit) error {
-	changed := held.DeepCopy()
+func (s *Requests) replace(ctx context.Context, existing *corev1.Secret, d ports.StorageRequest) error {
+	changed := existing.DeepCopy()
 	delete(changed.Annotations, storagecontract.ProblemAnnotation)
 	if err := writeRequest(ctx, changed, d); err != nil {
 		return err
 	}
 	s.label(changed)
-	patch := client.MergeFromWithOptions(held, client.MergeFromWithOptimisticLock{})
+	patch := client.MergeFromWithOptions(existing, client.MergeFromWithOptimisticLock{})
 	if err := s.client.Patch(ctx, changed, patch); err != nil {
 		return fmt.Errorf("replace Secret %s: %w", d.Name, err)
 	}
@@ -216,16 +217,16 @@ func (s *Requests) label(o *corev1.Secret) {
 	}
 }
 
-func writeRequest(ctx context.Context, o *corev1.Secret, d ports.Deposit) error {
+func writeRequest(ctx context.Context, o *corev1.Secret, d ports.StorageRequest) error {
 	data, err := d.Data(ctx)
 	if err != nil {
 		return err
 	}
 	digest := sha256.Sum256(data.Reveal())
 	storagecontract.Request{Storage: storageOf(d.Storage), Digest: hex.EncodeToString(digest[:])}.Write(o, data.Reveal())
-	o.Data[sumKey] = []byte(d.Sum)
-	if !d.Memo.IsZero() {
-		o.Data[memoKey] = d.Memo.Reveal()
+	o.Data[inputDigestKey] = []byte(d.InputDigest)
+	if !d.PrivateData.IsZero() {
+		o.Data[privateDataKey] = d.PrivateData.Reveal()
 	}
 	return nil
 }

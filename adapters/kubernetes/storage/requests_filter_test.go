@@ -18,7 +18,7 @@ import (
 )
 
 // TestStoredObjectsUseStoragesOfTheirController verifies that each of several controllers in a cluster stores its own
-// deposits. A deposit has the watch filter's label, also if it was created before a filter was set.
+// deposits. A storage request has the watch filter's label, also if it was created before a filter was set.
 func TestStoredObjectsUseStoragesOfTheirController(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
@@ -27,14 +27,14 @@ func TestStoredObjectsUseStoragesOfTheirController(t *testing.T) {
 	})
 	for _, filter := range []string{"", "a"} {
 		store.WatchFilter = filter
-		d := ports.Deposit{
+		d := ports.StorageRequest{
 			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
 			Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-			Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Sum: filter,
+			Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, InputDigest: filter,
 			Data: func(context.Context) (secret.Value, error) { return secret.FromString(filter), nil },
 		}
 		s := &corev1.Secret{}
-		if _, err := store.Keep(t.Context(), d); !errors.Is(err, ports.ErrStoragePending) {
+		if _, err := store.Ensure(t.Context(), d); !errors.Is(err, ports.ErrStoragePending) {
 			t.Fatal(err)
 		}
 		if err := c.Get(t.Context(), client.ObjectKey(d.Key), s); err != nil {

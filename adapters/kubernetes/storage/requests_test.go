@@ -32,11 +32,11 @@ func (l liveReader) Secret(ctx context.Context, key client.ObjectKey) (*corev1.S
 
 func TestRequestsConform(t *testing.T) {
 	kind := schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"}
-	portstest.Deposits(t, func(*testing.T) portstest.DepositStore {
+	portstest.StorageRequests(t, func(*testing.T) portstest.StorageRequestStore {
 		c := fake.NewClientBuilder().Build()
-		return portstest.DepositStore{
-			Deposits: storage.NewRequests(c, liveReader{c}, kind),
-			Take: func(t *testing.T, problem string) {
+		return portstest.StorageRequestStore{
+			StorageRequests: storage.NewRequests(c, liveReader{c}, kind),
+			Process: func(t *testing.T, problem string) {
 				t.Helper()
 				s := &corev1.Secret{}
 				if err := c.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "m1-stored"}, s); err != nil {
@@ -59,8 +59,8 @@ func TestRequestsConform(t *testing.T) {
 	})
 }
 
-// TestStorageOfAStoredObjectIsImmutable verifies that another storage gets another deposit, so that the first storage's
-// controller still deletes its objects.
+// TestStorageOfAStoredObjectIsImmutable verifies that another storage gets another storage request, so that the first
+// storage's controller still deletes its objects.
 func TestStorageOfAStoredObjectIsImmutable(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{
@@ -68,10 +68,10 @@ func TestStorageOfAStoredObjectIsImmutable(t *testing.T) {
 		Kind: "MachineBootstrapConfig",
 	})
 	ask := func(kind, name string) error {
-		_, err := store.Keep(t.Context(), ports.Deposit{
+		_, err := store.Ensure(t.Context(), ports.StorageRequest{
 			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
 			Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-			Storage: delivery.StorageRef{Group: "storage.example", Kind: kind, Name: name}, Sum: "1",
+			Storage: delivery.StorageRef{Group: "storage.example", Kind: kind, Name: name}, InputDigest: "1",
 			Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 		})
 		return err
@@ -110,7 +110,7 @@ func TestStorageOfAStoredObjectIsImmutable(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := ask("Box", "top"); err != nil {
-		t.Errorf("a deposit beside the first is answered: %v", err)
+		t.Errorf("a storage request beside the first is answered: %v", err)
 	}
 }
 
@@ -121,14 +121,14 @@ func TestDeletedStoredObjectBlocksItsStorageAlone(t *testing.T) {
 		Group: "bootstrap.machineadm.io", Version: "v1alpha1",
 		Kind: "MachineBootstrapConfig",
 	})
-	dead := ports.Deposit{
+	dead := ports.StorageRequest{
 		Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
 		Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, Sum: "1",
-		Memo: secret.FromString("memo"),
-		Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
+		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, InputDigest: "1",
+		PrivateData: secret.FromString("memo"),
+		Data:        func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 	}
-	if _, err := store.Keep(t.Context(), dead); !errors.Is(err, ports.ErrStoragePending) {
+	if _, err := store.Ensure(t.Context(), dead); !errors.Is(err, ports.ErrStoragePending) {
 		t.Fatal(err)
 	}
 	s := &corev1.Secret{}
@@ -139,20 +139,20 @@ func TestDeletedStoredObjectBlocksItsStorageAlone(t *testing.T) {
 	if err := errors.Join(c.Update(t.Context(), s), c.Delete(t.Context(), s)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Keep(t.Context(), dead); !errors.Is(err, ports.ErrDataEnding) {
+	if _, err := store.Ensure(t.Context(), dead); !errors.Is(err, ports.ErrDataDeleting) {
 		t.Errorf("its own storage: %v", err)
 	}
 	other := dead
-	other.Storage.Name, other.Memo = "alive", secret.Value{}
+	other.Storage.Name, other.PrivateData = "alive", secret.Value{}
 	for range 2 {
-		if _, err := store.Keep(t.Context(), other); !errors.Is(err, ports.ErrStoragePending) {
+		if _, err := store.Ensure(t.Context(), other); !errors.Is(err, ports.ErrStoragePending) {
 			t.Errorf("another storage: %v", err)
 		}
 	}
-	for _, asked := range []ports.Deposit{dead, other} {
-		memo, err := store.Memo(t.Context(), asked.Key, asked.Owner, asked.Storage)
+	for _, request := range []ports.StorageRequest{dead, other} {
+		memo, err := store.PrivateData(t.Context(), request.Key, request.Owner, request.Storage)
 		if err != nil || string(memo.Reveal()) != "memo" {
-			t.Errorf("the memo for %s is lost: %v", asked.Storage, err)
+			t.Errorf("the memo for %s is lost: %v", request.Storage, err)
 		}
 	}
 }
@@ -183,13 +183,14 @@ func TestShortLivedURLsAreSignedAgain(t *testing.T) {
 				Group: "bootstrap.machineadm.io", Version: "v1alpha1",
 				Kind: "MachineBootstrapConfig",
 			})
-			d := ports.Deposit{
+			d := ports.StorageRequest{
 				Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
 				Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-				Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Sum: "1", After: tc.after,
-				Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
+				Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, InputDigest: "1",
+				MinExpiry: tc.after,
+				Data:      func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 			}
-			if _, err := store.Keep(t.Context(), d); !errors.Is(err, ports.ErrStoragePending) {
+			if _, err := store.Ensure(t.Context(), d); !errors.Is(err, ports.ErrStoragePending) {
 				t.Fatal(err)
 			}
 			s := &corev1.Secret{}
@@ -206,7 +207,7 @@ func TestShortLivedURLsAreSignedAgain(t *testing.T) {
 			if err := c.Update(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
-			_, err := store.Keep(t.Context(), d)
+			_, err := store.Ensure(t.Context(), d)
 			if got := fmt.Sprint(err); got != fmt.Sprint(tc.want) {
 				t.Errorf("%s: %s", tc.reason, got)
 			}
@@ -215,12 +216,12 @@ func TestShortLivedURLsAreSignedAgain(t *testing.T) {
 }
 
 func writeAnswer(s *corev1.Secret) error {
-	asked, err := storagecontract.RequestOf(s)
+	request, err := storagecontract.RequestOf(s)
 	if err != nil {
 		return err
 	}
 	return storagecontract.Answer{
-		URL: "https://storage/" + asked.Digest, Headers: map[string]string{"B": "b", "A": "a"},
+		URL: "https://storage/" + request.Digest, Headers: map[string]string{"B": "b", "A": "a"},
 		Expires: time.Unix(1_900_000_000, 0),
-	}.Write(s, asked.Digest)
+	}.Write(s, request.Digest)
 }

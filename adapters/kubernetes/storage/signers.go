@@ -29,8 +29,8 @@ func (r *Reconciler) settled(ctx context.Context, o client.Object) bool {
 	if !r.answered(o) || r.Signer == nil {
 		return r.answered(o)
 	}
-	asked, _ := r.asked(o)
-	now := r.Signer(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: asked.Storage.Name})
+	request, _ := r.requestOf(o)
+	now := r.Signer(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: request.Storage.Name})
 	return now == "" || now == o.GetAnnotations()[signerAnnotation]
 }
 
@@ -43,8 +43,8 @@ func (r *BucketReconciler) Signer(ctx context.Context, key client.ObjectKey) str
 	return s.Annotations[signerAnnotation]
 }
 
-// note records the signer in the storage, which wakes its requests.
-func (r *BucketReconciler) note(ctx context.Context, s *v1alpha1.S3BootstrapStorage, signer string) error {
+// recordSigner records the signer in the storage, which wakes its requests.
+func (r *BucketReconciler) recordSigner(ctx context.Context, s *v1alpha1.S3BootstrapStorage, signer string) error {
 	if s.Annotations[signerAnnotation] == signer {
 		return nil
 	}

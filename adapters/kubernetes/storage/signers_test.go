@@ -93,7 +93,7 @@ func TestURLsAreSignedAgainByAnotherSigner(t *testing.T) {
 				w.keys(func(data map[string][]byte) { data["sessionToken"] = []byte(oneSession) })
 			}
 			w.storage()
-			w.deposit("one")
+			w.request("one")
 			before := w.stored()
 			w.clock.Advance(time.Hour)
 			tc.change(w)
@@ -109,12 +109,12 @@ func TestURLsAreSignedAgainByAnotherSigner(t *testing.T) {
 	}
 }
 
-// TestMovedURLIsSignedByItsNewController makes another controller find a deposit without a signer or with another one.
-// The controller does not change it while the cluster is paused.
+// TestMovedURLIsSignedByItsNewController makes another controller find a storage request without a signer or with
+// another one. The controller does not change it while the cluster is paused.
 func TestMovedURLIsSignedByItsNewController(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	for _, signer := range []string{"", "0123456789abcdef"} {
 		before := w.stored()
 		before.Annotations[signerAnnotation] = signer
@@ -133,15 +133,15 @@ func TestMovedURLIsSignedByItsNewController(t *testing.T) {
 	}
 }
 
-// TestValidURLOpensNoStorage verifies that a deposit in its desired state costs no request, since there are
+// TestValidURLOpensNoStorage verifies that a storage request in its desired state costs no request, since there are
 // thousands of them.
 func TestValidURLOpensNoStorage(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
-	w.deposit("one")
+	w.request("one")
 	w.stored()
-	w.deposits.Client = nothing{t, w.Client}
-	w.deposits.Open = func(context.Context, client.ObjectKey) (storage.OpenStorage, error) {
+	w.requests.Client = nothing{t, w.Client}
+	w.requests.Open = func(context.Context, client.ObjectKey) (storage.OpenStorage, error) {
 		t.Error("the storage was opened")
 		return storage.OpenStorage{}, storage.ErrNoStorage
 	}

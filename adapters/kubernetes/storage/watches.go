@@ -32,7 +32,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) er
 	ours := predicate.And[client.Object](predicate.NewPredicateFuncs(func(o client.Object) bool {
 		return o.GetLabels()[storagecontract.KindLabel] == r.Kind && hasWatchFilter(o, r.WatchFilter)
 	}), ignoreProblemUpdates())
-	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
+	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"requests").WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
 			o client.Object,
@@ -51,7 +51,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) er
 		}))
 	}
 	if err := b.Complete(r); err != nil {
-		return fmt.Errorf("set up the controller of deposits: %w", err)
+		return fmt.Errorf("set up the controller of storage requests: %w", err)
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ func ignoreProblemUpdates() predicate.Funcs {
 }
 
 func (r *Reconciler) storedBy(o metav1.Object, name string) bool {
-	asked, err := storagecontract.RequestOf(o)
-	return err == nil && asked.Storage == storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: name}
+	request, err := storagecontract.RequestOf(o)
+	return err == nil && request.Storage == storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: name}
 }
 
 // waiting returns the requests that are not served completely.
@@ -93,12 +93,12 @@ func (r *Reconciler) waiting(ctx context.Context, namespace string,
 ) []ctrl.Request {
 	held, err := listRequests(ctx, r.Metadata, namespace, r.Kind)
 	if err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "Cannot list deposits")
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list storage requests")
 		return nil
 	}
 	var requests []ctrl.Request
 	for i := range held {
-		if m := &held[i]; hasWatchFilter(m, r.WatchFilter) && wanted(m) && !r.nothingToDo(ctx, m) {
+		if m := &held[i]; hasWatchFilter(m, r.WatchFilter) && wanted(m) && !r.isComplete(ctx, m) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
 		}
 	}

@@ -145,36 +145,36 @@ func runtimes(c machine.ContainerdConfig, at report.Path) (map[string]runtime, r
 	}
 	var r report.Report
 	for i, rt := range c.Runtimes {
-		made, found := runtimeOf(rt, systemd, at.Field("runtimes").Index(i).Field("options"))
-		all[rt.Name] = made
+		created, found := runtimeOf(rt, systemd, at.Field("runtimes").Index(i).Field("options"))
+		all[rt.Name] = created
 		r = append(r, found...)
 	}
 	return all, r
 }
 
 func runtimeOf(rt machine.Runtime, systemd bool, at report.Path) (runtime, report.Report) {
-	made := runtime{RuntimeType: rt.Type, Options: map[string]any{}}
+	created := runtime{RuntimeType: rt.Type, Options: map[string]any{}}
 	if rt.Type == "" {
-		made.RuntimeType = runc
+		created.RuntimeType = runc
 	}
 	switch {
-	case made.RuntimeType != runc:
-		made.RuntimePath = rt.Path
+	case created.RuntimeType != runc:
+		created.RuntimePath = rt.Path
 	case rt.Path != "":
-		made.Options["BinaryName"] = rt.Path
+		created.Options["BinaryName"] = rt.Path
 	}
-	if made.RuntimeType == runc {
-		made.Options["SystemdCgroup"] = systemd
+	if created.RuntimeType == runc {
+		created.Options["SystemdCgroup"] = systemd
 	}
 	var r report.Report
 	for _, name := range slices.Sorted(maps.Keys(rt.Options)) {
-		value, err := option(made.RuntimeType, name, rt.Options[name])
+		value, err := option(created.RuntimeType, name, rt.Options[name])
 		if err != nil {
 			r = append(r, report.Errorf(at.Key(name), "runc's option %s is not %q", name, rt.Options[name]).To("give %v", err))
 		}
-		made.Options[name] = value
+		created.Options[name] = value
 	}
-	return made, r
+	return created, r
 }
 
 // option gives a value the type that the shim's options have (api/types/runc/options); those of other shims are text.

@@ -46,11 +46,11 @@ func registries(all []machine.Registry, t osprofile.Target, at report.Path) ([]a
 				"containerd for Windows looks for %q and %q in the same directory", reg.Host, other).To("remove one of them"))
 		}
 		seen[directory] = reg.Host
-		made, found, err := hosts(reg, t, at.Index(i))
+		created, found, err := hosts(reg, t, at.Index(i))
 		if err != nil {
 			return nil, nil, fmt.Errorf("expand containerd: %s: %w", reg.Host, err)
 		}
-		operations = append(operations, made...)
+		operations = append(operations, created...)
 		r = append(r, found...)
 	}
 	return operations, r, nil

@@ -76,16 +76,16 @@ func (g *images) registry(reg machine.Registry, at report.Path) {
 		g.refuse(at.Field("host"), "containers/image has no settings for all registries", "name each registry")
 		return
 	}
-	made := registry{Prefix: reg.Host, Location: reg.Host, Insecure: skips(reg.TLS)}
+	created := registry{Prefix: reg.Host, Location: reg.Host, Insecure: skips(reg.TLS)}
 	if reg.Server != "" {
 		location, plain := g.location(reg.Server, true, at.Field("server"))
-		made.Location, made.Insecure = location, made.Insecure || plain
+		created.Location, created.Insecure = location, created.Insecure || plain
 	}
-	g.host(made.Location, host{tls: reg.TLS, auth: reg.Auth}, at)
+	g.host(created.Location, host{tls: reg.TLS, auth: reg.Auth}, at)
 	for i, m := range reg.Mirrors {
-		made.Mirror = append(made.Mirror, g.mirror(m, at.Field("mirrors").Index(i)))
+		created.Mirror = append(created.Mirror, g.mirror(m, at.Field("mirrors").Index(i)))
 	}
-	g.file.Registry = append(g.file.Registry, made)
+	g.file.Registry = append(g.file.Registry, created)
 }
 
 func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
@@ -98,14 +98,14 @@ func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 	}
 	location, plain := g.location(m.URL, m.OverridePath, at.Field("url"))
 	g.host(location, host{tls: m.TLS, auth: m.Auth}, at)
-	made := mirror{Location: location, Insecure: plain || skips(m.TLS)}
+	created := mirror{Location: location, Insecure: plain || skips(m.TLS)}
 	if len(m.Capabilities) > 0 && !slices.Contains(m.Capabilities, "resolve") {
-		made.PullFromMirror = "digest-only"
+		created.PullFromMirror = "digest-only"
 	}
 	if len(m.Capabilities) > 0 && !slices.Contains(m.Capabilities, "pull") {
 		g.refuse(at.Field("capabilities"), "CRI-O uses mirrors for nothing but pulling", "add pull, or remove the mirror")
 	}
-	return made
+	return created
 }
 
 // location returns HOST[/NAMESPACE] for a URL, and whether it is not https. The API's root is /v2 on every host: a path

@@ -37,11 +37,11 @@ func expand(t *testing.T, n node.NodeConfig, p *node.ControlPlaneConfig, target 
 	var actions []action.Action
 	var found report.Report
 	for _, d := range docs {
-		made, r, err := kubeadm.Expander{}.Expand(t.Context(), ports.Expansion{Document: d, Others: docs, Target: target})
+		created, r, err := kubeadm.Expander{}.Expand(t.Context(), ports.Expansion{Document: d, Others: docs, Target: target})
 		if err != nil {
 			t.Fatal(err)
 		}
-		actions, found = append(actions, made...), append(found, r...)
+		actions, found = append(actions, created...), append(found, r...)
 	}
 	return actions, found
 }

@@ -175,8 +175,8 @@ func expandControlPlane(ctx context.Context, p node.ControlPlaneConfig, e ports.
 		actions = append(actions, file(f.path(), document.Literal(f.content), f.secret))
 	}
 	if a := p.APIServer.Audit; a != nil {
-		made, problems := auditDirectory(at.Field("apiServer").Field("audit").Field("logPath"), auditLog(*a))
-		actions, r = append(actions, made...), append(r, problems...)
+		created, problems := auditDirectory(at.Field("apiServer").Field("audit").Field("logPath"), auditLog(*a))
+		actions, r = append(actions, created...), append(r, problems...)
 	}
 	return actions, r
 }

@@ -76,8 +76,8 @@ func account(u machine.User, t osprofile.Target, at report.Path) report.Report {
 }
 
 func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path) report.Report {
-	asked := len(c.Install) > 0 || c.Update || c.Upgrade
-	if !asked || t.Profile.PackageManager != osprofile.PackageManagerNone {
+	requested := len(c.Install) > 0 || c.Update || c.Upgrade
+	if !requested || t.Profile.PackageManager != osprofile.PackageManagerNone {
 		return nil
 	}
 	return report.Report{report.Errorf(at, "%s has no package manager", t.Profile.Name).

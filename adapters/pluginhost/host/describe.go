@@ -17,8 +17,8 @@ const (
 	maxWord  = 253
 )
 
-// believe accepts a plugin's description if it is valid. All of it is shown to users and compared with names.
-func (p *Plugin) believe(d *pluginv1.DescribeResponse) error {
+// validate accepts a plugin's description if it is valid. All of it is shown to users and compared with names.
+func (p *Plugin) validate(d *pluginv1.DescribeResponse) error {
 	if d.GetName() != p.Name {
 		return fmt.Errorf("its name is %q and its file's name is %q; they must be equal", d.GetName(), p.Name)
 	}

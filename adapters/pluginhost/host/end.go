@@ -26,16 +26,16 @@ func (p *Plugin) Close() {
 	for range 2 {
 		select {
 		case <-done:
-			endAll(p.process)
+			closeAll(p.process)
 			return
 		case <-time.After(patience):
-			endAll(p.process)
+			closeAll(p.process)
 		}
 	}
 }
 
-// ErrSilent means that a plugin did not answer in time.
-var ErrSilent = errors.New("it did not answer")
+// ErrNoResponse means that a plugin did not answer in time.
+var ErrNoResponse = errors.New("it did not answer")
 
 // within executes a request within the limit, and returns a plain error if there is no answer.
 func within(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
@@ -51,7 +51,7 @@ func within(ctx context.Context, limit time.Duration, do func(context.Context) e
 	// The plugin's end of the connection knows the limit, too, and may give up a moment before this one.
 	case errors.Is(bounded.Err(), context.DeadlineExceeded), answer.Code() == codes.DeadlineExceeded,
 		answer.Code() == codes.Canceled:
-		return fmt.Errorf("%w within %s", ErrSilent, limit)
+		return fmt.Errorf("%w within %s", ErrNoResponse, limit)
 	case !is:
 		return err
 	case answer.Code() == codes.Unavailable:

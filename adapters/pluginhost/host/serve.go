@@ -64,22 +64,22 @@ func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byt
 		return err
 	})
 	if err != nil {
-		return nil, repeated{err, secret.NewRedactor(c.Secrets()...)}
+		return nil, redactedError{err, secret.NewRedactor(c.Secrets()...)}
 	}
 	return data, nil
 }
 
-// repeated is the error of a plugin that may repeat what it was asked for: the address may be signed.
-type repeated struct {
+// redactedError is the error of a plugin that may repeat what it was asked for: the address may be signed.
+type redactedError struct {
 	error
 	redactor secret.Redactor
 }
 
 // Error returns the text of the error without the secrets of the request.
-func (r repeated) Error() string { return r.redactor.Clean(r.error.Error()) }
+func (r redactedError) Error() string { return r.redactor.Clean(r.error.Error()) }
 
 // Unwrap returns the plugin's error.
-func (r repeated) Unwrap() error { return r.error }
+func (r redactedError) Unwrap() error { return r.error }
 
 // Report sends the progress of the bootstrap to the plugin.
 func (p *Plugin) Report(ctx context.Context, s status.Status) error {

@@ -184,7 +184,7 @@ func (s *Set) Report(ctx context.Context, current status.Status) error {
 		if err == nil {
 			err = p.Report(ctx, current)
 		}
-		if errors.Is(err, ErrSilent) {
+		if errors.Is(err, ErrNoResponse) {
 			s.running[c.Path] = attempt{p, err}
 		}
 		failed = errors.Join(failed, err)

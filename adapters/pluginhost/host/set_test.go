@@ -210,13 +210,13 @@ func TestReporters(t *testing.T) {
 	if err := os.Remove(posted); err != nil {
 		t.Fatal(err)
 	}
-	asked := func() int { return strings.Count(h.log.String(), "asked how it goes") }
-	gomega.NewWithT(t).Eventually(asked).WithTimeout(30 * time.Second).Should(gomega.Equal(1))
+	requested := func() int { return strings.Count(h.log.String(), "asked how it goes") }
+	gomega.NewWithT(t).Eventually(requested).WithTimeout(30 * time.Second).Should(gomega.Equal(1))
 	if err := s.Report(context.Background(), status.Status{State: status.StateSucceeded}); !errors.Is(err,
-		host.ErrSilent) {
+		host.ErrNoResponse) {
 		t.Errorf("the second error is %v", err)
 	}
-	if n := asked(); n != 1 {
+	if n := requested(); n != 1 {
 		t.Errorf("the mute one was asked %d times", n)
 	}
 	if _, err := os.Stat(posted); err != nil {

@@ -108,7 +108,7 @@ func (h Host) config(f File) *goplugin.ClientConfig {
 		SyncStderr:       h.log(),
 	}
 	c.Cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", goplugin.EnvUnixSocketDir + "=" + h.Sockets}
-	apart(c.Cmd)
+	setProcessGroup(c.Cmd)
 	return c
 }
 
@@ -138,7 +138,7 @@ func (p *Plugin) connect(ctx context.Context) error {
 	if _, err := p.client.Start(); err != nil {
 		return fmt.Errorf("it does not start as a plugin of machineadm: %s", oneLine(err))
 	}
-	protocol, err := p.reach()
+	protocol, err := p.dialPrinted()
 	if err != nil {
 		return fmt.Errorf("reach it: %s", oneLine(err))
 	}
@@ -154,8 +154,8 @@ func (p *Plugin) connect(ctx context.Context) error {
 	return p.describe(ctx)
 }
 
-// reach connects to the address that a plugin printed, which may be wrong.
-func (p *Plugin) reach() (goplugin.ClientProtocol, error) {
+// dialPrinted connects to the address that a plugin printed, which may be wrong.
+func (p *Plugin) dialPrinted() (goplugin.ClientProtocol, error) {
 	type reached struct {
 		goplugin.ClientProtocol
 		error
@@ -182,7 +182,7 @@ func (p *Plugin) describe(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask what it is: %w", err)
 	}
-	return p.believe(d)
+	return p.validate(d)
 }
 
 // Services returns the services of the plugin's description.

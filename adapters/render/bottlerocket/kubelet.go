@@ -179,11 +179,11 @@ func normal(value any) any {
 }
 
 // within reports whether the actual value contains the whole desired value.
-func within(asked, there any) bool {
-	table, is := asked.(map[string]any)
+func within(requested, there any) bool {
+	table, is := requested.(map[string]any)
 	known, tables := there.(map[string]any)
 	if !is || !tables {
-		return normal(asked) == there
+		return normal(requested) == there
 	}
 	for key, value := range table {
 		if known[key] == nil || !within(value, known[key]) {

@@ -13,12 +13,12 @@ import (
 )
 
 // check translates the output with Butane, and reports its messages about a step at that step's document.
-func check(data []byte, p plan.Plan, says []string) report.Report {
+func check(data []byte, p plan.Plan, places []string) report.Report {
 	// Not raw: Butane checks the limits of a MachineConfig only when it creates one.
 	_, entries, err := butane.TranslateBytes(data, common.TranslateBytesOptions{})
 	var findings report.Report
 	for _, e := range entries.Entries {
-		f := report.Warningf(sourceOf(e.Context, p, says), "Butane: %s", report.Unquoted(e.Message))
+		f := report.Warningf(sourceOf(e.Context, p, places), "Butane: %s", report.Unquoted(e.Message))
 		if e.Kind.IsFatal() {
 			f.Severity = report.Error
 		}
@@ -32,7 +32,7 @@ func check(data []byte, p plan.Plan, says []string) report.Report {
 
 // sourceOf returns the source of the document whose step rendered the element: storage.files.3.mode is within
 // storage.files[3].
-func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
+func sourceOf(c path.ContextPath, p plan.Plan, places []string) report.Path {
 	element := ""
 	for i, part := range c.Path {
 		if index, isIndex := part.(int); isIndex {
@@ -44,7 +44,7 @@ func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
 		}
 		element += fmt.Sprint(part)
 	}
-	for i, s := range says {
+	for i, s := range places {
 		for place := range strings.SplitSeq(s, ", ") {
 			if place == element || strings.HasPrefix(place, element+"[") {
 				return p.Source(p.Steps[i]).Path

@@ -66,16 +66,16 @@ func (d dialect) abilities() ignmodel.Abilities {
 // specifications, or the newest that the release has.
 func dialectOf(t osprofile.Target) (dialect, report.Report) {
 	var versions []string
-	asked, found := t.VersionOf(delivery.FormatButane), dialect{}
-	if strings.Count(asked, ".") == 1 {
-		asked += ".0"
+	requested, found := t.VersionOf(delivery.FormatButane), dialect{}
+	if strings.Count(requested, ".") == 1 {
+		requested += ".0"
 	}
 	for _, d := range dialects() {
 		if d.variant != t.Profile.ButaneVariant {
 			continue
 		}
 		versions = append(versions, d.version)
-		if asked == d.version || asked == d.ignition.String() {
+		if requested == d.version || requested == d.ignition.String() {
 			found = d
 		}
 	}
@@ -83,12 +83,12 @@ func dialectOf(t osprofile.Target) (dialect, report.Report) {
 	case len(versions) == 0:
 		return dialect{}, report.Report{report.Errorf("spec.format", "Butane has no variant for %s", t.Profile.Name).
 			To("choose another format")}
-	case asked == "":
+	case requested == "":
 		return dialect{}, report.Report{report.Errorf("spec.format", "%s %s reads no Ignition 3", t.Profile.Name, t.Release).
 			To("choose another format, or give its version")}
 	case !slices.Contains(versions, found.version):
 		return dialect{}, report.Report{report.Errorf("spec.formatOptions.version",
-			"%q is no stable version of the variant %s", asked, t.Profile.ButaneVariant).
+			"%q is no stable version of the variant %s", requested, t.Profile.ButaneVariant).
 			To("use one of %s", strings.Join(versions, ", "))}
 	}
 	return found, nil

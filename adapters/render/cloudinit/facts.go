@@ -36,6 +36,6 @@ func query(f document.Fact, paths []string) string {
 		quiet = " 2>/dev/null"
 	}
 	return bootscript.FirstFact(paths, func(path string) string {
-		return "cloud-init query " + path + quiet + "|grep -vxE '(" + strings.Join(facts.Absent(), "|") + ")?'"
-	}, facts.Otherwise(f, true))
+		return "cloud-init query " + path + quiet + "|grep -vxE '(" + strings.Join(facts.EmptyValues(), "|") + ")?'"
+	}, facts.Fallback(f, true))
 }

@@ -25,7 +25,7 @@ const Format delivery.Format = "shell"
 // Renderer renders shell scripts. It has no state.
 type Renderer struct{}
 
-var _ ports.Universal = Renderer{}
+var _ ports.UniversalRenderer = Renderer{}
 
 // Format returns Format.
 func (Renderer) Format() delivery.Format { return Format }
@@ -86,7 +86,7 @@ func snippets(t osprofile.Target) report.Report {
 // fact returns the command that prints a fact that the Linux system itself provides. Facts of metadata services are not
 // supported.
 func fact(f document.Fact) (command string, ok bool) {
-	return bootscript.OwnFact(facts.Otherwise(f, false))
+	return bootscript.OwnFact(facts.Fallback(f, false))
 }
 
 // header explains the installer to users who open it.

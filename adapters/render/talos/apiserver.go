@@ -82,7 +82,7 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 	if tree == nil {
 		return
 	}
-	if _, said := tree["anonymous"]; said {
+	if _, message := tree["anonymous"]; message {
 		// siderolabs/talos issue 11324: the API server starts with the flag and the field not at all.
 		b.find(report.Errorf(at, "Talos disables anonymous requests by a flag, which a file must not contradict").
 			To("leave the field anonymous out"))

@@ -191,7 +191,7 @@ func (b *build) render(ctx context.Context) ([]string, error) {
 			b.document(ctx, d)
 		}
 	}
-	says := make([]string, len(b.plan.Steps))
+	places := make([]string, len(b.plan.Steps))
 	for _, s := range b.plan.Steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -202,10 +202,10 @@ func (b *build) render(ctx context.Context) ([]string, error) {
 	b.renderFiles()
 	for i, s := range b.plan.Steps {
 		if op, ok := s.Do.(action.WriteFile); ok {
-			says[i] = b.placeOf(op.Path)
+			places[i] = b.placeOf(op.Path)
 		}
 	}
-	return says, nil
+	return places, nil
 }
 
 // finish merges the user's patches and encodes. It returns nothing next to error findings.

@@ -221,14 +221,14 @@ func TestRefusedControlPlanes(t *testing.T) {
 }
 
 func TestRefusedVersions(t *testing.T) {
-	for _, asked := range []string{"1.8", "1.14.0", "2.0", "x", "1"} {
+	for _, requested := range []string{"1.8", "1.14.0", "2.0", "x", "1"} {
 		to := target(t, "")
-		to.FormatVersion = asked
+		to.FormatVersion = requested
 		_, findings := render(t, planOf(t, to, worker()))
 		want := fmt.Sprintf("error: spec.formatOptions.version: no configuration is written for Talos %q; use a "+
-			"version from 1.9 to 1.13", asked)
+			"version from 1.9 to 1.13", requested)
 		if findings.String() != want {
-			t.Errorf("%s: %s", asked, findings)
+			t.Errorf("%s: %s", requested, findings)
 		}
 	}
 }

@@ -58,9 +58,9 @@ func (b *build) registry(all *registries, at report.Path, reg machine.Registry) 
 	}
 	for i, e := range reg.Mirrors {
 		b.mirrorEndpoint(at.Field("mirrors").Index(i), e)
-		b.speak(all, at.Field("mirrors").Index(i), hostOf(e.URL), e.TLS, e.Auth)
+		b.addHost(all, at.Field("mirrors").Index(i), hostOf(e.URL), e.TLS, e.Auth)
 	}
-	b.speak(all, at, upstreamHost(reg), reg.TLS, reg.Auth)
+	b.addHost(all, at, upstreamHost(reg), reg.TLS, reg.Auth)
 	if len(m.endpoints) > 0 {
 		all.mirrors = append(all.mirrors, m)
 	}
@@ -78,7 +78,7 @@ func (b *build) mirrorEndpoint(at report.Path, e machine.RegistryEndpoint) {
 	}
 }
 
-func (b *build) speak(all *registries, at report.Path, name string, tls *machine.RegistryTLS,
+func (b *build) addHost(all *registries, at report.Path, name string, tls *machine.RegistryTLS,
 	auth *machine.RegistryAuth,
 ) {
 	if tls == nil && auth == nil {

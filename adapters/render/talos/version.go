@@ -31,16 +31,16 @@ func (c contract) since(release string) bool { return osprofile.CompareReleases(
 // contractOf returns the contract of the target: the version of the format that is asked for, or the newest that the
 // release reads.
 func contractOf(t osprofile.Target) (contract, report.Report) {
-	asked := t.VersionOf(delivery.FormatTalos)
-	if asked == "" {
-		asked = newest
+	requested := t.VersionOf(delivery.FormatTalos)
+	if requested == "" {
+		requested = newest
 	}
-	parts := strings.SplitN(strings.TrimPrefix(asked, "v"), ".", 3)
+	parts := strings.SplitN(strings.TrimPrefix(requested, "v"), ".", 3)
 	c := contract{name: strings.Join(parts[:min(2, len(parts))], ".")}
 	parsed, err := talosconfig.ParseContractFromVersion(c.name)
 	if err != nil || !c.since(oldest) || osprofile.CompareReleases(c.name, newest) > 0 {
 		return contract{}, report.Report{report.Errorf("spec.formatOptions.version",
-			"no configuration is written for Talos %q", asked).
+			"no configuration is written for Talos %q", requested).
 			To("use a version from %s to %s", oldest, newest)}
 	}
 	c.VersionContract = parsed

@@ -43,7 +43,7 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 
 // Render renders the plan. Operations that neither Windows Setup nor PowerShell supports are error findings.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	f := file{findings: snippets(p.Target), says: make([]string, len(p.Steps))}
+	f := file{findings: snippets(p.Target), places: make([]string, len(p.Steps))}
 	for i, s := range p.Sourced() {
 		if err := ctx.Err(); err != nil {
 			return ports.Rendering{}, nil, err
@@ -61,7 +61,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}
 	return ports.Rendering{
 		Payload: delivery.Payload{Format: delivery.FormatUnattend, Data: secret.New(data), FileExtension: ".xml"},
-		Places:  f.says,
+		Places:  f.places,
 	}, findings, nil
 }
 
@@ -80,7 +80,7 @@ func snippets(t osprofile.Target) report.Report {
 // file collects the content of the answer file.
 type file struct {
 	findings report.Report
-	says     []string
+	places   []string
 	// program are the steps that the program carries out.
 	program []plan.SourcedStep
 
@@ -103,12 +103,12 @@ func (f *file) step(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.ConfigureHost:
 		f.host = op.HostConfig
-		f.say(i, hostPlaces(op.HostConfig)...)
+		f.addPlaces(i, hostPlaces(op.HostConfig)...)
 		f.later(i, s, op.Hostname != "")
 	case action.JoinDomain:
 		f.join = &op.DomainJoin
 		f.findings = append(f.findings, checkJoin(op.DomainJoin, s.Source.Path)...)
-		f.say(i, inJoin)
+		f.addPlaces(i, inJoin)
 		f.later(i, s, true)
 	case action.EnsureUser:
 		f.user(i, s, op.User)
@@ -117,15 +117,15 @@ func (f *file) step(i int, s plan.SourcedStep) {
 	}
 }
 
-func (f *file) say(i int, places ...string) {
-	f.says[i] = strings.TrimPrefix(f.says[i]+", "+strings.Join(places, ", "), ", ")
+func (f *file) addPlaces(i int, places ...string) {
+	f.places[i] = strings.TrimPrefix(f.places[i]+", "+strings.Join(places, ", "), ", ")
 }
 
 // later leaves the step to the program, if there is anything left to do.
 func (f *file) later(i int, s plan.SourcedStep, left bool) {
 	if left {
 		f.program = append(f.program, s)
-		f.say(i, inProgram)
+		f.addPlaces(i, inProgram)
 	}
 }
 
@@ -164,7 +164,7 @@ func (f *file) user(i int, s plan.SourcedStep, u machine.User) {
 	} else {
 		f.accounts = append(f.accounts, u)
 	}
-	f.say(i, inAccounts)
+	f.addPlaces(i, inAccounts)
 	if len(rest.Groups) > 0 || rest.Inactive || len(rest.SSHAuthorizedKeys) > 0 || rest.Comment != "" {
 		// An administrator's keys are all in one file.
 		rest.Groups = append(rest.Groups, membership(u)...)

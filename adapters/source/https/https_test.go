@@ -29,7 +29,7 @@ func answer(status int) http.HandlerFunc {
 }
 
 func TestFetch(t *testing.T) {
-	var asked atomic.Int32
+	var requested atomic.Int32
 	cases := map[string]struct {
 		reason  string
 		handler http.HandlerFunc
@@ -43,7 +43,7 @@ func TestFetch(t *testing.T) {
 			https.ErrDenied,
 		},
 		"late": {reason: "the server comes up late", handler: func(w http.ResponseWriter, r *http.Request) {
-			if asked.Add(1) < 3 {
+			if requested.Add(1) < 3 {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return
 			}

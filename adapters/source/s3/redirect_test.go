@@ -26,9 +26,9 @@ func TestRedirectsCarryNoCredential(t *testing.T) {
 				seen = append(seen, fmt.Sprint(r.URL, r.Header))
 			}))
 			defer other.Close()
-			asked := 0
+			requested := 0
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked++
+				requested++
 				http.Redirect(w, r, strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/stolen", code)
 			}))
 			defer server.Close()
@@ -39,8 +39,8 @@ func TestRedirectsCarryNoCredential(t *testing.T) {
 				},
 				Limit: 10 * time.Second,
 			}.Fetch(t.Context(), indirect.RemoteConfig{Provider: s3.Provider, URI: "s3://machines/config"})
-			if err == nil || asked == 0 || len(seen) != 0 {
-				t.Errorf("asked %d times, error %v; another host saw %q", asked, err, seen)
+			if err == nil || requested == 0 || len(seen) != 0 {
+				t.Errorf("asked %d times, error %v; another host saw %q", requested, err, seen)
 			}
 		})
 	}

@@ -24,7 +24,7 @@ func is(err error, codes ...string) bool {
 // The returned error does not contain the request, its signature or the server's message. The reason why a server
 // cannot be reached is only logged: errors are shown in conditions, and a user who may create storages could scan the
 // network with it.
-func (s *Storage) told(ctx context.Context, what string, err error) error {
+func (s *Storage) wrapError(ctx context.Context, what string, err error) error {
 	var (
 		answer   smithy.APIError
 		response *awshttp.ResponseError

@@ -35,7 +35,7 @@ func TestUnreachableServer(t *testing.T) {
 	for name, tc := range cases {
 		var log bytes.Buffer
 		s := &Storage{options: Options{Log: slog.New(slog.NewTextHandler(&log, nil))}}
-		err := s.told(t.Context(), "store an object", tc.err)
+		err := s.wrapError(t.Context(), "store an object", tc.err)
 		if err.Error() != "store an object: the server cannot be reached" {
 			t.Errorf("%s: %v", name, err)
 		}

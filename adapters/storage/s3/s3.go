@@ -155,7 +155,7 @@ func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error
 	if is(err, codeNotImplemented) {
 		err = s.put(ctx, s.upload(name, data, digest), data)
 	}
-	return s.told(ctx, "store an object", err)
+	return s.wrapError(ctx, "store an object", err)
 }
 
 func (s *Storage) put(ctx context.Context, input *s3.PutObjectInput, data secret.Value) error {
@@ -206,7 +206,7 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 	object := &s3.GetObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)}
 	signed, err := s.signer.PresignGetObject(ctx, object, s3.WithPresignExpires(lifetime))
 	if err != nil {
-		return delivery.Location{}, s.told(ctx, "sign a URL", err)
+		return delivery.Location{}, s.wrapError(ctx, "sign a URL", err)
 	}
 	l := delivery.Location{URL: secret.FromString(signed.URL), CABundle: s.options.CABundle, Expires: expires}
 	for header := range signed.SignedHeader {
@@ -230,7 +230,7 @@ func (s *Storage) Delete(ctx context.Context, name string) error {
 	if err == nil && (aws.ToBool(out.DeleteMarker) || aws.ToString(out.VersionId) != "") {
 		err = s.forget(ctx, name)
 	}
-	return s.told(ctx, "delete an object", err)
+	return s.wrapError(ctx, "delete an object", err)
 }
 
 // forget removes all versions and delete markers of an object. It lists from the start each time, since servers lose

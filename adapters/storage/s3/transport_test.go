@@ -256,7 +256,7 @@ func TestScanRevealsNothing(t *testing.T) {
 			_ = conn.Close()
 		}
 	}()
-	said := map[string][]string{}
+	message := map[string][]string{}
 	for name, endpoint := range map[string]string{
 		"closed": "http://127.0.0.1:1", "silent": "http://" + silent.Addr().String(),
 		"no HTTP": "http://" + other.Addr().String(),
@@ -274,12 +274,12 @@ func TestScanRevealsNothing(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s: it was reached", name)
 		}
-		said[err.Error()] = append(said[err.Error()], name)
+		message[err.Error()] = append(message[err.Error()], name)
 		if !strings.Contains(log.String(), "cause=") || !strings.Contains(log.String(), endpoint) {
 			t.Errorf("%s: the log does not contain the cause: %s", name, log)
 		}
 	}
-	if len(said) != 1 {
-		t.Errorf("the errors differ: %v", said)
+	if len(message) != 1 {
+		t.Errorf("the errors differ: %v", message)
 	}
 }

@@ -27,7 +27,7 @@ type group struct {
 
 func (g group) capture(ctx context.Context) (journal.Original, error) {
 	_, exists, err := g.tree.group(ctx, g.Name)
-	return journal.Original{Thing: journal.ThingGroup, Name: g.Name, Exists: exists}, err
+	return journal.Original{Type: journal.ResourceGroup, Name: g.Name, Exists: exists}, err
 }
 
 func (g group) diff(ctx context.Context, _ journal.Original) ([]string, error) {

@@ -177,7 +177,7 @@ type command struct {
 }
 
 func (c command) capture(context.Context) (journal.Original, error) {
-	o := journal.Original{Thing: journal.ThingCommand, Name: c.Name}
+	o := journal.Original{Type: journal.ResourceCommand, Name: c.Name}
 	if c.Undo != "" {
 		o.State = map[string]string{"undo": c.Undo}
 	}

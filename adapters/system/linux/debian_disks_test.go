@@ -59,7 +59,7 @@ func TestDisks(t *testing.T) {
 		}
 	}
 	if c, err := d.Diff(t.Context(), action.PartitionDisk{Disk: machine.Disk{Device: table}},
-		journal.Original{}); err != nil || !c.None() {
+		journal.Original{}); err != nil || !c.IsEmpty() {
 		t.Errorf("a table that is there: %v, %v", c.Lines, err)
 	}
 }
@@ -76,15 +76,15 @@ func TestPreflightOfTheRunningMachine(t *testing.T) {
 	}
 	defer func() { _ = listener.Close() }()
 	port := listener.Addr().(*net.TCPAddr).Port
-	lacks, err := open(t, "/").Check(t.Context(), preflight.Need{Ports: []int{port}})
-	named := func(l preflight.Lack) bool { return l.Name == preflight.Port(port) }
+	lacks, err := open(t, "/").Check(t.Context(), preflight.Requirements{Ports: []int{port}})
+	named := func(l preflight.Problem) bool { return l.Name == preflight.Port(port) }
 	if err != nil || !slices.ContainsFunc(lacks, named) {
 		t.Errorf("got %v, error %v", lacks, err)
 	}
 }
 
 func TestPreflightOfAnUnknownSystem(t *testing.T) {
-	lacks, err := open(t, t.TempDir()).Check(t.Context(), preflight.Need{})
+	lacks, err := open(t, t.TempDir()).Check(t.Context(), preflight.Requirements{})
 	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.System {
 		t.Errorf("got %v, error %v", lacks, err)
 	}

@@ -34,7 +34,7 @@ func (f Facts) Lookup(_ context.Context, fact document.Fact) (string, error) {
 		value = f.metadata(fact)
 	}
 	if value == "" {
-		value = system(facts.Otherwise(fact, byCloudInit))
+		value = system(facts.Fallback(fact, byCloudInit))
 	}
 	if value == "" {
 		return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
@@ -56,7 +56,7 @@ func (f Facts) instance() (data map[string]any, found bool) {
 // instanceFact looks the fact up at the paths that cloud-init's data sources use.
 func instanceFact(data map[string]any, fact document.Fact) string {
 	for _, path := range facts.InstanceData(fact, dig(data, facts.CloudName)) {
-		if value := dig(data, path); value != "" && !slices.Contains(facts.Absent(), value) {
+		if value := dig(data, path); value != "" && !slices.Contains(facts.EmptyValues(), value) {
 			return value
 		}
 	}
@@ -123,17 +123,17 @@ func variable(values map[string]string, prefix string, names []string) string {
 }
 
 // system returns the fact that the running system itself provides.
-func system(own facts.Own) string {
+func system(own facts.SystemFact) string {
 	switch own {
-	case facts.OwnHostname:
+	case facts.SystemHostname:
 		name, err := os.Hostname()
 		if err != nil || name == facts.NoHostname {
 			return ""
 		}
 		return name
-	case facts.OwnAddress:
+	case facts.SystemAddress:
 		return firstGlobal()
-	case facts.OwnNothing:
+	case facts.SystemNone:
 	}
 	return ""
 }

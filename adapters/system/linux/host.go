@@ -253,23 +253,23 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 			return err
 		}
 	}
-	if slices.ContainsFunc(original.Parts, func(o journal.Original) bool { return o.Thing == journal.ThingUnit }) {
+	if slices.ContainsFunc(original.Parts, func(o journal.Original) bool { return o.Type == journal.ResourceUnit }) {
 		return h.reload(ctx)
 	}
-	switch original.Thing {
-	case journal.ThingPath:
+	switch original.Type {
+	case journal.ResourcePath:
 		return h.tree.restore(ctx, original)
-	case journal.ThingUser:
+	case journal.ResourceUser:
 		return h.revertUser(ctx, original)
-	case journal.ThingGroup:
+	case journal.ResourceGroup:
 		return h.revertGroup(ctx, original)
-	case journal.ThingUnit:
+	case journal.ResourceUnit:
 		return h.revertUnit(ctx, original)
-	case journal.ThingMount:
+	case journal.ResourceMount:
 		return h.revertMount(ctx, original)
-	case journal.ThingCommand:
+	case journal.ResourceCommand:
 		return h.revertCommand(ctx, original)
-	case journal.ThingPackages, journal.ThingDisk:
+	case journal.ResourcePackages, journal.ResourceDisk:
 		// Packages and disks stay as they are: other software may use the packages, and the disk may contain data.
 	}
 	return nil

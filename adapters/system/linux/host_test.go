@@ -36,14 +36,14 @@ func carryOut(t *testing.T, h *linux.Host, op action.Operation) journal.Original
 		t.Fatal(err)
 	}
 	change, err := h.Diff(t.Context(), op, o)
-	if err != nil || change.None() {
+	if err != nil || change.IsEmpty() {
 		t.Fatalf("%s: nothing to do, error %v", op.Summary(), err)
 	}
 	if err := h.Apply(t.Context(), op, o); err != nil {
 		t.Fatal(err)
 	}
 	change, err = h.Diff(t.Context(), op, o)
-	if err != nil || !change.None() {
+	if err != nil || !change.IsEmpty() {
 		t.Fatalf("%s: still %v, error %v", op.Summary(), change.Lines, err)
 	}
 	return o
@@ -222,7 +222,7 @@ func TestDiffDescribesTheChange(t *testing.T) {
 	hidden := write("/motd", "c4n4ry")
 	hidden.Secret = true
 	change, err = h.Diff(t.Context(), hidden, journal.Original{})
-	if err != nil || strings.Contains(strings.Join(change.Lines, ""), "c4n4ry") || change.None() {
+	if err != nil || strings.Contains(strings.Join(change.Lines, ""), "c4n4ry") || change.IsEmpty() {
 		t.Errorf("got %v, %v", change.Lines, err)
 	}
 }

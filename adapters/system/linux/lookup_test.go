@@ -168,7 +168,7 @@ func TestAccountsOutsideOfEtc(t *testing.T) {
 				t.Errorf("the keys belong to %s", got)
 			}
 			crew := action.EnsureGroup{Group: machine.Group{Name: "crew"}}
-			if c, err := m.h.Diff(t.Context(), crew, journal.Original{}); err != nil || !c.None() {
+			if c, err := m.h.Diff(t.Context(), crew, journal.Original{}); err != nil || !c.IsEmpty() {
 				t.Errorf("the group: %v, error %v", c.Lines, err)
 			}
 			if err := m.h.Revert(t.Context(), o); err != nil {

@@ -35,7 +35,7 @@ func TestFactsAreReadOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return !change.None()
+		return !change.IsEmpty()
 	}
 
 	if !differs(journal.Original{}) {

@@ -25,7 +25,7 @@ type packages struct {
 }
 
 func (p packages) capture(context.Context) (journal.Original, error) {
-	return journal.Original{Thing: journal.ThingPackages, Name: strings.Join(p.Install, " ")}, nil
+	return journal.Original{Type: journal.ResourcePackages, Name: strings.Join(p.Install, " ")}, nil
 }
 
 func (p packages) manager() (manager, error) {

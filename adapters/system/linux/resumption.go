@@ -19,9 +19,9 @@ var _ ports.Resumption = Resumption{}
 // wantedAt is the link that enables the unit.
 const wantedAt = linuxcmd.UnitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
 
-// Arm writes and enables the unit. It does not reload systemd, because only later boots need the unit. In a tree that
-// is not running it does nothing.
-func (r Resumption) Arm(ctx context.Context, argv []string) error {
+// Enable writes and enables the unit. It does not reload systemd, because only later boots need the unit. In a tree
+// that is not running it does nothing.
+func (r Resumption) Enable(ctx context.Context, argv []string) error {
 	if !r.live {
 		return nil
 	}
@@ -31,9 +31,9 @@ func (r Resumption) Arm(ctx context.Context, argv []string) error {
 	return r.tree.symlink(ctx, wantedAt, "../"+delivery.ResumeUnit)
 }
 
-// Disarm removes the unit. It replaces the bootstrap program, which some formats start at every boot, with an empty
+// Disable removes the unit. It replaces the bootstrap program, which some formats start at every boot, with an empty
 // one. A new bootstrap program may start afterwards.
-func (r Resumption) Disarm(ctx context.Context) error {
+func (r Resumption) Disable(ctx context.Context) error {
 	for _, path := range []string{wantedAt, delivery.ResumeUnitPath} {
 		if err := r.tree.unlink(path); err != nil {
 			return err

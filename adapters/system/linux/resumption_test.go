@@ -80,7 +80,7 @@ func TestResumptionWantsFacts(t *testing.T) {
 			if c.file != "" {
 				put(t, dir, c.file, "COREOS_EC2_REGION=r\n", "")
 			}
-			if err := (linux.Resumption{Host: linux.Running(open(t, dir))}).Arm(t.Context(),
+			if err := (linux.Resumption{Host: linux.Running(open(t, dir))}).Enable(t.Context(),
 				[]string{"machineadm"}); err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +100,7 @@ func TestDisableStopsTheUserdata(t *testing.T) {
 	put(t, dir, delivery.StartedPath, "", "")
 	r := linux.Resumption{Host: linux.Running(open(t, dir))}
 	for range 2 {
-		if err := r.Disarm(t.Context()); err != nil {
+		if err := r.Disable(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -29,7 +29,7 @@ type disk struct {
 }
 
 func (d disk) capture(context.Context) (journal.Original, error) {
-	return journal.Original{Thing: journal.ThingDisk, Name: d.Device}, nil
+	return journal.Original{Type: journal.ResourceDisk, Name: d.Device}, nil
 }
 
 // signature returns the type of the file system or partition table on the device, or an empty string.
@@ -93,7 +93,7 @@ type filesystem struct {
 }
 
 func (f filesystem) capture(context.Context) (journal.Original, error) {
-	return journal.Original{Thing: journal.ThingDisk, Name: f.Device}, nil
+	return journal.Original{Type: journal.ResourceDisk, Name: f.Device}, nil
 }
 
 func (f filesystem) diff(ctx context.Context, _ journal.Original) ([]string, error) {
@@ -200,7 +200,7 @@ type mounted struct {
 
 func (m mounted) capture(context.Context) (journal.Original, error) {
 	point, err := m.tree.state(m.path)
-	o := journal.Original{Thing: journal.ThingMount, Name: m.path, Exists: m.is()}
+	o := journal.Original{Type: journal.ResourceMount, Name: m.path, Exists: m.is()}
 	if !point.Exists {
 		o.NewDirs = with(point.NewDirs, m.path)
 	}
@@ -280,7 +280,10 @@ type swapped struct {
 }
 
 func (s swapped) capture(context.Context) (journal.Original, error) {
-	return journal.Original{Thing: journal.ThingMount, Name: s.at, Exists: s.is(), State: map[string]string{"swap": "on"}},
+	return journal.Original{
+			Type: journal.ResourceMount, Name: s.at, Exists: s.is(),
+			State: map[string]string{"swap": "on"},
+		},
 		nil
 }
 
@@ -320,7 +323,7 @@ type swapFile struct {
 // capture does not copy an existing file, because apply keeps it.
 func (s swapFile) capture(context.Context) (journal.Original, error) {
 	if s.tree.exists(s.Path) {
-		return journal.Original{Thing: journal.ThingDisk, Name: s.Path, Exists: true}, nil
+		return journal.Original{Type: journal.ResourceDisk, Name: s.Path, Exists: true}, nil
 	}
 	return s.tree.state(s.Path)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Survey detects the operating system by os-release(5), the containerd version and the time daemon. Values of the hint
+// Detect detects the operating system by os-release(5), the containerd version and the time daemon. Values of the hint
 // take precedence. A distribution without a profile uses the profile of its closest known ancestor.
-func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
+func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	t := hint
 	release := h.osRelease()
 	if t.Profile.ID == "" {

@@ -133,7 +133,7 @@ func (t *tree) digest(at string, h hash.Hash) (string, error) {
 
 // state returns the state of the path without its content, and the missing directories above it.
 func (t *tree) state(at string) (journal.Original, error) {
-	o := journal.Original{Thing: journal.ThingPath, Name: at}
+	o := journal.Original{Type: journal.ResourcePath, Name: at}
 	err := t.with(at, false, func(p *place) (err error) { o, err = p.state(o); return err })
 	return o, err
 }

@@ -71,7 +71,7 @@ func (u unit) capture(ctx context.Context) (journal.Original, error) {
 	if u.wanted() {
 		state[stateWanted] = "true"
 	}
-	return journal.Original{Thing: journal.ThingUnit, Name: u.Name, Exists: true, State: state}, nil
+	return journal.Original{Type: journal.ResourceUnit, Name: u.Name, Exists: true, State: state}, nil
 }
 
 func (u unit) wanted() bool {

@@ -258,7 +258,7 @@ func TestAppendedFilesBelongToTheUser(t *testing.T) {
 			if err := unix.Lstat(dir+c.path, &s); err != nil || s.Uid != c.want || s.Gid != c.want {
 				t.Errorf("%s belongs to %d:%d, error %v", c.path, s.Uid, s.Gid, err)
 			}
-			if change, err := h.Diff(t.Context(), op, o); err != nil || !change.None() {
+			if change, err := h.Diff(t.Context(), op, o); err != nil || !change.IsEmpty() {
 				t.Errorf("it differs: %v, error %v", change.Lines, err)
 			}
 		})

@@ -71,7 +71,7 @@ const (
 )
 
 func (a account) capture(ctx context.Context) (journal.Original, error) {
-	o := journal.Original{Thing: journal.ThingUser, Name: a.Name}
+	o := journal.Original{Type: journal.ResourceUser, Name: a.Name}
 	state, err := a.state(ctx)
 	o.Exists, o.State = state != nil, state
 	if home := a.homeDirectory(); !o.Exists && (a.NoCreateHome || a.tree.exists(home)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Survey detects the version of Windows. Facts of the hint are not queried again.
-func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
+// Detect detects the version of Windows. Facts of the hint are not queried again.
+func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	t := hint
 	if t.Architecture == "" {
 		t.Architecture = runtime.GOARCH

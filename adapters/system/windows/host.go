@@ -156,9 +156,9 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 // Revert restores the original.
 func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 	switch {
-	case original.Thing == journal.ThingPath:
+	case original.Type == journal.ResourcePath:
 		return h.tree.restore(ctx, original)
-	case original.Thing == journal.ThingCommand && original.State["undo"] != "":
+	case original.Type == journal.ResourceCommand && original.State["undo"] != "":
 		return h.shell(ctx, "undo "+original.Name, original.State["undo"])
 	default:
 		return nil
@@ -194,7 +194,7 @@ type command struct {
 }
 
 func (c command) capture() (journal.Original, error) {
-	o := journal.Original{Thing: journal.ThingCommand, Name: c.Name}
+	o := journal.Original{Type: journal.ResourceCommand, Name: c.Name}
 	if c.Undo != "" {
 		o.State = map[string]string{"undo": c.Undo}
 	}

@@ -102,7 +102,7 @@ func TestWriteFile(t *testing.T) {
 	if err != nil || w.read(t, "k/new/a.txt") != "a\r\n\x00\xff" || len(w.ran) > 0 {
 		t.Errorf("%v, ran %v", err, w.ran)
 	}
-	if change, err := w.Diff(t.Context(), op, o); !change.None() || err != nil {
+	if change, err := w.Diff(t.Context(), op, o); !change.IsEmpty() || err != nil {
 		t.Errorf("a second run changes %v, %v", change, err)
 	}
 	if diff := cmp.Diff([]string{`C:\k`, `C:\k\new`}, o.NewDirs); diff != "" {
@@ -270,7 +270,7 @@ func TestFetchFile(t *testing.T) {
 			if err != nil || w.read(t, "k/kubelet.exe") != "program" {
 				t.Fatal(err)
 			}
-			if change, err := w.Diff(t.Context(), op, o); !change.None() || err != nil {
+			if change, err := w.Diff(t.Context(), op, o); !change.IsEmpty() || err != nil {
 				t.Errorf("a second run changes %v, %v", change, err)
 			}
 		})
@@ -340,17 +340,17 @@ func TestUnsupportedOnWindows(t *testing.T) {
 func TestSurvey(t *testing.T) {
 	w := newWorld(t)
 	w.output = "Microsoft Windows Server 2022 Datacenter\r\n"
-	target, err := w.Survey(t.Context(), osprofile.Target{})
+	target, err := w.Detect(t.Context(), osprofile.Target{})
 	if err != nil || target.Profile.ID != "windows-server-2022" || target.Architecture == "" {
 		t.Errorf("%+v, %v", target, err)
 	}
 	w.output = "Microsoft Windows 3.11"
-	if _, err := w.Survey(t.Context(), osprofile.Target{}); err == nil || !strings.Contains(err.Error(),
+	if _, err := w.Detect(t.Context(), osprofile.Target{}); err == nil || !strings.Contains(err.Error(),
 		"has no profile") {
 		t.Errorf("an unknown one: %v", err)
 	}
 	started := len(w.ran)
-	if again, err := w.Survey(t.Context(), target); err != nil || again.Profile.ID != target.Profile.ID ||
+	if again, err := w.Detect(t.Context(), target); err != nil || again.Profile.ID != target.Profile.ID ||
 		len(w.ran) != started {
 		t.Errorf("the hint is asked again: %v", err)
 	}

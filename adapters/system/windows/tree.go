@@ -75,7 +75,7 @@ func below(at string) (string, error) {
 
 // state returns what is at the path without its content, and which directories above it do not exist.
 func (t *tree) state(at string) (journal.Original, error) {
-	o := journal.Original{Thing: journal.ThingPath, Name: at}
+	o := journal.Original{Type: journal.ResourcePath, Name: at}
 	name, err := below(at)
 	if err != nil {
 		return o, err
@@ -145,15 +145,15 @@ func (t *tree) original(ctx context.Context, o journal.Original) (io.ReadCloser,
 
 // missing returns the directories above the name that do not exist, outermost first.
 func (t *tree) missing(name string) []string {
-	var made []string
+	var created []string
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if _, err := t.root.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
-		made = append(made, `C:\`+strings.ReplaceAll(dir, "/", `\`))
+		created = append(created, `C:\`+strings.ReplaceAll(dir, "/", `\`))
 	}
-	slices.Reverse(made)
-	return made
+	slices.Reverse(created)
+	return created
 }
 
 // write writes the reader's data to a file: the old file stays until the new one is complete. A private file is private

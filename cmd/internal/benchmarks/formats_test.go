@@ -38,18 +38,18 @@ func ratio(one, other func()) float64 {
 // sayable returns the documents of the worker that the format supports, including its node.
 func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Target) []document.Document {
 	t.Helper()
-	said := portstest.Sample{With: portstest.Machine(os)}.At("machine")
+	message := portstest.Sample{With: portstest.Machine(os)}.At("machine")
 	for _, d := range documents() {
-		with := append([]document.Document{d}, said...)
+		with := append([]document.Document{d}, message...)
 		result, err := s.Render(context.Background(), plan.Job{Documents: with, Target: os, Format: r.Format()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !result.Findings.HasErrors() {
-			said = with
+			message = with
 		}
 	}
-	return said
+	return message
 }
 
 // TestEveryFormatRendersTheWorker keeps the benchmark from measuring how fast a format refuses.

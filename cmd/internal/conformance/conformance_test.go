@@ -30,7 +30,7 @@ import (
 type column struct {
 	format   string
 	target   osprofile.Target
-	verdicts map[string]portstest.Verdict
+	verdicts map[string]portstest.RenderResult
 }
 
 func TestFormats(t *testing.T) {
@@ -53,7 +53,7 @@ func TestFormats(t *testing.T) {
 func conform(t *testing.T, r ports.Renderer) column {
 	t.Helper()
 	target := catalogtest.Target(t, r)
-	c := column{format: string(r.Format()), target: target, verdicts: map[string]portstest.Verdict{}}
+	c := column{format: string(r.Format()), target: target, verdicts: map[string]portstest.RenderResult{}}
 	for _, s := range portstest.Documents(target) {
 		t.Run(s.Name, func(t *testing.T) { c.verdicts[s.Name] = judged(t, r, target, s) })
 	}
@@ -64,7 +64,7 @@ func conform(t *testing.T, r ports.Renderer) column {
 }
 
 // judged plans the sample with the plugins, as the use case does, and has it judged.
-func judged(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest.Sample) portstest.Verdict {
+func judged(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest.Sample) portstest.RenderResult {
 	t.Helper()
 	if s.Document == nil {
 		t.Fatalf("there is no sample of %s: add one to package portstest", s.Name)
@@ -84,11 +84,11 @@ func judged(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest
 		return unplanned(t, findings)
 	}
 	noNativeSteps(t, p)
-	return portstest.Judge(t, r, p, s, portstest.Anywhere)
+	return portstest.RenderSample(t, r, p, s, portstest.Anywhere)
 }
 
 // unplanned returns the verdict on a sample that no plan could be made of.
-func unplanned(t *testing.T, findings report.Report) portstest.Verdict {
+func unplanned(t *testing.T, findings report.Report) portstest.RenderResult {
 	t.Helper()
 	i := slices.IndexFunc(findings, func(f report.Finding) bool { return f.Severity == report.Error })
 	if i < 0 {
@@ -99,7 +99,7 @@ func unplanned(t *testing.T, findings report.Report) portstest.Verdict {
 	if !findings[i].Path.Under("documents") {
 		t.Errorf("the finding is not about the sample: %s", findings[i])
 	}
-	return portstest.Verdict{Refused: findings[i]}
+	return portstest.RenderResult{Refused: findings[i]}
 }
 
 // noNativeSteps fails the test if a document that the format supports itself became steps, too.
@@ -123,7 +123,7 @@ func held(t *testing.T, c column, floor catalogtest.Floor) {
 		switch {
 		case !known:
 			t.Errorf("the floor of %s names %q, of which there is no sample", c.format, name)
-		case !v.Held():
+		case !v.Rendered():
 			t.Errorf("%s must support %q, and refuses it: %s", c.format, name, v.Refused)
 		}
 	}

@@ -19,7 +19,7 @@ func (p pages) Fetch(_ context.Context, c indirect.RemoteConfig) ([]byte, error)
 	return []byte(p[c.URI]), nil
 }
 
-func (pages) Survey(context.Context, osprofile.Target) (osprofile.Target, error) {
+func (pages) Detect(context.Context, osprofile.Target) (osprofile.Target, error) {
 	profile, _ := osprofile.Lookup("debian")
 	return osprofile.Target{Profile: profile}, nil
 }
@@ -51,8 +51,8 @@ func TestFindingsOfTheAgentHaveLines(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			fetched := pages{"https://a/b": c.fetched}
-			s, err := agent.New(agent.Parts{
-				Surveyor: fetched, Source: fetched, Codec: codec.Codec{}, Locator: codec.Codec{}, Expanders: plugins.Builtin(),
+			s, err := agent.New(agent.Dependencies{
+				Detector: fetched, Source: fetched, Codec: codec.Codec{}, Locator: codec.Codec{}, Expanders: plugins.Builtin(),
 			})
 			if err != nil {
 				t.Fatal(err)

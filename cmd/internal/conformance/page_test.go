@@ -74,8 +74,8 @@ func names(columns []column, samples func(osprofile.Target) []portstest.Sample) 
 	return all
 }
 
-func cell(v portstest.Verdict, reasons *[]string) string {
-	if !v.Held() {
+func cell(v portstest.RenderResult, reasons *[]string) string {
+	if !v.Rendered() {
 		return refusal(v, reasons)
 	}
 	if v.Native {
@@ -106,7 +106,7 @@ func element(place string) string {
 	return before
 }
 
-func refusal(v portstest.Verdict, reasons *[]string) string {
+func refusal(v portstest.RenderResult, reasons *[]string) string {
 	reason := strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(v.Refused.Message)
 	if v.Refused.Remedy != "" {
 		reason += ": " + v.Refused.Remedy

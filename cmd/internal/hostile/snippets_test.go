@@ -61,10 +61,10 @@ func TestFindingsRepeatNoKeyOfASecret(t *testing.T) {
 				}}
 				request := plan.Job{Documents: hostile.Cases()[0].Documents, Target: target, Format: r.Format()}
 				result, err := service.Render(t.Context(), request)
-				said := result.Findings.String() + fmt.Sprint(err)
-				switch repeated := strings.Contains(said, canary.Mark); {
+				message := result.Findings.String() + fmt.Sprint(err)
+				switch repeated := strings.Contains(message, canary.Mark); {
 				case repeated && secret:
-					t.Errorf("%s: %q: %s", r.Format(), text, said)
+					t.Errorf("%s: %q: %s", r.Format(), text, message)
 				case repeated:
 					named++
 				}

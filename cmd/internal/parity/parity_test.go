@@ -76,7 +76,7 @@ func newWorld(t *testing.T) *world {
 	}
 	defer func() { _ = host.Close() }()
 	// The agent finds out the same.
-	if w.target, err = host.Survey(t.Context(), osprofile.Target{KubernetesVersion: catalogtest.Version}); err != nil {
+	if w.target, err = host.Detect(t.Context(), osprofile.Target{KubernetesVersion: catalogtest.Version}); err != nil {
 		t.Fatal(err)
 	}
 	if w.planner, err = planner.New(plugins.Builtin()); err != nil {

@@ -61,13 +61,13 @@ func (s site) generate(t testing.TB, v variant) (spec map[string]any, size int) 
 	for room := maxObject; room > 0; room = min(room*9/10, int(float64(room)*maxObject/float64(size))) {
 		g := generator{site: s, variant: v, room: room}
 		g.instances = g.wanted()
-		made, ok := g.value(s.root, s.path, "").(map[string]any)
+		created, ok := g.value(s.root, s.path, "").(map[string]any)
 		if !ok {
 			t.Fatalf("%s: the spec is not an object", s)
 		}
-		completeSpec(s, made)
-		if size = encoded(t, made); size <= maxObject {
-			return made, size
+		completeSpec(s, created)
+		if size = encoded(t, created); size <= maxObject {
+			return created, size
 		}
 	}
 	t.Fatalf("%s: no object is small enough", s)

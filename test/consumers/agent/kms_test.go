@@ -41,7 +41,7 @@ func TestKeyOfAWS(t *testing.T) {
 		"refusing": {"AccessDeniedException", "the key management service refuses: Decrypt: AccessDeniedException"},
 		"failing":  {"KMSInternalException", "the key management service cannot be reached"},
 	} {
-		double.Answer = func() (string, int) { return c.exception, map[string]int{"refusing": 400, "failing": 500}[name] }
+		double.Response = func() (string, int) { return c.exception, map[string]int{"refusing": 400, "failing": 500}[name] }
 		if opened, stderr, err := inTree(t, dir, terminal+" decrypt -f -", sealed); err == nil || opened != "" ||
 			!strings.Contains(stderr, c.want) {
 			t.Errorf("%s: %v\n%s", name, err, stderr)

@@ -53,7 +53,7 @@ func traced(t *testing.T, cmd *exec.Cmd, n int) (int, syscall.WaitStatus) {
 // follow lets the threads of the process go from one system call to the next.
 func follow(t *testing.T, pid, n int) (int, syscall.WaitStatus) {
 	t.Helper()
-	made, inside, signal, next := 0, map[int]bool{}, 0, pid
+	created, inside, signal, next := 0, map[int]bool{}, 0, pid
 	for {
 		// A thread that a kill has overtaken is gone.
 		if err := syscall.PtraceSyscall(next, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
@@ -67,7 +67,7 @@ func follow(t *testing.T, pid, n int) (int, syscall.WaitStatus) {
 		signal = 0
 		switch {
 		case (status.Exited() || status.Signaled()) && next == pid:
-			return made, status
+			return created, status
 		case !status.Stopped():
 			continue
 		case status.StopSignal() == syscall.SIGTRAP|0x80:
@@ -75,7 +75,7 @@ func follow(t *testing.T, pid, n int) (int, syscall.WaitStatus) {
 			if inside[next] || !hasChanged(next) {
 				continue
 			}
-			if made++; made == n {
+			if created++; created == n {
 				if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 					t.Fatal(err)
 				}

@@ -149,9 +149,9 @@ func TestStubRetries(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	m := newMachine(t, "trixie")
 	ours := render(t, target(), file("/etc/app", "ours"), join())
-	var asked atomic.Int32
+	var requested atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		switch asked.Add(1) {
+		switch requested.Add(1) {
 		case 1:
 			w.Header().Set("Content-Length", fmt.Sprint(len(ours)))
 			_, _ = w.Write(ours[:len(ours)/2])
@@ -170,8 +170,8 @@ func TestStubRetries(t *testing.T) {
 	t.Cleanup(server.Close)
 	stub := point(t, digested(delivery.Location{URL: secret.FromString(server.URL)}, ours))
 	m.boot(t, edited(t, stub, "sleep(5)", "sleep(0)"))
-	if !m.sentinel() || m.Read(t, "/etc/app") != "ours" || asked.Load() != 5 {
-		t.Errorf("asked %d times: %+v", asked.Load(), m.Log())
+	if !m.sentinel() || m.Read(t, "/etc/app") != "ours" || requested.Load() != 5 {
+		t.Errorf("asked %d times: %+v", requested.Load(), m.Log())
 	}
 }
 
@@ -211,9 +211,9 @@ func TestStubRefuses(t *testing.T) {
 	away := httptest.NewServer(http.RedirectHandler(slow.URL, http.StatusFound))
 	t.Cleanup(away.Close)
 	// It answers what is tried again, so that a stub that asks it ends in another error.
-	var asked atomic.Int32
+	var requested atomic.Int32
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+		requested.Add(1)
 		w.WriteHeader(http.StatusBadGateway)
 	}))
 	t.Cleanup(proxy.Close)
@@ -272,7 +272,7 @@ func TestStubRefuses(t *testing.T) {
 			if m.sentinel() || m.Exists("/etc/app") {
 				t.Error("something was applied")
 			}
-			if asked.Load() != 0 {
+			if requested.Load() != 0 {
 				t.Error("a proxy was asked")
 			}
 		})

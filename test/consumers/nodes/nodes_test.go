@@ -121,11 +121,11 @@ func (m *machine) runsOnce(t *testing.T) {
 	t.Helper()
 	const journal = "cat /var/lib/machineadm/journal.jsonl; cat /var/log/phases; pidof kubelet"
 	before := m.must(t, journal)
-	if said := m.must(t, "machineadm apply"); said != "machineadm: this machine is complete; nothing was done\n" {
-		t.Errorf("the second apply of %s: %s", m.name, said)
+	if message := m.must(t, "machineadm apply"); message != "machineadm: this machine is complete; nothing was done\n" {
+		t.Errorf("the second apply of %s: %s", m.name, message)
 	}
-	if said := m.must(t, "sh "+userdataPath); !strings.Contains(said, "done") {
-		t.Errorf("the userdata of %s again: %s", m.name, said)
+	if message := m.must(t, "sh "+userdataPath); !strings.Contains(message, "done") {
+		t.Errorf("the userdata of %s again: %s", m.name, message)
 	}
 	if diff := cmp.Diff(before, m.must(t, journal)); diff != "" || !strings.Contains(before, "\npre\npost\n") {
 		t.Errorf("%s ran again:\n%s", m.name, diff)

@@ -95,14 +95,14 @@ func started(t *testing.T) string {
 // TestContainerdUsesMirrors has ctr look for an image with hosts.toml: the mirrors are asked in the order of the
 // document, with the client's certificate and header, and last the server.
 func TestContainerdUsesMirrors(t *testing.T) {
-	var asked registries
-	secure := httptest.NewUnstartedServer(asked.handler("secure", certificateOf))
+	var requested registries
+	secure := httptest.NewUnstartedServer(requested.handler("secure", certificateOf))
 	secure.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	secure.StartTLS()
 	defer secure.Close()
-	plain := httptest.NewServer(asked.handler("plain", func(r *http.Request) string { return r.Header.Get("X-Team") }))
+	plain := httptest.NewServer(requested.handler("plain", func(r *http.Request) string { return r.Header.Get("X-Team") }))
 	defer plain.Close()
-	upstream := httptest.NewServer(asked.handler("upstream", nothing))
+	upstream := httptest.NewServer(requested.handler("upstream", nothing))
 	defer upstream.Close()
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
 	certificate, key := clientPair(t, "node-7")
@@ -126,7 +126,7 @@ func TestContainerdUsesMirrors(t *testing.T) {
 		`plain /v2/hub/team/app/manifests/1 a"b\c`,
 		"upstream /v2/team/app/manifests/1",
 	}
-	if diff := cmp.Diff(want, asked.asked()); diff != "" {
+	if diff := cmp.Diff(want, requested.asked()); diff != "" {
 		t.Errorf("requests (-want +got):\n%s%s", diff, out)
 	}
 }
@@ -136,12 +136,12 @@ func certificateOf(r *http.Request) string { return r.TLS.PeerCertificates[0].Su
 // TestContainersImageUsesMirrors has skopeo, which reads the files that CRI-O reads, look for an image.
 func TestContainersImageUsesMirrors(t *testing.T) {
 	debian.Packages(t, "skopeo")
-	var asked registries
-	first := httptest.NewServer(asked.handler("first", nothing))
+	var requested registries
+	first := httptest.NewServer(requested.handler("first", nothing))
 	defer first.Close()
-	second := httptest.NewServer(demanding(asked.handler("second", user)))
+	second := httptest.NewServer(demanding(requested.handler("second", user)))
 	defer second.Close()
-	upstream := httptest.NewServer(asked.handler("upstream", nothing))
+	upstream := httptest.NewServer(requested.handler("upstream", nothing))
 	defer upstream.Close()
 	c := domain.CRIOConfig{Registries: []domain.Registry{{
 		Host: "registry.example:5000", Server: upstream.URL,
@@ -166,7 +166,7 @@ func TestContainersImageUsesMirrors(t *testing.T) {
 		"first /v2/team/app/manifests/1",
 		"upstream /v2/team/app/manifests/1",
 	}
-	if diff := cmp.Diff(want, asked.asked()); diff != "" {
+	if diff := cmp.Diff(want, requested.asked()); diff != "" {
 		t.Errorf("requests (-want +got):\n%s%s", diff, out)
 	}
 }

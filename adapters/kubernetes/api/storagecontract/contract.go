@@ -2,9 +2,9 @@
 // machineadm requests that a value is stored, and how the controller answers. docs/storage-contract.md describes the
 // contract, and package conformance tests an implementation.
 //
-// A deposit is a Secret. machineadm creates one for each machine and writes the bytes to store. The controller of the
-// named storage resource writes the URL of the stored bytes into the same Secret. Neither changes the keys of the
-// other.
+// A storage request is a Secret. machineadm creates one for each machine and writes the bytes to store. The controller
+// of the named storage resource writes the URL of the stored bytes into the same Secret. Neither changes the keys of
+// the other.
 package storagecontract
 
 import (
@@ -18,8 +18,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// SecretType is the type of deposit Secrets.
-const SecretType corev1.SecretType = "bootstrap.machineadm.io/deposit"
+// SecretType is the type of request Secrets.
+const SecretType corev1.SecretType = "bootstrap.machineadm.io/storage-request"
 
 // The keys that machineadm writes.
 const (
@@ -54,8 +54,8 @@ const (
 // maxProblem limits the length of a problem in bytes.
 const maxProblem = 512
 
-// ErrNoDeposit means that a Secret is not a deposit.
-var ErrNoDeposit = errors.New("not a deposit")
+// ErrNotARequest means that a Secret is not a storage request.
+var ErrNotARequest = errors.New("not a storage request")
 
 // Storage names a storage resource.
 type Storage struct{ Group, Kind, Name string }
@@ -70,14 +70,14 @@ type Request struct {
 	Digest string
 }
 
-// RequestOf reads the request, or returns ErrNoDeposit.
+// RequestOf reads the request, or returns ErrNotARequest.
 func RequestOf(o metav1.Object) (Request, error) {
 	a := o.GetAnnotations()
 	resource, name, named := strings.Cut(a[StorageAnnotation], "/")
 	kind, group, grouped := strings.Cut(resource, ".")
 	if !named || !grouped || name == "" || kind == "" || kind != o.GetLabels()[KindLabel] ||
 		len(a[DigestAnnotation]) != 64 {
-		return Request{}, fmt.Errorf("%s/%s: %w", o.GetNamespace(), o.GetName(), ErrNoDeposit)
+		return Request{}, fmt.Errorf("%s/%s: %w", o.GetNamespace(), o.GetName(), ErrNotARequest)
 	}
 	return Request{Storage: Storage{Group: group, Kind: kind, Name: name}, Digest: a[DigestAnnotation]}, nil
 }

@@ -31,7 +31,7 @@ func TestRequestSurvives(t *testing.T) {
 	}
 }
 
-func TestNoDeposit(t *testing.T) {
+func TestNotARequest(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		spoil  func(*corev1.Secret)
@@ -55,7 +55,7 @@ func TestNoDeposit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := asked()
 			tc.spoil(s)
-			if _, err := storagecontract.RequestOf(s); !errors.Is(err, storagecontract.ErrNoDeposit) {
+			if _, err := storagecontract.RequestOf(s); !errors.Is(err, storagecontract.ErrNotARequest) {
 				t.Errorf("%s: %v", tc.reason, err)
 			}
 		})

@@ -7,20 +7,20 @@ import (
 )
 
 // OwnFact returns the command that prints the fact that the running system itself provides, and whether it exists.
-func OwnFact(own facts.Own) (command string, ok bool) {
+func OwnFact(own facts.SystemFact) (command string, ok bool) {
 	switch own {
-	case facts.OwnHostname:
+	case facts.SystemHostname:
 		return "grep -vx " + facts.NoHostname + " /proc/sys/kernel/hostname", true
-	case facts.OwnAddress:
+	case facts.SystemAddress:
 		return `ip -4 -o addr show scope global|awk '{sub("/.*","",$4);print $4;exit}'`, true
-	case facts.OwnNothing:
+	case facts.SystemNone:
 	}
 	return "", false
 }
 
 // FirstFact returns the command that prints the first value that the source finds for the names, or else the system's
 // own fact. source returns the command for a name, which may be $n; the command fails if there is no value.
-func FirstFact(names []string, source func(name string) string, otherwise facts.Own) string {
+func FirstFact(names []string, source func(name string) string, otherwise facts.SystemFact) string {
 	command := source(names[0])
 	if len(names) > 1 {
 		command = "for n in " + strings.Join(names, " ") + ";do " + source("$n") + "&&break;done"

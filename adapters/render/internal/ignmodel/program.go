@@ -125,7 +125,7 @@ func factsOf(m *osprofile.Metadata) func(document.Fact) (string, bool) {
 		}
 		return bootscript.FirstFact(names, func(name string) string {
 			return "env|sed -nE \"s/^" + m.Prefix + facts.Platform + name + "=//p\"|grep ."
-		}, facts.Otherwise(f, false)), true
+		}, facts.Fallback(f, false)), true
 	}
 }
 

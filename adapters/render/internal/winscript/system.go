@@ -39,8 +39,8 @@ func (w *writer) service(s plan.SourcedStep, u action.EnsureUnit) {
 }
 
 func (w *writer) restart(service string, path report.Path) {
-	asked := slices.ContainsFunc(w.restarts, func(r restart) bool { return r.service == service })
-	if !asked {
+	requested := slices.ContainsFunc(w.restarts, func(r restart) bool { return r.service == service })
+	if !requested {
 		w.restarts = append(w.restarts, restart{service: service, path: path})
 	}
 }

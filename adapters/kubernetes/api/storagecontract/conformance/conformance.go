@@ -1,6 +1,6 @@
 // Package conformance tests whether a controller of storage resources follows the storage contract
-// (docs/storage-contract.md). Authors of such controllers run it. It creates deposits as machineadm does, and fetches
-// objects as machines do.
+// (docs/storage-contract.md). Authors of such controllers run it. It creates storage requests as machineadm does, and
+// fetches objects as machines do.
 package conformance
 
 import (
@@ -55,7 +55,7 @@ func Test(t *testing.T, o Options) {
 		o.Patience = time.Minute
 	}
 	t.Run("stored and fetched", func(t *testing.T) {
-		d := o.deposit(t, "stored", all())
+		d := o.newRequest(t, "stored", all())
 		l := d.answered(t)
 		d.fetches(t, l, all())
 		if len(d.read(t).Finalizers) == 0 {
@@ -67,17 +67,17 @@ func Test(t *testing.T, o Options) {
 		d.refuses(t, l, "after it was deleted")
 	})
 	t.Run("stored anew", func(t *testing.T) {
-		d := o.deposit(t, "anew", []byte("before"))
+		d := o.newRequest(t, "anew", []byte("before"))
 		before := d.answered(t)
 		d.ask(t, []byte("after"))
 		d.fetches(t, d.answered(t), []byte("after"))
 		d.fetches(t, before, []byte("before"))
 		d.delete(t)
 		d.gone(t)
-		d.refuses(t, before, "after the deposit was deleted")
+		d.refuses(t, before, "after the storage request was deleted")
 	})
 	t.Run("answered anew", func(t *testing.T) {
-		d := o.deposit(t, "ended", []byte("ended"))
+		d := o.newRequest(t, "ended", []byte("ended"))
 		before := d.answered(t)
 		if before.Expires.IsZero() {
 			return
@@ -90,10 +90,10 @@ func Test(t *testing.T, o Options) {
 	t.Run("another kind's", func(t *testing.T) {
 		other := o
 		other.Storage.Group = "other." + o.Storage.Group
-		d := other.deposit(t, "other", []byte("other"))
+		d := other.newRequest(t, "other", []byte("other"))
 		time.Sleep(still)
 		if s := d.read(t); storagecontract.Answered(s) || len(s.Finalizers) > 0 {
-			t.Error("a deposit of a kind of another group was touched")
+			t.Error("a storage request of a kind of another group was touched")
 		}
 		d.delete(t)
 		d.gone(t)
@@ -102,7 +102,7 @@ func Test(t *testing.T, o Options) {
 }
 
 func (o Options) paused(t *testing.T) {
-	d := o.deposit(t, "paused", []byte("paused"))
+	d := o.newRequest(t, "paused", []byte("paused"))
 	l := d.answered(t)
 	pause := func(paused bool) {
 		if err := o.Pause(context.WithoutCancel(t.Context()), paused); err != nil {
@@ -118,56 +118,56 @@ func (o Options) paused(t *testing.T) {
 	d.refuses(t, l, "after it was deleted")
 }
 
-// deposit is a deposit Secret of the test.
-type deposit struct {
+// request is a request Secret of the test.
+type request struct {
 	Options
 	key client.ObjectKey
 }
 
-// deposit creates a deposit, which is deleted at the end of the test.
-func (o Options) deposit(t *testing.T, name string, value []byte) deposit {
+// newRequest creates a storage request, which is deleted at the end of the test.
+func (o Options) newRequest(t *testing.T, name string, value []byte) request {
 	t.Helper()
-	d := deposit{Options: o, key: client.ObjectKey{Namespace: o.Namespace, Name: "conformance-" + name}}
+	d := request{Options: o, key: client.ObjectKey{Namespace: o.Namespace, Name: "conformance-" + name}}
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: d.key.Namespace, Name: d.key.Name,
 		Labels: map[string]string{clusterLabel: o.Cluster},
 	}}
 	d.request(value).Write(s, value)
 	if err := o.Client.Create(t.Context(), s); err != nil {
-		t.Fatalf("make a deposit: %v", err)
+		t.Fatalf("make a storage request: %v", err)
 	}
 	t.Cleanup(func() { _ = o.Client.Delete(context.WithoutCancel(t.Context()), s) })
 	return d
 }
 
-func (d deposit) request(value []byte) storagecontract.Request {
+func (d request) request(value []byte) storagecontract.Request {
 	sum := sha256.Sum256(value)
 	return storagecontract.Request{Storage: d.Storage, Digest: hex.EncodeToString(sum[:])}
 }
 
 // ask changes the value to store.
-func (d deposit) ask(t *testing.T, value []byte) {
+func (d request) ask(t *testing.T, value []byte) {
 	t.Helper()
 	s := d.read(t)
 	before := s.DeepCopy()
 	d.request(value).Write(s, value)
 	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before,
 		client.MergeFromWithOptimisticLock{})); err != nil {
-		t.Fatalf("change the deposit: %v", err)
+		t.Fatalf("change the storage request: %v", err)
 	}
 }
 
-func (d deposit) read(t *testing.T) *corev1.Secret {
+func (d request) read(t *testing.T) *corev1.Secret {
 	t.Helper()
 	s := &corev1.Secret{}
 	if err := d.Client.Get(t.Context(), d.key, s); err != nil {
-		t.Fatalf("read the deposit: %v", err)
+		t.Fatalf("read the storage request: %v", err)
 	}
 	return s
 }
 
 // answered waits for the answer and returns it.
-func (d deposit) answered(t *testing.T) storagecontract.Answer {
+func (d request) answered(t *testing.T) storagecontract.Answer {
 	t.Helper()
 	var a storagecontract.Answer
 	var problem string
@@ -181,7 +181,7 @@ func (d deposit) answered(t *testing.T) storagecontract.Answer {
 }
 
 // eventually waits until the condition is met.
-func (d deposit) eventually(t *testing.T, met func() (bool, error), failure func() string) {
+func (d request) eventually(t *testing.T, met func() (bool, error), failure func() string) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), every, d.Patience, true, func(context.Context) (bool, error) {
 		return met()
@@ -191,8 +191,8 @@ func (d deposit) eventually(t *testing.T, met func() (bool, error), failure func
 	}
 }
 
-// ends sets an expiry in the past, as in a deposit that was restored from a backup.
-func (d deposit) ends(t *testing.T) {
+// ends sets an expiry in the past, as in a storage request that was restored from a backup.
+func (d request) ends(t *testing.T) {
 	t.Helper()
 	s := d.read(t)
 	before := s.DeepCopy()
@@ -204,7 +204,7 @@ func (d deposit) ends(t *testing.T) {
 }
 
 // renewed waits for an answer that expires no earlier than the first one.
-func (d deposit) renewed(t *testing.T, first time.Time) storagecontract.Answer {
+func (d request) renewed(t *testing.T, first time.Time) storagecontract.Answer {
 	t.Helper()
 	var a storagecontract.Answer
 	d.eventually(t, func() (bool, error) {
@@ -214,23 +214,23 @@ func (d deposit) renewed(t *testing.T, first time.Time) storagecontract.Answer {
 	return a
 }
 
-func (d deposit) delete(t *testing.T) {
+func (d request) delete(t *testing.T) {
 	t.Helper()
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: d.key.Namespace, Name: d.key.Name}}
 	if err := d.Client.Delete(t.Context(), s); err != nil {
-		t.Fatalf("delete the deposit: %v", err)
+		t.Fatalf("delete the storage request: %v", err)
 	}
 }
 
 // gone waits until the controller has removed its finalizer.
-func (d deposit) gone(t *testing.T) {
+func (d request) gone(t *testing.T) {
 	t.Helper()
 	d.eventually(t, func() (bool, error) {
 		return apierrors.IsNotFound(d.Client.Get(t.Context(), d.key, &corev1.Secret{})), nil
-	}, func() string { return "the deposit still exists" })
+	}, func() string { return "the storage request still exists" })
 }
 
-func (d deposit) fetches(t *testing.T, a storagecontract.Answer, want []byte) {
+func (d request) fetches(t *testing.T, a storagecontract.Answer, want []byte) {
 	t.Helper()
 	got, err := fetch(t.Context(), a)
 	if err != nil || !bytes.Equal(got, want) {
@@ -238,7 +238,7 @@ func (d deposit) fetches(t *testing.T, a storagecontract.Answer, want []byte) {
 	}
 }
 
-func (d deposit) refuses(t *testing.T, a storagecontract.Answer, when string) {
+func (d request) refuses(t *testing.T, a storagecontract.Answer, when string) {
 	t.Helper()
 	if got, err := fetch(t.Context(), a); err == nil {
 		t.Errorf("%s %d bytes are fetched", when, len(got))

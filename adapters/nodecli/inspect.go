@@ -37,7 +37,7 @@ func (c *cli) diff() *cobra.Command {
 // show prints the differences, a step after the other.
 func (c *cli) show(ctx context.Context, m *Machine, r agent.Request) error {
 	differences, prepared, err := m.Diff(ctx, r)
-	c.tellFindings(prepared.Findings)
+	c.printFindings(prepared.Findings)
 	if err != nil {
 		return failed(err)
 	}
@@ -65,13 +65,13 @@ func (c *cli) check() *cobra.Command {
 				return err
 			}
 			if c.osContract {
-				return c.with(nil, func(m *Machine) error { return c.tellContract(cmd.Context(), m) })
+				return c.with(nil, func(m *Machine) error { return c.printContractCheck(cmd.Context(), m) })
 			}
 			r, err := c.request(agent.Provision)
 			if err != nil {
 				return err
 			}
-			return c.with(nil, func(m *Machine) error { return c.tellCheck(cmd.Context(), m, r) })
+			return c.with(nil, func(m *Machine) error { return c.printCheck(cmd.Context(), m, r) })
 		},
 	}
 	c.configFlag(cmd)
@@ -82,14 +82,14 @@ func (c *cli) check() *cobra.Command {
 	return cmd
 }
 
-func (c *cli) tellCheck(ctx context.Context, m *Machine, r agent.Request) error {
+func (c *cli) printCheck(ctx context.Context, m *Machine, r agent.Request) error {
 	prepared, lacks, err := m.Check(ctx, r)
 	counted, ignored := preflight.Ignore(lacks, c.ignore)
 	if c.output != "" && err == nil {
 		err = c.print(checked(prepared, counted, ignored))
 	} else {
-		c.tellFindings(prepared.Findings)
-		c.tellLacks(counted, ignored)
+		c.printFindings(prepared.Findings)
+		c.printProblems(counted, ignored)
 	}
 	switch {
 	case err != nil:
@@ -103,7 +103,7 @@ func (c *cli) tellCheck(ctx context.Context, m *Machine, r agent.Request) error 
 	return nil
 }
 
-func (c *cli) tellLacks(counted, ignored []preflight.Lack) {
+func (c *cli) printProblems(counted, ignored []preflight.Problem) {
 	for _, l := range ignored {
 		fmt.Fprintln(c.Err, "ignored:", l)
 	}
@@ -112,7 +112,7 @@ func (c *cli) tellLacks(counted, ignored []preflight.Lack) {
 	}
 }
 
-func (c *cli) tellFindings(r report.Report) {
+func (c *cli) printFindings(r report.Report) {
 	shown, omitted := r.Shown()
 	for _, f := range shown {
 		fmt.Fprintln(c.Err, f)
@@ -125,13 +125,13 @@ func (c *cli) tellFindings(r report.Report) {
 func (c *cli) status() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Short: "Show what ran, when, and the result", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return c.with(nil, c.tellStatus) },
+		RunE: func(*cobra.Command, []string) error { return c.with(nil, c.printStatus) },
 	}
 	c.outputFlag(cmd)
 	return cmd
 }
 
-func (c *cli) tellStatus(m *Machine) error {
+func (c *cli) printStatus(m *Machine) error {
 	data, err := m.Status()
 	if errors.Is(err, fs.ErrNotExist) {
 		return failed(errors.New("machineadm has not run on this machine"))

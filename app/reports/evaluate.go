@@ -22,18 +22,18 @@ const (
 	ReasonSilent Reason = "DeadlineExceeded"
 )
 
-// Answer states whether the bootstrap succeeded.
-type Answer int
+// ConditionStatus states whether the bootstrap succeeded.
+type ConditionStatus int
 
 // The answers.
 const (
-	Unknown Answer = iota
-	Yes
-	No
+	StatusUnknown ConditionStatus = iota
+	StatusTrue
+	StatusFalse
 )
 
-// Evidence contains the facts about a bootstrap.
-type Evidence struct {
+// Observation contains the facts about a bootstrap.
+type Observation struct {
 	// Report is the machine's last report; nil if there is none.
 	Report *status.Status
 	// Joined means that the machine is a node.
@@ -48,9 +48,9 @@ type Evidence struct {
 	Now      time.Time
 }
 
-// Verdict is the result of Judge.
-type Verdict struct {
-	Succeeded Answer
+// Result is the result of Evaluate.
+type Result struct {
+	Succeeded ConditionStatus
 	Reason    Reason
 	// Message is one line for users.
 	Message string
@@ -58,33 +58,33 @@ type Verdict struct {
 	Next time.Duration
 }
 
-// Judge returns the state of the bootstrap. A reported failure applies even if the machine is a node: a command that
+// Evaluate returns the state of the bootstrap. A reported failure applies even if the machine is a node: a command that
 // runs after joining has failed, and the contract's success sentinel is missing.
-func Judge(e Evidence) Verdict {
+func Evaluate(e Observation) Result {
 	switch {
 	case e.Report != nil && e.Report.State == status.StateFailed && e.Report.Failure != nil:
 		return failed(*e.Report.Failure)
 	case e.Report != nil && e.Report.State == status.StateSucceeded:
-		return Verdict{Succeeded: Yes, Reason: ReasonSucceeded}
+		return Result{Succeeded: StatusTrue, Reason: ReasonSucceeded}
 	case e.Joined && !e.Pool:
-		return Verdict{Succeeded: Yes, Reason: ReasonJoined}
+		return Result{Succeeded: StatusTrue, Reason: ReasonJoined}
 	case e.Pool || e.Deadline <= 0:
 		return waiting(e)
 	}
 	left := e.Published.Add(e.Deadline).Sub(e.Now)
 	if left <= 0 {
-		return Verdict{Succeeded: No, Reason: ReasonSilent, Message: silent(e)}
+		return Result{Succeeded: StatusFalse, Reason: ReasonSilent, Message: silent(e)}
 	}
 	v := waiting(e)
 	v.Next = left
 	return v
 }
 
-func waiting(e Evidence) Verdict {
+func waiting(e Observation) Result {
 	if e.Report == nil {
-		return Verdict{Reason: ReasonWaiting, Message: "the machine has not reported yet"}
+		return Result{Reason: ReasonWaiting, Message: "the machine has not reported yet"}
 	}
-	return Verdict{Reason: ReasonRunning, Message: progress(*e.Report)}
+	return Result{Reason: ReasonRunning, Message: progress(*e.Report)}
 }
 
 // progress describes how many steps are done.
@@ -96,7 +96,7 @@ func progress(s status.Status) string {
 	return message
 }
 
-func silent(e Evidence) string {
+func silent(e Observation) string {
 	message := fmt.Sprintf("the machine has not joined within %s of its data being published, and ", e.Deadline)
 	if e.Report == nil {
 		return message + "it has not reported: look at its console, its infrastructure object, and whether " +
@@ -106,7 +106,7 @@ func silent(e Evidence) string {
 }
 
 // failed returns the verdict for a failure: the phase is in the reason, and the cause in the message, on one line.
-func failed(f status.Failure) Verdict {
+func failed(f status.Failure) Result {
 	phase := f.PhaseName()
 	message := "phase " + phase
 	if f.Action != "" {
@@ -121,7 +121,7 @@ func failed(f status.Failure) Verdict {
 	if f.Cause != "" {
 		message += ": " + f.Cause
 	}
-	return Verdict{Succeeded: No, Reason: FailedIn(phase), Message: message}
+	return Result{Succeeded: StatusFalse, Reason: FailedIn(phase), Message: message}
 }
 
 // FailedIn returns the reason of a failure in the phase, such as JoinFailed.
