@@ -62,8 +62,8 @@ func restrict(dir string) error {
 	return os.Chmod(dir, privateDir)
 }
 
-// restrictAccess replaces a file that others may open by a private copy. So they cannot read later additions, neither by the
-// name nor by a descriptor that they already have. It ignores files that are not regular.
+// restrictAccess replaces a file that others may open by a private copy. So they cannot read later additions, neither
+// by the name nor by a descriptor that they already have. It ignores files that are not regular.
 func restrictAccess(at string) error {
 	info, err := os.Stat(at)
 	if errors.Is(err, fs.ErrNotExist) {

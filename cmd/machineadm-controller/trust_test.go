@@ -220,7 +220,7 @@ func labels() []trust {
 		{
 			what: "annotations `bootstrap.machineadm.io/places` and `signer` of an S3BootstrapStorage", chosenBy: configs,
 			usedBy: ours + ", which deletes objects there",
-			rule: "a place must follow the rules for a spec, and only objects of the storage request Secret are deleted; another " +
+			rule: "a place must follow the rules for a spec, and only objects of the request Secret are deleted; another " +
 				"signer only makes the controller sign the storage's URLs again",
 			tests: []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
 			sources: []string{
