@@ -33,7 +33,7 @@ func (r texts) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.R
 		text, _ := d.Value.(machine.File).Content.Static()
 		b.Write(text)
 	}
-	for _, s := range p.Target.Snippets {
+	for _, s := range p.Snippets {
 		b.WriteString(s.Text)
 	}
 	return ports.Rendering{Payload: delivery.Payload{Format: r.format, Data: secret.New(b.Bytes()), FileExtension: ".x"}},
@@ -273,8 +273,9 @@ func TestWeigh(t *testing.T) {
 	part := delivery.Part{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh"}
 	job := inFormat(target("", delivery.Options{Parts: []delivery.Part{part}}), delivery.FormatCloudInit,
 		content("files[0]", 5), content("files[1]", 50))
-	job.Target.Snippets = []osprofile.SourcedSnippet{
-		{Snippet: delivery.Snippet{Text: "1234567"}, Source: here("snippet")},
+	job.Snippets = []plan.Snippet{
+		{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Text: "1234567"}, Source: here("snippet")},
+		{Snippet: delivery.Snippet{Format: delivery.FormatTalos, Text: "123456789"}, Source: here("other")},
 	}
 	result, err := s.Render(t.Context(), job)
 	if err != nil {
@@ -308,4 +309,35 @@ type lengths struct{ ports.Codec }
 func (lengths) Encode(docs []document.Document) ([]byte, error) {
 	text, _ := docs[0].Value.(machine.File).Content.Static()
 	return text, nil
+}
+
+// TestRendererReceivesItsSnippetsAlone verifies that a renderer does not receive the snippets of other formats, since
+// snippets may contain credentials.
+func TestRendererReceivesItsSnippetsAlone(t *testing.T) {
+	snippet := func(f delivery.Format) plan.Snippet {
+		return plan.Snippet{Snippet: delivery.Snippet{Format: f, Text: string(f) + ";"}}
+	}
+	cases := map[string]struct {
+		reason string
+		format delivery.Format
+		want   string
+	}{
+		"cloud-init": {reason: "its own language", format: delivery.FormatCloudInit, want: "cloud-init;"},
+		"ignition":   {reason: "users write Butane", format: delivery.FormatIgnition, want: "butane;"},
+		"talos":      {reason: "there is no snippet", format: delivery.FormatTalos},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, err := render.New([]ports.Renderer{texts{tc.format}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			job := inFormat(target("", delivery.Options{}), tc.format)
+			job.Snippets = []plan.Snippet{snippet(delivery.FormatButane), snippet(delivery.FormatCloudInit)}
+			result, err := s.Render(t.Context(), job)
+			if got := string(result.Rendering.Payload.Data.Reveal()); err != nil || got != tc.want {
+				t.Errorf("got %q, %v: %s", got, err, tc.reason)
+			}
+		})
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -86,13 +85,13 @@ func (s *Service) Render(ctx context.Context, job plan.Job) (Result, error) {
 		render = s.renderStored
 	}
 	result, err := render(ctx, job, renderer)
-	result.Findings = redacted(result.Findings, job.Target.Snippets)
+	result.Findings = redacted(result.Findings, job.Snippets)
 	return result, err
 }
 
 // redacted returns the findings without the words of snippets that come from Secrets. Messages of the formats'
 // libraries quote keys, which may be any text if the snippet is malformed.
-func redacted(findings report.Report, snippets []osprofile.SourcedSnippet) report.Report {
+func redacted(findings report.Report, snippets []plan.Snippet) report.Report {
 	for _, s := range snippets {
 		here := func(f report.Finding) bool { return f.Path == s.Source.Path }
 		if !s.Secret || !slices.ContainsFunc(findings, here) {
@@ -143,6 +142,7 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 		return renderer.Native(d, job.Target) || byAgent && delegate.Opaque(d)
 	}, append(found, s.checkDelivery(*job)...))
 	p.Agent, p.Compact = byAgent, job.Delivery.Location != nil
+	p.Snippets = job.SnippetsFor(job.Format)
 	if r := job.Delivery.Reporting; r != nil && !r.Credential.IsZero() {
 		p.Reporting = r
 	}

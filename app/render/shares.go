@@ -6,7 +6,6 @@ import (
 
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -54,7 +53,7 @@ func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) 
 		}
 	}
 	bare := p
-	bare.Target.Snippets = nil
+	bare.Snippets = nil
 	total := length(bare)
 	left := maxWeighedBytes
 	for n, i := range s.byLength(p.Documents) {
@@ -63,9 +62,9 @@ func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) 
 		}
 		add(p.Documents[i].Source, total, length(bare.Without(i)))
 	}
-	for _, snippet := range p.Target.Snippets {
+	for _, snippet := range p.Snippets {
 		one := p
-		one.Target.Snippets = []osprofile.SourcedSnippet{snippet}
+		one.Snippets = []plan.Snippet{snippet}
 		add(snippet.Source, length(one), total)
 	}
 	for i, part := range r.parts {

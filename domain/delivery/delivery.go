@@ -56,6 +56,14 @@ type Payload struct {
 	Envelope string
 }
 
+// SnippetFormat returns the format in whose language users write snippets for the format: Butane for Ignition.
+func (f Format) SnippetFormat() Format {
+	if f == FormatIgnition {
+		return FormatButane
+	}
+	return f
+}
+
 // Snippet is a text of the user in the language of a format. The renderer merges it into the output by the rules of the
 // format.
 type Snippet struct {

@@ -1,9 +1,6 @@
 package osprofile
 
-import (
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
-)
+import "github.com/machineadm/machineadm/domain/delivery"
 
 // Target describes the machine that a configuration is for: the profile of its operating system, and values that the
 // user has set or the agent has detected.
@@ -21,18 +18,8 @@ type Target struct {
 	FormatVersion string
 	// ContainerdVersion is the version of containerd's configuration file; 0 is the profile's.
 	ContainerdVersion int
-	// Snippets are merged into the output of their formats.
-	Snippets []SourcedSnippet
 	// Infrastructure is the kind of the machine's infrastructure object, such as AWSMachine; empty is unknown.
 	Infrastructure string
-}
-
-// SourcedSnippet is a snippet with its source.
-type SourcedSnippet struct {
-	// Secret means that the text comes from a Secret, so that findings must not quote it.
-	Secret bool
-	delivery.Snippet
-	Source document.Source
 }
 
 // reads reports whether the target's release is the given one or later. An empty release means the newest.

@@ -74,6 +74,8 @@ type Plan struct {
 	Native    []bool
 	// Steps are in the order in which they run.
 	Steps []Step
+	// Snippets are texts in the language of the format, which the renderer merges into its output.
+	Snippets []Snippet
 	// Facts means that documents for the agent contain facts. The service that provides facts must then run before the
 	// agent starts. For facts in the plan's steps see UsesFacts.
 	Facts bool

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/action"
-	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -43,7 +42,6 @@ func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View
 		}
 	})
 	t.Run("context", func(t *testing.T) { ends(t, r, target) })
-	t.Run("snippets of other formats", func(t *testing.T) { foreign(t, r, target) })
 }
 
 // RenderResult is what became of a sample.
@@ -254,21 +252,6 @@ func Discreet(t *testing.T, findings report.Report) {
 				t.Errorf("the finding at %s contains a secret", f.Path)
 			}
 		}
-	}
-}
-
-// foreign gives the renderer a snippet in the language of a format that there is not.
-func foreign(t *testing.T, r ports.Renderer, target osprofile.Target) {
-	t.Helper()
-	s := Sample{Document: worker(target), With: shared(target)}
-	plain, _ := rendered(t, r, planOf(r, target, s))
-	target.Snippets = []osprofile.SourcedSnippet{{
-		Snippet: delivery.Snippet{Format: "conformance-format", Text: "}} no language at all {{", Strict: true},
-		Source:  document.Source{Path: "snippets[0]"},
-	}}
-	with, findings := rendered(t, r, planOf(r, target, s))
-	if findings.HasErrors() || !with.Payload.Data.Equal(plain.Payload.Data) {
-		t.Errorf("a snippet of another format changes the output: %v", findings)
 	}
 }
 

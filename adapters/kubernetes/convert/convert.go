@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -147,18 +148,10 @@ func (c *converter) snippets(snippets []v1alpha1.Snippet, p report.Path) {
 		if s.TextFrom != nil {
 			field = at.Field("textFrom")
 		}
-		c.Target.Snippets = append(c.Target.Snippets, osprofile.SourcedSnippet{
-			Snippet: delivery.Snippet{Format: language(format), Text: string(text.bytes), Strict: s.Strict},
+		c.Snippets = append(c.Snippets, plan.Snippet{
+			Snippet: delivery.Snippet{Format: format.SnippetFormat(), Text: string(text.bytes), Strict: s.Strict},
 			Source:  document.Source{Object: c.object, Path: field},
 			Secret:  text.secret,
 		})
 	}
-}
-
-// language returns the format in which users write snippets for the given format: Butane for Ignition.
-func language(f delivery.Format) delivery.Format {
-	if f == delivery.FormatIgnition {
-		return delivery.FormatButane
-	}
-	return f
 }

@@ -290,13 +290,13 @@ machine: {containerd: {version: 3}}`), store{})
 		t.Errorf("target: %s %+v", r.Format, r.Target)
 	}
 	var languages []delivery.Format
-	for _, s := range r.Target.Snippets {
+	for _, s := range r.Snippets {
 		languages = append(languages, s.Format)
 	}
 	if diff := cmp.Diff([]delivery.Format{delivery.FormatButane, delivery.FormatCloudInit}, languages); diff != "" {
 		t.Errorf("people write Ignition as Butane (-want +got):\n%s", diff)
 	}
-	if got := r.Target.Snippets[1].Source.Path; got != "spec.formatOptions.snippets[1].text" {
+	if got := r.Snippets[1].Source.Path; got != "spec.formatOptions.snippets[1].text" {
 		t.Errorf("source of a snippet: %s", got)
 	}
 }
@@ -314,12 +314,12 @@ func TestSnippetsOfSecretsAreMarked(t *testing.T) {
 		{Text: "a: b\n"},
 	}}
 	r, err := convert.Config(t.Context(), c, echo{})
-	if err != nil || len(r.Target.Snippets) != 3 {
-		t.Fatalf("%d snippets, %v, %v", len(r.Target.Snippets), r.Findings, err)
+	if err != nil || len(r.Snippets) != 3 {
+		t.Fatalf("%d snippets, %v, %v", len(r.Snippets), r.Findings, err)
 	}
 	for i, want := range []bool{true, false, false} {
-		if r.Target.Snippets[i].Secret != want {
-			t.Errorf("%s: %t", r.Target.Snippets[i].Source.Path, !want)
+		if r.Snippets[i].Secret != want {
+			t.Errorf("%s: %t", r.Snippets[i].Source.Path, !want)
 		}
 	}
 }

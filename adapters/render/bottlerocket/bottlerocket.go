@@ -49,7 +49,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		}
 		s.step(p.Source(step).Path, step)
 	}
-	s.snippets(ctx, p.Target.Snippets)
+	s.snippets(ctx, p.Snippets)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
 	}

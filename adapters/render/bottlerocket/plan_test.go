@@ -74,9 +74,9 @@ func planOf(values ...document.Value) plan.Plan {
 
 // withSnippet adds a snippet to the plan.
 func withSnippet(p plan.Plan, text string, strict bool) plan.Plan {
-	p.Target.Snippets = append(p.Target.Snippets, osprofile.SourcedSnippet{
+	p.Snippets = append(p.Snippets, plan.Snippet{
 		Snippet: delivery.Snippet{Format: delivery.FormatBottlerocket, Text: text, Strict: strict},
-		Source:  document.Source{Path: report.Path("snippets").Index(len(p.Target.Snippets))},
+		Source:  document.Source{Path: report.Path("snippets").Index(len(p.Snippets))},
 	})
 	return p
 }

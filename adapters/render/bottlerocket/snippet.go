@@ -8,21 +8,20 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/machineadm/machineadm/adapters/structured"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // snippets merges the user's own settings into those that were made.
-func (s *settings) snippets(ctx context.Context, list []osprofile.SourcedSnippet) {
+func (s *settings) snippets(ctx context.Context, list []plan.Snippet) {
 	for _, snippet := range list {
-		if snippet.Format == delivery.FormatBottlerocket && ctx.Err() == nil {
+		if ctx.Err() == nil {
 			s.snippet(ctx, snippet)
 		}
 	}
 }
 
-func (s *settings) snippet(ctx context.Context, snippet osprofile.SourcedSnippet) {
+func (s *settings) snippet(ctx context.Context, snippet plan.Snippet) {
 	at := snippet.Source.Path
 	tree, err := structured.TOML(ctx, []byte(snippet.Text))
 	if err != nil {

@@ -51,7 +51,7 @@ func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repo
 		return ports.Rendering{}, findings, nil
 	}
 	c := config(model, d)
-	findings = append(findings, c.addSnippets(ctx, d, p.Target)...)
+	findings = append(findings, c.addSnippets(ctx, d, p)...)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
 	}
@@ -72,13 +72,13 @@ func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repo
 
 // addSnippets adds the user's texts in Ignition's own words: the engine merges them when the machine boots, as package
 // ignition does beforehand.
-func (c *configuration) addSnippets(ctx context.Context, d dialect, t osprofile.Target) report.Report {
+func (c *configuration) addSnippets(ctx context.Context, d dialect, p plan.Plan) report.Report {
 	var findings report.Report
-	for _, s := range ignsnippet.Of(t) {
+	for _, s := range ignsnippet.NonEmpty(p.Snippets) {
 		if ctx.Err() != nil {
 			break
 		}
-		theirs, found := ignsnippet.Translate(ctx, s, d.ignition.String(), t)
+		theirs, found := ignsnippet.Translate(ctx, s, d.ignition.String(), p.Target)
 		findings = append(findings, found...)
 		// Butane checks only configurations of its own specification, of which each older one is a part.
 		theirs.Ignition.Version = d.ignition.String()

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
 // TestFindings checks what the dialects refuse, and Butane's messages about the output.
@@ -64,15 +64,15 @@ func TestFindings(t *testing.T) {
 }
 
 func TestSnippetFindings(t *testing.T) {
-	target := ignmodeltest.Target("flatcar", "")
-	target.Snippets = []osprofile.SourcedSnippet{{
+	p := ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))
+	p.Snippets = []plan.Snippet{{
 		Snippet: delivery.Snippet{
 			Format: delivery.FormatButane,
 			Text:   "variant: flatcar\nversion: 1.1.0\nstorage:\n  files:\n    - path: /etc/machineadm/boot\n",
 		},
 		Source: document.Source{Path: "spec.snippet"},
 	}}
-	_, findings, err := butane.New().Render(t.Context(), ignmodeltest.Worker(target))
+	_, findings, err := butane.New().Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		return ports.Rendering{}, nil, err
 	}
 	program, found := winscript.Program(c.program, winscript.Options{Target: p.Target})
-	findings := append(append(snippets(p.Target), c.findings...), found...)
+	findings := append(append(snippets(p.Snippets), c.findings...), found...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
@@ -83,13 +83,11 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	return rendering, findings, nil
 }
 
-func snippets(t osprofile.Target) report.Report {
+func snippets(all []plan.Snippet) report.Report {
 	var r report.Report
-	for _, s := range t.Snippets {
-		if s.Format == delivery.FormatCloudbaseInit {
-			r = append(r, report.Errorf(s.Source.Path, "two scripts for cloudbase-init cannot be merged").
-				To("use the fields of machine, or a script in preCommands"))
-		}
+	for _, s := range all {
+		r = append(r, report.Errorf(s.Source.Path, "two scripts for cloudbase-init cannot be merged").
+			To("use the fields of machine, or a script in preCommands"))
 	}
 	return r
 }

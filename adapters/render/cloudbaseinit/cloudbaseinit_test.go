@@ -194,7 +194,7 @@ error: doc[1]: Windows cannot link C:\a to C:\b; leave it out, or write a script
 		t.Errorf("%.60q\n%s", payload, diff)
 	}
 	p := planOf(t)
-	p.Target.Snippets = []osprofile.SourcedSnippet{{
+	p.Snippets = []plan.Snippet{{
 		Snippet: delivery.Snippet{Format: delivery.FormatCloudbaseInit},
 		Source:  document.Source{Path: "snippets[0]"},
 	}}

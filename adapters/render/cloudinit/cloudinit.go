@@ -34,7 +34,7 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 
 // Render renders the plan. Invalid input is reported as findings; the error is always nil.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	snippet, findings := readSnippets(ctx, p.Target.Snippets)
+	snippet, findings := readSnippets(ctx, p.Snippets)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
 	}

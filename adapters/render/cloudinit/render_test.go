@@ -284,7 +284,7 @@ func (u userdata) program(t testing.TB) []byte {
 func TestProgramIsTheLastEarlyFile(t *testing.T) {
 	p := planOf(file("/etc/a", "a"), fileOf(machine.File{Path: "/etc/b", Owner: machine.Owner{User: "daemon"}}),
 		run(document.PhaseBoot, "true"))
-	p.Target.Snippets = snippets("write_files: [{path: /etc/c}]")
+	p.Snippets = snippets("write_files: [{path: /etc/c}]")
 	var got []string
 	for _, f := range read(t, render(t, p).Payload.Data.Reveal()).WriteFiles {
 		got = append(got, f.Path)

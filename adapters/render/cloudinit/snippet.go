@@ -12,8 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/structured"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -37,15 +36,15 @@ type place struct {
 	line, column int
 }
 
-// readSnippets reads the snippets of this format, in their order.
-func readSnippets(ctx context.Context, all []osprofile.SourcedSnippet) (snippet, report.Report) {
+// readSnippets reads the snippets in their order.
+func readSnippets(ctx context.Context, all []plan.Snippet) (snippet, report.Report) {
 	if len(all) == 0 {
 		return snippet{}, nil
 	}
 	s := snippet{lists: map[string][]byte{}, keys: map[string]place{}, users: map[string]place{}}
 	var findings report.Report
 	for _, one := range all {
-		if one.Format == delivery.FormatCloudInit && ctx.Err() == nil {
+		if ctx.Err() == nil {
 			r := reader{snippet: &s, path: one.Source.Path, strict: one.Strict}
 			r.read(ctx, one.Text)
 			findings = append(findings, r.findings...)

@@ -12,17 +12,16 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/test/hostile"
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-func snippets(texts ...string) []osprofile.SourcedSnippet {
-	var all []osprofile.SourcedSnippet
+func snippets(texts ...string) []plan.Snippet {
+	var all []plan.Snippet
 	for i, text := range texts {
-		all = append(all, osprofile.SourcedSnippet{
+		all = append(all, plan.Snippet{
 			Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Text: text},
 			Source:  document.Source{Path: report.Path("snippets").Index(i)},
 		})
@@ -31,7 +30,7 @@ func snippets(texts ...string) []osprofile.SourcedSnippet {
 }
 
 func withSnippets(p plan.Plan, texts ...string) plan.Plan {
-	p.Target.Snippets = snippets(texts...)
+	p.Snippets = snippets(texts...)
 	return p
 }
 
@@ -210,7 +209,7 @@ func TestSnippetFindings(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			pl := withSnippets(worker(), tc.text)
-			pl.Target.Snippets[0].Strict = tc.strict
+			pl.Snippets[0].Strict = tc.strict
 			if diff := cmp.Diff(tc.want, findingsOf(t, pl)); diff != "" {
 				t.Errorf("%s: %s", tc.reason, diff)
 			}
@@ -293,15 +292,6 @@ func TestSnippetsDoNotClash(t *testing.T) {
 	want.Line, want.Column = 2, 1
 	got := findingsOf(t, withSnippets(worker(), "timezone: UTC\n", "ntp: {}\ntimezone: Europe/Zurich\n"))
 	if diff := cmp.Diff(report.Report{want}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestSnippetOfAnotherFormatIsLeft(t *testing.T) {
-	p := withSnippets(worker(), "variant: flatcar\n")
-	p.Target.Snippets[0].Format = delivery.FormatButane
-	if diff := cmp.Diff(string(render(t, worker()).Payload.Data.Reveal()),
-		string(render(t, p).Payload.Data.Reveal())); diff != "" {
 		t.Error(diff)
 	}
 }

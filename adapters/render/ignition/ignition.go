@@ -43,7 +43,7 @@ func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, re
 		return ports.Rendering{}, findings, nil
 	}
 	config := r.config(model, version)
-	merged, more := merge(ctx, config, version, p.Target)
+	merged, more := merge(ctx, config, version, p)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
 	}

@@ -9,21 +9,21 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/adapters/structured"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // merge adds the user's snippets one after the other. What comes of it is read back by the parser of its version, since
 // two configurations that are right can be wrong together.
-func merge(ctx context.Context, c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config,
+func merge(ctx context.Context, c types.Config, v ignmodel.Specification, p plan.Plan) (types.Config,
 	report.Report,
 ) {
 	var findings report.Report
-	for _, s := range ignsnippet.Of(t) {
+	for _, s := range ignsnippet.NonEmpty(p.Snippets) {
 		if ctx.Err() != nil {
 			break
 		}
-		theirs, found := ignsnippet.Translate(ctx, s, v.String(), t)
+		theirs, found := ignsnippet.Translate(ctx, s, v.String(), p.Target)
 		findings = append(findings, found...)
 		if found.HasErrors() {
 			continue
@@ -36,7 +36,7 @@ func merge(ctx context.Context, c types.Config, v ignmodel.Specification, t ospr
 	return c, findings
 }
 
-func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
+func check(c types.Config, s plan.Snippet) report.Report {
 	data, err := ignmodel.JSON(c)
 	if err != nil {
 		return report.Report{structured.Malformed(s.Source.Path, "it cannot be merged", err)}

@@ -9,19 +9,20 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// withSnippet returns a Flatcar that reads specification 3.4, and a snippet for it.
-func withSnippet(text string, strict bool) osprofile.Target {
-	t := ignmodeltest.Target("flatcar", "")
-	t.Snippets = []osprofile.SourcedSnippet{{
+// withSnippet returns the plan of a Flatcar that reads specification 3.4, with a snippet.
+func withSnippet(text string, strict bool, operations ...action.Operation) plan.Plan {
+	p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), operations...)
+	p.Snippets = []plan.Snippet{{
 		Snippet: delivery.Snippet{Format: delivery.FormatButane, Text: text, Strict: strict},
 		Source:  document.Source{Path: "spec.snippet"},
 	}}
-	return t
+	return p
 }
 
 const head = "variant: flatcar\nversion: 1.1.0\n"
@@ -115,7 +116,7 @@ func TestSnippetFindings(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			p := ignmodeltest.Of(withSnippet(tc.text, tc.strict), ignmodeltest.Text("/etc/ours", "ours"),
+			p := withSnippet(tc.text, tc.strict, ignmodeltest.Text("/etc/ours", "ours"),
 				ignmodeltest.Text("/etc/dir/file", "x"))
 			_, findings, err := ignition.New().Render(t.Context(), p)
 			if err != nil {
@@ -160,7 +161,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 		"authority": head + "ignition: {security: {tls: {certificate_authorities: [{source: '" + c + "'}]}}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, err := ignition.New().Render(t.Context(), ignmodeltest.Of(withSnippet(text, true)))
+			_, found, err := ignition.New().Render(t.Context(), withSnippet(text, true))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +175,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 func TestSnippetIsMerged(t *testing.T) {
 	text := head + "storage:\n  files:\n    - path: /etc/ours\n      mode: 0600\n    - path: " +
 		"/etc/theirs\nkernel_arguments:\n  should_exist: [quiet]\n"
-	p := ignmodeltest.Of(withSnippet(text, false), ignmodeltest.Text("/etc/ours", "ours"))
+	p := withSnippet(text, false, ignmodeltest.Text("/etc/ours", "ours"))
 	c, _, err := v3_6.ParseCompatibleVersion(ignmodeltest.Render(t, ignition.New(), p))
 	if err != nil {
 		t.Fatal(err)
@@ -185,14 +186,5 @@ func TestSnippetIsMerged(t *testing.T) {
 	if got := c.Storage.Files[len(c.Storage.Files)-1].Path; got != "/etc/theirs" ||
 		c.KernelArguments.ShouldExist[0] != "quiet" {
 		t.Errorf("their part is missing: %q", got)
-	}
-}
-
-func TestSnippetOfAnotherFormatIsLeftOut(t *testing.T) {
-	target := withSnippet("#cloud-config\n", false)
-	target.Snippets[0].Format = delivery.FormatCloudInit
-	data := ignmodeltest.Render(t, ignition.New(), ignmodeltest.Of(target, ignmodeltest.Text("/etc/ours", "ours")))
-	if strings.Contains(string(data), "cloud") {
-		t.Errorf("found in %s", data)
 	}
 }

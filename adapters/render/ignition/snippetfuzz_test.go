@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/test/hostile"
 	"github.com/machineadm/machineadm/test/memory"
 )
@@ -27,14 +27,13 @@ func FuzzSnippet(f *testing.F) {
 	}
 	hostile.Seed(func(text string) { f.Add(head+text, false) })
 	f.Fuzz(func(t *testing.T, text string, strict bool) {
-		target := ignmodeltest.Target("flatcar", "")
-		target.Snippets = []osprofile.SourcedSnippet{{
+		p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), ignmodeltest.Text("/etc/ours", "ours"))
+		p.Snippets = []plan.Snippet{{
 			Snippet: delivery.Snippet{Format: delivery.FormatButane, Text: text, Strict: strict},
 			Source:  document.Source{Path: "snippet"},
 		}}
 		memory.Below(t, memory.Render, func() {
-			rendering, findings, err := ignition.New().Render(t.Context(),
-				ignmodeltest.Of(target, ignmodeltest.Text("/etc/ours", "ours")))
+			rendering, findings, err := ignition.New().Render(t.Context(), p)
 			if err != nil || findings.HasErrors() != rendering.Payload.Data.IsZero() {
 				t.Fatalf("%v: %s", err, findings)
 			}

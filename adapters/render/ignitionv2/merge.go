@@ -12,19 +12,18 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/adapters/structured"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // merge appends the user's Container Linux Configs, as the engine appends one configuration to another.
-func merge(ctx context.Context, c types.Config, t osprofile.Target) (types.Config, report.Report) {
+func merge(ctx context.Context, c types.Config, snippets []plan.Snippet) (types.Config, report.Report) {
 	var findings report.Report
-	for _, s := range t.Snippets {
+	for _, s := range snippets {
 		if ctx.Err() != nil {
 			break
 		}
-		if s.Format != delivery.FormatIgnitionV2 || strings.TrimSpace(s.Text) == "" {
+		if strings.TrimSpace(s.Text) == "" {
 			continue
 		}
 		theirs, found := translate(ctx, s)
@@ -39,7 +38,7 @@ func merge(ctx context.Context, c types.Config, t osprofile.Target) (types.Confi
 }
 
 // translate returns the snippet in Ignition's types. It may not touch what belongs to machineadm.
-func translate(ctx context.Context, s osprofile.SourcedSnippet) (types.Config, report.Report) {
+func translate(ctx context.Context, s plan.Snippet) (types.Config, report.Report) {
 	documents, err := structured.YAML(ctx, []byte(s.Text))
 	if err != nil {
 		return types.Config{}, report.Report{structured.Finding(s.Source.Path, "this is not a Container Linux Config", err)}
@@ -82,7 +81,7 @@ func add(ours, theirs types.Config) types.Config {
 	return ours
 }
 
-func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
+func guard(c types.Config, s plan.Snippet) report.Report {
 	var findings report.Report
 	kept := func(path string, directory bool) {
 		if ignsnippet.Kept(path, directory) {
@@ -117,6 +116,6 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 }
 
 // check validates the merged configuration: two that are right can be wrong together.
-func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
+func check(c types.Config, s plan.Snippet) report.Report {
 	return quiet.Of(containerlinux.Validate(c, containerlinux.Snippet{Path: s.Source.Path, Strict: s.Strict}), s.Text)
 }

@@ -8,18 +8,19 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
-func withSnippet(text string, strict bool) osprofile.Target {
-	t := old()
-	t.Snippets = []osprofile.SourcedSnippet{{
+func withSnippet(text string, strict bool, operations ...action.Operation) plan.Plan {
+	p := ignmodeltest.Of(old(), operations...)
+	p.Snippets = []plan.Snippet{{
 		Snippet: delivery.Snippet{Format: delivery.FormatIgnitionV2, Text: text, Strict: strict},
 		Source:  document.Source{Path: "spec.snippet"},
 	}}
-	return t
+	return p
 }
 
 func TestSnippetFindings(t *testing.T) {
@@ -59,7 +60,7 @@ func TestSnippetFindings(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Of(withSnippet(tc.text, tc.strict),
+			_, findings, err := ignitionv2.New().Render(t.Context(), withSnippet(tc.text, tc.strict,
 				ignmodeltest.Text("/etc/ours", "ours")))
 			if err != nil {
 				t.Fatal(err)
@@ -90,7 +91,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 		"local": file + "      contents: {local: " + c + "}\n", "etcd": "etcd: {version: " + c + "}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Of(withSnippet(text, true)))
+			_, found, err := ignitionv2.New().Render(t.Context(), withSnippet(text, true))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +105,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 func TestSnippetIsAppended(t *testing.T) {
 	text := "storage:\n  files:\n    - path: /etc/mine\n      filesystem: root\n      mode: 0600\n      contents:\n     " +
 		"   inline: \"{PRIVATE_IPV4}\"\n"
-	p := ignmodeltest.Of(withSnippet(text, true), ignmodeltest.Text("/etc/ours", "ours"))
+	p := withSnippet(text, true, ignmodeltest.Text("/etc/ours", "ours"))
 	tree := read(t, ignmodeltest.Render(t, ignitionv2.New(), p))
 	if tree.Files["/etc/mine"] != "{PRIVATE_IPV4}" || tree.Files["/etc/ours"] != "ours" {
 		t.Errorf("files %v", tree.Files)

@@ -61,7 +61,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{
 		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting, Fact: fact, Owned: b.owned, Functions: b.functions,
 	})
-	findings = append(append(snippets(p.Target), b.findings...), findings...)
+	findings = append(append(snippets(p.Snippets), b.findings...), findings...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
@@ -72,13 +72,11 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 }
 
 // snippets refuses snippets, because a shell script cannot be merged with them.
-func snippets(t osprofile.Target) report.Report {
+func snippets(all []plan.Snippet) report.Report {
 	var r report.Report
-	for _, s := range t.Snippets {
-		if s.Format == Format {
-			r = append(r, report.Errorf(s.Source.Path, "the format shell does not support snippets").To(
-				"use the commands of the machine"))
-		}
+	for _, s := range all {
+		r = append(r, report.Errorf(s.Source.Path, "the format shell does not support snippets").To(
+			"use the commands of the machine"))
 	}
 	return r
 }

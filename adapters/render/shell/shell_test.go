@@ -105,19 +105,19 @@ func TestSupports(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	snippet := target(t, "debian")
-	snippet.Snippets = []osprofile.SourcedSnippet{{
+	plain := target(t, "debian")
+	withSnippet := planOf(plain, run(document.PhasePre, "true"))
+	withSnippet.Snippets = []plan.Snippet{{
 		Snippet: delivery.Snippet{Format: shell.Format, Text: "true"},
 		Source:  document.Source{Path: "snippets[0]"},
 	}}
-	plain := target(t, "debian")
 	cases := map[string]struct {
 		reason string
 		plan   plan.Plan
 		want   report.Report
 	}{
 		"snippet": {
-			reason: "a script cannot be merged into another", plan: planOf(snippet, run(document.PhasePre, "true")),
+			reason: "a script cannot be merged into another", plan: withSnippet,
 			want: report.Report{report.Errorf("snippets[0]", "the format shell does not support snippets").To(
 				"use the commands of the machine")},
 		},

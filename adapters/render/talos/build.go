@@ -217,7 +217,7 @@ func (b *build) finish(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	patched, findings := patch(ctx, provider, b.plan.Target)
+	patched, findings := patch(ctx, provider, b.plan.Snippets)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func FuzzSnippet(f *testing.F) {
 			var rendering ports.Rendering
 			var findings report.Report
 			memory.Below(t, memory.Render, func() {
-				rendering, findings = render(t, planOf(t, target(t, "", snippet(text, strict)), values...))
+				rendering, findings = render(t, withSnippets(planOf(t, target(t, ""), values...), snippet(text, strict)))
 			})
 			if findings.HasErrors() != rendering.Payload.Data.IsZero() {
 				t.Fatalf("%s", findings)

@@ -83,7 +83,7 @@ func controlPlane(changes ...func(*node.NodeConfig)) node.NodeConfig {
 }
 
 // target is a Talos machine of the release.
-func target(t testing.TB, release string, snippets ...osprofile.SourcedSnippet) osprofile.Target {
+func target(t testing.TB, release string) osprofile.Target {
 	t.Helper()
 	profile, known := osprofile.Lookup("talos")
 	if !known {
@@ -91,7 +91,6 @@ func target(t testing.TB, release string, snippets ...osprofile.SourcedSnippet) 
 	}
 	return osprofile.Target{
 		Profile: profile, Release: release, Architecture: "amd64", KubernetesVersion: "v1.32.4",
-		Snippets: snippets,
 	}
 }
 

@@ -17,18 +17,17 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // patch applies the user's snippets one after the other: strategic-merge patches in YAML, or lists of JSON patch
 // operations (RFC 6902).
-func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.Provider, report.Report) {
+func patch(ctx context.Context, c config.Provider, snippets []plan.Snippet) (config.Provider, report.Report) {
 	var findings report.Report
 	copies := 0
-	for _, s := range t.Snippets {
-		if s.Format != delivery.FormatTalos || strings.TrimSpace(s.Text) == "" {
+	for _, s := range snippets {
+		if strings.TrimSpace(s.Text) == "" {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -139,7 +138,7 @@ func output(out configpatcher.Output, err error) (config.Provider, error) {
 }
 
 // verify has the library validate what a patch made.
-func verify(c config.Provider, s osprofile.SourcedSnippet) report.Report {
+func verify(c config.Provider, s plan.Snippet) report.Report {
 	data, err := encode(c)
 	if err != nil {
 		return report.Report{failure(s, err)}
@@ -148,7 +147,7 @@ func verify(c config.Provider, s osprofile.SourcedSnippet) report.Report {
 }
 
 // failure returns the finding for an invalid or inapplicable patch. It contains unknown keys, but no values.
-func failure(s osprofile.SourcedSnippet, err error) report.Finding {
+func failure(s plan.Snippet, err error) report.Finding {
 	message := "this is no patch for Talos"
 	if keys, found := unknownKeys(err.Error()); found {
 		message += ": it has keys that Talos does not know: " + strings.Join(keys, ", ")
@@ -162,7 +161,7 @@ func failure(s osprofile.SourcedSnippet, err error) report.Finding {
 }
 
 // changed warns of a patch that changes what the machine joins its cluster by. Strict makes it an error.
-func changed(before, after config.Provider, s osprofile.SourcedSnippet) report.Report {
+func changed(before, after config.Provider, s plan.Snippet) report.Report {
 	old, now := joining(before.RawV1Alpha1()), joining(after.RawV1Alpha1())
 	var findings report.Report
 	for i, field := range now {

@@ -43,7 +43,7 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 
 // Render renders the plan. Operations that neither Windows Setup nor PowerShell supports are error findings.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	f := file{findings: snippets(p.Target), places: make([]string, len(p.Steps))}
+	f := file{findings: snippets(p.Snippets), places: make([]string, len(p.Steps))}
 	for i, s := range p.Sourced() {
 		if err := ctx.Err(); err != nil {
 			return ports.Rendering{}, nil, err
@@ -66,13 +66,11 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 }
 
 // snippets refuses the user's own text in this format: set-up has no rules by which two answer files become one.
-func snippets(t osprofile.Target) report.Report {
+func snippets(all []plan.Snippet) report.Report {
 	var r report.Report
-	for _, s := range t.Snippets {
-		if s.Format == delivery.FormatUnattend {
-			r = append(r, report.Errorf(s.Source.Path, "two answer files cannot be merged").To(
-				"use the fields of machine, or a script in preCommands"))
-		}
+	for _, s := range all {
+		r = append(r, report.Errorf(s.Source.Path, "two answer files cannot be merged").To(
+			"use the fields of machine, or a script in preCommands"))
 	}
 	return r
 }

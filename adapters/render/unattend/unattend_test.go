@@ -231,7 +231,7 @@ func TestRefuses(t *testing.T) {
 
 func TestRefusesSnippets(t *testing.T) {
 	p := planOf(t)
-	p.Target.Snippets = []osprofile.SourcedSnippet{{
+	p.Snippets = []plan.Snippet{{
 		Snippet: delivery.Snippet{Format: delivery.FormatUnattend, Text: "<unattend/>"},
 		Source:  document.Source{Path: "snippets[0]"},
 	}}

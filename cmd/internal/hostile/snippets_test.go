@@ -11,7 +11,6 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/hostile"
@@ -54,12 +53,13 @@ func TestFindingsRepeatNoKeyOfASecret(t *testing.T) {
 	for _, r := range formats.Builtin() {
 		for _, text := range places(canary.Mark) {
 			for _, secret := range []bool{false, true} {
-				target := catalogtest.Target(t, r)
-				target.Snippets = []osprofile.SourcedSnippet{{
-					Snippet: delivery.Snippet{Format: language(r.Format()), Text: text, Strict: true},
-					Source:  document.Source{Path: "spec.formatOptions.snippets[0].textFrom"}, Secret: secret,
-				}}
-				request := plan.Job{Documents: hostile.Cases()[0].Documents, Target: target, Format: r.Format()}
+				request := plan.Job{
+					Documents: hostile.Cases()[0].Documents, Target: catalogtest.Target(t, r), Format: r.Format(),
+					Snippets: []plan.Snippet{{
+						Snippet: delivery.Snippet{Format: r.Format().SnippetFormat(), Text: text, Strict: true},
+						Source:  document.Source{Path: "spec.formatOptions.snippets[0].textFrom"}, Secret: secret,
+					}},
+				}
 				result, err := service.Render(t.Context(), request)
 				message := result.Findings.String() + fmt.Sprint(err)
 				switch repeated := strings.Contains(message, canary.Mark); {

@@ -1,7 +1,6 @@
 package hostile_test
 
 import (
-	"cmp"
 	"slices"
 	"testing"
 
@@ -9,16 +8,11 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/test/hostile"
 	"github.com/machineadm/machineadm/test/memory"
 )
-
-// language returns the format of the snippets that a renderer merges.
-func language(f delivery.Format) delivery.Format {
-	return cmp.Or(map[delivery.Format]delivery.Format{delivery.FormatIgnition: delivery.FormatButane}[f], f)
-}
 
 // A costly text, three times as a snippet, costs no format more than the bound, and what is refused is refused at the
 // snippets.
@@ -38,8 +32,8 @@ func (f format) snippets(t *testing.T, text hostile.Text) {
 		t.Fatal(findings)
 	}
 	for i := range 3 {
-		p.Target.Snippets = append(p.Target.Snippets, osprofile.SourcedSnippet{
-			Snippet: delivery.Snippet{Format: language(f.Format()), Text: text.Text},
+		p.Snippets = append(p.Snippets, plan.Snippet{
+			Snippet: delivery.Snippet{Format: f.Format().SnippetFormat(), Text: text.Text},
 			Source:  document.Source{Path: report.Path("snippets").Index(i)},
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/hostile"
 )
@@ -59,7 +60,7 @@ func TestHostileSettingsArrive(t *testing.T) {
 }
 
 // render renders a machine with the documents; false means that it is refused.
-func render(t *testing.T, target osprofile.Target, docs []document.Document) ([]byte, bool) {
+func render(t *testing.T, target osprofile.Target, docs []document.Document, snippets ...plan.Snippet) ([]byte, bool) {
 	t.Helper()
 	docs = slices.Clone(docs)
 	for _, v := range portstest.Machine(target) {
@@ -72,7 +73,9 @@ func render(t *testing.T, target osprofile.Target, docs []document.Document) ([]
 			return nil, false
 		}
 	}
-	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), native(target, docs))
+	p := native(target, docs)
+	p.Snippets = snippets
+	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,12 +194,10 @@ func TestHostileMessagesArrive(t *testing.T) {
 			if err != nil || !utf8.Valid(content) || !strings.HasPrefix(path, hostile.Dir+"/content/") {
 				continue
 			}
-			with := target
-			with.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+			data, rendered := render(t, target, nil, plan.Snippet{Snippet: delivery.Snippet{
 				Format: delivery.FormatBottlerocket,
 				Text:   string(text),
-			}}}
-			data, rendered := render(t, with, nil)
+			}})
 			if !rendered {
 				t.Errorf("%s is refused", c.Name)
 				continue

@@ -5,14 +5,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
+func withSnippets(snippets []plan.Snippet, actions ...action.Action) plan.Plan {
+	p := planned(target(), actions...)
+	p.Snippets = snippets
+	return p
+}
+
 func TestSnippetIsCarriedOut(t *testing.T) {
-	on := target()
-	on.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+	snippets := []plan.Snippet{{Snippet: delivery.Snippet{
 		Format: delivery.FormatCloudInit, Strict: true, Text: `#cloud-config
 bootcmd: [[cloud-init-per, once, mine, sh, -c, "echo bootcmd >>/var/log/phases"]]
 write_files:
@@ -27,7 +33,8 @@ timezone: Europe/Zurich
 	}}}
 	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.boot(t, render(t, on, file("/etc/ours", "ours"), run(document.PhasePre, "echo pre >>/var/log/phases"), join()))
+		m.boot(t, renderPlan(t, withSnippets(snippets, file("/etc/ours", "ours"),
+			run(document.PhasePre, "echo pre >>/var/log/phases"), join())))
 		if !m.sentinel() {
 			t.Fatalf("no sentinel\n%s", m.Log())
 		}
@@ -45,14 +52,13 @@ timezone: Europe/Zurich
 }
 
 func TestSnippetsRuncmdDoesNotFollowAFailure(t *testing.T) {
-	on := target()
-	on.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+	snippets := []plan.Snippet{{Snippet: delivery.Snippet{
 		Format: delivery.FormatCloudInit,
 		Text:   "runcmd: [touch /etc/went-on]\nwrite_files: [{path: /etc/passwd/x}]\n",
 	}}}
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.boot(t, render(t, on, join()))
+		m.boot(t, renderPlan(t, withSnippets(snippets, join())))
 		if got := m.failure(t); got.Step != "write_files" {
 			t.Errorf("a file of the snippet that cannot be written gives %+v", got)
 		}

@@ -106,10 +106,8 @@ func TestButaneRendersTheSame(t *testing.T) {
 		Text: "variant: flatcar\nversion: 1.0.0\nstorage:\n  files:\n    - path: /etc/app/twice\n      mode: 0600\n    - " +
 			"path: /etc/mine\n      overwrite: true\n      contents:\n        inline: mine\n",
 	}
-	with := func(o osprofile.Target) osprofile.Target {
-		o.Snippets = []osprofile.SourcedSnippet{{Snippet: snippet}}
-		return o
-	}
+	withSnippet := rich(t, target(t, "flatcar", "", ""))
+	withSnippet.Snippets = []plan.Snippet{{Snippet: snippet}}
 	cases := map[string]struct {
 		reason string
 		plan   plan.Plan
@@ -122,7 +120,7 @@ func TestButaneRendersTheSame(t *testing.T) {
 		"fcos 1.6":    {reason: "specification 3.5", plan: rich(t, target(t, "fedora-coreos", "", "3.5.0"))},
 		"fcos 1.7":    {reason: "specification 3.6", plan: rich(t, target(t, "fedora-coreos", "", ""))},
 		"hostile":     {reason: "bytes that YAML changes", plan: ours(target(t, "flatcar", "", ""))},
-		"snippet":     {reason: "the user's text is merged by the engine", plan: rich(t, with(target(t, "flatcar", "", "")))},
+		"snippet":     {reason: "the user's text is merged by the engine", plan: withSnippet},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -9,13 +9,13 @@ import (
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // Merge adds a snippet to the rendered configuration as its child: where both set a value, the snippet's applies, and a
 // warning reports it.
-func Merge(ours, snippet types.Config, s osprofile.SourcedSnippet) (types.Config, report.Report) {
+func Merge(ours, snippet types.Config, s plan.Snippet) (types.Config, report.Report) {
 	var findings report.Report
 	for _, what := range inBoth(keys(ours), keys(snippet)) {
 		findings = append(findings, report.Warningf(s.Source.Path, "it changes %s, which the configuration has too", what))
@@ -25,7 +25,7 @@ func Merge(ours, snippet types.Config, s osprofile.SourcedSnippet) (types.Config
 }
 
 // guard refuses what would keep the bootstrap from running.
-func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
+func guard(c types.Config, s plan.Snippet) report.Report {
 	var findings report.Report
 	if c.Ignition.Config.Replace.Source != nil {
 		findings = append(findings, at(s, "ignition.config.replace drops the whole configuration").

@@ -4,6 +4,7 @@ package ignsnippet
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	butane "github.com/coreos/butane/config"
@@ -16,25 +17,19 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/adapters/structured"
-	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Of returns the target's snippets that are written in Butane.
-func Of(t osprofile.Target) []osprofile.SourcedSnippet {
-	var found []osprofile.SourcedSnippet
-	for _, s := range t.Snippets {
-		if s.Format == delivery.FormatButane && strings.TrimSpace(s.Text) != "" {
-			found = append(found, s)
-		}
-	}
-	return found
+// NonEmpty returns the snippets that are not blank.
+func NonEmpty(all []plan.Snippet) []plan.Snippet {
+	return slices.DeleteFunc(slices.Clone(all), func(s plan.Snippet) bool { return strings.TrimSpace(s.Text) == "" })
 }
 
 // Translate translates the snippet to Ignition. Its specification must not be newer than the given one, such as 3.4.0.
 // Reading of local files is disabled, so that a snippet cannot read files of the controller.
-func Translate(ctx context.Context, s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config,
+func Translate(ctx context.Context, s plan.Snippet, specification string, t osprofile.Target) (types.Config,
 	report.Report,
 ) {
 	documents, err := structured.YAML(ctx, []byte(s.Text))
@@ -64,13 +59,13 @@ func Translate(ctx context.Context, s osprofile.SourcedSnippet, specification st
 	return config, append(findings, guard(config, s)...)
 }
 
-func at(s osprofile.SourcedSnippet, format string, args ...any) report.Finding {
+func at(s plan.Snippet, format string, args ...any) report.Finding {
 	return report.Errorf(s.Source.Path, format, args...)
 }
 
 // Findings converts the report of an Ignition or Butane library, without values. Paths and positions refer to the
 // snippet.
-func Findings(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
+func Findings(r vreport.Report, s plan.Snippet) report.Report {
 	var findings report.Report
 	for _, e := range r.Entries {
 		f := report.Finding{Severity: severity(e.Kind, s.Strict), Path: s.Source.Path, Message: e.Message}
@@ -97,13 +92,13 @@ func severity(k vreport.EntryKind, strict bool) report.Severity {
 }
 
 // failure is a text that is no YAML, or no Butane.
-func failure(err error, s osprofile.SourcedSnippet) report.Finding {
+func failure(err error, s plan.Snippet) report.Finding {
 	return structured.Malformed(s.Source.Path, "this is not Butane", err).To(
 		"start it with variant and version, and correct the reported errors")
 }
 
 // refused is a text that is no YAML, or one that is too costly to read.
-func refused(s osprofile.SourcedSnippet, err error) report.Finding {
+func refused(s plan.Snippet, err error) report.Finding {
 	f := structured.Finding(s.Source.Path, "this is not Butane", err)
 	if f.Remedy == "" {
 		f = f.To("start it with variant and version, and correct the reported errors")
@@ -112,7 +107,7 @@ func refused(s osprofile.SourcedSnippet, err error) report.Finding {
 }
 
 // variant warns of a snippet that is written for another operating system.
-func variant(documents []*yaml.Node, s osprofile.SourcedSnippet, t osprofile.Target) report.Report {
+func variant(documents []*yaml.Node, s plan.Snippet, t osprofile.Target) report.Report {
 	var head struct {
 		Variant string `yaml:"variant"`
 	}
