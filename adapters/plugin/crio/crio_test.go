@@ -147,7 +147,7 @@ func TestExpandRefuses(t *testing.T) {
 				URL:    "https://b.example",
 				Header: map[string]string{"A": "b"},
 			}),
-			want: "error: doc.registries[0].mirrors[0].header: CRI-O cannot send headers of one's own; use auth, or " +
+			want: "error: doc.registries[0].mirrors[0].header: CRI-O cannot send custom headers; use auth, or " +
 				"a mirror that needs none",
 		},
 		"path": {

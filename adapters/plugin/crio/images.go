@@ -90,7 +90,7 @@ func (g *images) registry(reg machine.Registry, at report.Path) {
 
 func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 	if len(m.Header) > 0 {
-		g.refuse(at.Field("header"), "CRI-O cannot send headers of one's own", "use auth, or a mirror that needs none")
+		g.refuse(at.Field("header"), "CRI-O cannot send custom headers", "use auth, or a mirror that needs none")
 	}
 	if u, err := url.Parse(m.URL); err == nil && m.OverridePath && strings.Trim(u.Path, "/") == "" {
 		g.refuse(at.Field("overridePath"), "CRI-O requests every registry at /v2, not at its root",

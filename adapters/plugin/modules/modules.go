@@ -36,7 +36,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil || len(c.Modules) == 0 {
 		return nil, nil, err
 	}
-	if r := expand.OnlyLinux(e.Target, e.Document, "bring drivers in the image"); len(r) > 0 {
+	if r := expand.OnlyLinux(e.Target, e.Document, "add drivers to the image"); len(r) > 0 {
 		return nil, r, nil
 	}
 	names, options := texts(c)

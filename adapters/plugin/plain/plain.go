@@ -81,7 +81,7 @@ func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path
 		return nil
 	}
 	return report.Report{report.Errorf(at, "%s has no package manager", t.Profile.Name).
-		To("add the programs by the image, a system extension or a download")}
+		To("add the programs to the image, or use a system extension or a download")}
 }
 
 func withoutPhase(c machine.Command, at report.Path) report.Report {

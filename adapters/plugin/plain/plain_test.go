@@ -126,7 +126,8 @@ func TestExpandRefuses(t *testing.T) {
 		"packages": {
 			reason: "Flatcar has no package manager", distribution: "flatcar",
 			value: machine.PackagesConfig{Install: []string{"jq"}},
-			want:  "error: doc: Flatcar has no package manager; add the programs by the image, a system extension or a download",
+			want: "error: doc: Flatcar has no package manager; add the programs to the image, or use a system " +
+				"extension or a download",
 		},
 		"phase": {
 			reason: "no command runs in phase disk", distribution: "ubuntu",

@@ -13,17 +13,17 @@ import (
 // refusal is why a kind of documents is not supported, and what to use instead.
 type refusal struct{ why, instead string }
 
-// refusals has a row for each kind that people write and Bottlerocket has no words for.
+// refusals has a row for each kind that users write and Bottlerocket does not support.
 // Source: bottlerocket.dev: Bootstrap containers; Host containers; Settings.
 func refusals() map[document.Kind]refusal {
 	const bootstrap = "use a bootstrap container, which a snippet names in bootstrap-containers"
 	disk := refusal{
-		"Bottlerocket lays out its disks itself",
+		"Bottlerocket partitions its disks itself",
 		"use a bootstrap container for further disks, or bootstrap-commands with apiclient ephemeral-storage",
 	}
 	return map[document.Kind]refusal{
 		machine.KindFile: {
-			"Bottlerocket has no files of one's own",
+			"Bottlerocket does not support users' files",
 			"use the setting for it, or a bootstrap container, which a snippet names in bootstrap-containers",
 		},
 		machine.KindUser: {
@@ -32,7 +32,7 @@ func refusals() map[document.Kind]refusal {
 		},
 		machine.KindGroup: {"Bottlerocket has no groups", "leave it out"},
 		machine.KindUnit: {
-			"Bottlerocket has no units of one's own",
+			"Bottlerocket does not support users' systemd units",
 			"use a host container, which a snippet names in host-containers, or a static pod",
 		},
 		machine.KindPackages: {
@@ -55,7 +55,7 @@ func refusals() map[document.Kind]refusal {
 func (s *settings) refuseDocument(d document.Document) {
 	r, known := refusals()[d.Kind()]
 	if !known {
-		r = refusal{fmt.Sprintf("Bottlerocket has no words for a %s", d.Kind()), "leave it out"}
+		r = refusal{fmt.Sprintf("Bottlerocket does not support documents of the kind %s", d.Kind()), "leave it out"}
 	}
 	s.instead(d.Source.Path, r.instead, "%s", r.why)
 }

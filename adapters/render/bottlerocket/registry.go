@@ -26,7 +26,7 @@ func (s *settings) containerd(at report.Path, c machine.ContainerdConfig) {
 		s.instead(at.Field("proxy"), "use spec.machine.proxy", "Bottlerocket has one proxy for all")
 	}
 	if c.SandboxImage != "" {
-		s.instead(at.Field("sandboxImage"), "leave it out", "Bottlerocket's image has the pause image in it")
+		s.instead(at.Field("sandboxImage"), "leave it out", "Bottlerocket's image contains the pause image")
 	}
 	for i, r := range c.Registries {
 		s.registry(at.Field("registries").Index(i), r)

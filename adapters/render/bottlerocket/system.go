@@ -74,16 +74,16 @@ func (s *settings) trust(at report.Path, c machine.TrustedCAsConfig) {
 func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
 	https := c.HTTPSProxy
 	if https.IsZero() {
-		s.instead(at.Field("httpProxy"), "give httpsProxy", "Bottlerocket has a proxy for HTTPS alone")
+		s.instead(at.Field("httpProxy"), "give httpsProxy", "Bottlerocket supports a proxy only for HTTPS")
 		return
 	}
 	s.set(at.Field("httpsProxy"), string(https.Reveal()), "network", "https-proxy")
 	switch {
 	case c.HTTPProxy.IsZero():
 	case c.HTTPProxy.Equal(https):
-		s.warn(at.Field("httpProxy"), "Bottlerocket has a proxy for HTTPS alone; plain HTTP goes without one")
+		s.warn(at.Field("httpProxy"), "Bottlerocket supports a proxy only for HTTPS; plain HTTP uses no proxy")
 	default:
-		s.instead(at.Field("httpProxy"), "leave it out", "Bottlerocket has a proxy for HTTPS alone")
+		s.instead(at.Field("httpProxy"), "leave it out", "Bottlerocket supports a proxy only for HTTPS")
 	}
 	if len(c.NoProxy) == 0 {
 		return

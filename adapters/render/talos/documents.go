@@ -70,7 +70,7 @@ func refusal(v document.Value) *refused {
 	case machine.Command:
 		return &refused{"Talos has no shell and runs no commands", "run a container: a static pod or a DaemonSet"}
 	case machine.User, machine.Group:
-		return &refused{"Talos has no users and groups", "use Talos's API, which knows roles"}
+		return &refused{"Talos has no users and groups", "use the roles of the Talos API"}
 	case machine.PackagesConfig:
 		return &refused{"Talos has no packages", "build an image with Talos's system extensions"}
 	case machine.Unit:

@@ -40,7 +40,7 @@ func (f *files) add(b *build, at report.Path, file machine.File) {
 	i := slices.IndexFunc(f.list, func(e entry) bool { return e.path == file.Path })
 	switch {
 	case file.Append && i < 0:
-		b.find(report.Errorf(at.Field("append"), "Talos adds to a file again at every boot").To("give the whole file"))
+		b.find(report.Errorf(at.Field("append"), "Talos appends to a file again at every boot").To("give the whole file"))
 	case file.Append:
 		f.list[i].content = document.Join(f.list[i].content, file.Content)
 		if file.Mode != machine.ModeUnset {
@@ -62,7 +62,7 @@ func checkFile(at report.Path, f machine.File) report.Report {
 	}
 	for _, owner := range []string{f.Owner.User, f.Owner.Group} {
 		if owner != "" && owner != "root" && owner != "0" {
-			r = append(r, report.Errorf(at.Field("owner"), "files of Talos belong to root").To("leave it out"))
+			r = append(r, report.Errorf(at.Field("owner"), "root owns all files on Talos").To("leave it out"))
 			break
 		}
 	}
@@ -79,7 +79,7 @@ func checkFile(at report.Path, f machine.File) report.Report {
 // fact is the finding about a value that only the machine knows.
 func fact(at report.Path) report.Finding {
 	return report.Errorf(at, "Talos does not replace facts on the machine").To(
-		"give the value, or leave it out: Talos finds its addresses and its name")
+		"give the value, or leave it out: Talos detects its addresses and its name")
 }
 
 // renderFiles writes the files into the configuration.

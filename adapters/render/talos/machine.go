@@ -109,7 +109,7 @@ func (b *build) proxy(c machine.ProxyConfig) {
 // host finds settings that Talos does not support. node renders the name.
 func (b *build) host(at report.Path, c machine.HostConfig) {
 	if c.TimeZone != "" && c.TimeZone != "UTC" && c.TimeZone != "Etc/UTC" {
-		b.find(report.Errorf(at.Field("timeZone"), "Talos keeps its time in UTC").To("leave it out"))
+		b.find(report.Errorf(at.Field("timeZone"), "Talos always uses UTC").To("leave it out"))
 	}
 	for _, f := range []struct{ field, value string }{
 		{"locale", c.Locale},
@@ -125,7 +125,8 @@ func (b *build) host(at report.Path, c machine.HostConfig) {
 // provision finds ways to bring Kubernetes that Talos does not know: it fetches kubelet and the rest as images.
 func (b *build) provision(at report.Path, c machine.KubernetesConfig) {
 	if c.Provision != machine.ProvisionAuto && c.Provision != machine.ProvisionImage {
-		b.find(report.Errorf(at.Field("provision"), "Talos brings Kubernetes itself, as images").To("leave it out"))
+		b.find(report.Errorf(at.Field("provision"), "Talos installs Kubernetes itself, from container images").
+			To("leave it out"))
 	}
 	if len(c.Artifacts) > 0 {
 		b.find(report.Errorf(at.Field("artifacts"), "Talos fetches images and no files").To("leave them out"))

@@ -105,7 +105,7 @@ func (b *build) checkDisk(d *placed[machine.Disk]) {
 			b.find(report.Errorf(at.Field("startMiB"), "Talos takes the next free place").To("leave it out"))
 		}
 		if p.TypeGUID != "" {
-			b.find(report.Errorf(at.Field("typeGUID"), "Talos chooses the type of a partition").To("leave it out"))
+			b.find(report.Errorf(at.Field("typeGUID"), "Talos sets the type of a partition itself").To("leave it out"))
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (b *build) renderVolumes() {
 	}
 }
 
-// checkOptions finds options of a mount that the release has no words for.
+// checkOptions finds mount options that the release does not support.
 func (b *build) checkOptions(v volume) {
 	allowed := []string{"defaults"}
 	if b.contract.since(sinceOptions) {
@@ -53,7 +53,8 @@ func (b *build) checkOptions(v volume) {
 	}
 	for i, o := range v.options {
 		if !slices.Contains(allowed, o) {
-			b.find(report.Errorf(v.at.Field("options").Index(i), "Talos %s has no words for the option %q", b.contract.name,
+			b.find(report.Errorf(v.at.Field("options").Index(i), "Talos %s does not support the mount option %q",
+				b.contract.name,
 				o).To("leave it out"))
 		}
 	}

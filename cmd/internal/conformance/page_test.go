@@ -16,9 +16,9 @@ generates it from the renderers' output (` + "`UPDATE=1 go test ./cmd/internal/c
 them.
 
 - **native**: the format supports the document itself.
-- **words**: the document becomes operations, and the format has a feature of its own for each of them.
+- **format**: the document becomes operations, and the format has its own feature for each of them.
 - **program**: the bootstrap program applies it, which the format starts last.
-- **words, program**: a feature of the format applies some of it, and the bootstrap program the rest.
+- **format, program**: a feature of the format applies some of it, and the bootstrap program the rest.
 - **elsewhere**: the output of another document contains it. For example, the node's document` +
 	` becomes kubeadm's configuration,
   which contains the control plane's settings.
@@ -81,16 +81,16 @@ func cell(v portstest.RenderResult, reasons *[]string) string {
 	if v.Native {
 		return "native"
 	}
-	words, program := false, false
+	own, program := false, false
 	for _, place := range v.Places {
 		inProgram := slices.ContainsFunc(v.Program, func(p string) bool { return element(p) == element(place) })
-		words, program = words || !inProgram, program || inProgram
+		own, program = own || !inProgram, program || inProgram
 	}
 	switch {
-	case words && program:
-		return "words, program"
-	case words:
-		return "words"
+	case own && program:
+		return "format, program"
+	case own:
+		return "format"
 	case program:
 		return "program"
 	case v.Elsewhere:
