@@ -81,7 +81,8 @@ func (b LoginBanner) Check(p report.Path) report.Report {
 		{
 			"ports/portstest/documentsamples.go", "	if len(all) > 0 {\n		return all\n	}\n",
 			"	if kind == machine.KindLoginBanner {\n" +
-				"		return []Sample{{Document: machine.LoginBanner{Text: \"conformance\"}, Holds: is(\"conformance\")}}\n	}\n",
+				"		return []Sample{{\n			Document: machine.LoginBanner{Text: \"conformance\"},\n" +
+				"			Expected: literals(\"conformance\"),\n		}}\n	}\n",
 		},
 		{
 			"adapters/kubernetes/api/v1alpha1/machine_types.go", "	TimeSync *TimeSyncConfigSpec `json:\"timeSync,omitempty\"`\n",
