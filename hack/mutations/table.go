@@ -34,8 +34,8 @@ func provisioning() []mutation {
 			pkg:    "app/agent", test: "TestFailureNamesTheStep",
 		},
 		{
-			rows: []string{"U12"}, file: bootscript + "/program.go",
-			before: "`cp $_d/failure.json $_r/bootstrap-failure.json", after: "`true",
+			rows: []string{"U12"}, file: bootscript + "/record.sh",
+			before: `cp "$_state/failure.json" "$_run/bootstrap-failure.json"`, after: "true",
 			pkg: "test/consumers/cloudinit", test: "TestFailedPreCommandLeavesARecord",
 		},
 		{

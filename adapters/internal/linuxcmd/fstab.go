@@ -1,9 +1,11 @@
 package linuxcmd
 
 import (
+	_ "embed"
 	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -86,15 +88,16 @@ func fstabFields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
 }
 
-// MergeFunction is the shell function that merges an entry into /etc/fstab as Merge does. FstabEntry.Script calls it
-// with the number of the identifying field and the line.
-const MergeFunction = `_m(){ _o=` + Fstab + ` _t=/etc/.fstab.machineadm-new
-[ -e $_o ]||:>$_o
-cp -p $_o $_t&&L=$2 awk -v k=$1 'BEGIN{l=ENVIRON["L"];split(l,w)}/^[ \t]*#/||$k""!=w[k]""{print;next}!p++{print l}` +
-	`END{if(!p)print l}' $_o>$_t&&mv -f $_t $_o;}
-`
+// mergeScript defines _merge_fstab.
+//
+//go:embed fstab.sh
+var mergeScript string
+
+// MergeFunction returns the shell function that merges an entry into /etc/fstab as Merge does. FstabEntry.Script calls
+// it with the number of the identifying field and the line.
+func MergeFunction() string { return script.Strip(mergeScript) }
 
 // Script returns the shell command that merges the entry into /etc/fstab. It needs MergeFunction.
 func (e FstabEntry) Script() string {
-	return "_m " + strconv.Itoa(e.key()) + " " + action.Quote(e.String())
+	return "_merge_fstab " + strconv.Itoa(e.key()) + " " + action.Quote(e.String())
 }

@@ -64,7 +64,7 @@ func mergedByShell(t *testing.T, e linuxcmd.FstabEntry, table string) string {
 			t.Fatal(err)
 		}
 	}
-	function := strings.ReplaceAll(strings.ReplaceAll(linuxcmd.MergeFunction, linuxcmd.Fstab, at), "/etc/.", dir+"/.")
+	function := strings.ReplaceAll(strings.ReplaceAll(linuxcmd.MergeFunction(), linuxcmd.Fstab, at), "/etc/.", dir+"/.")
 	if out, err := exec.CommandContext(t.Context(), "sh", "-c", function+e.Script()).CombinedOutput(); err != nil ||
 		len(out) > 0 {
 		t.Fatalf("%v: %s", err, out)

@@ -4,8 +4,8 @@
 // each one. Userdata is limited in size, so comments, blank lines and indentation are not part of it.
 //
 // The functions work on lines and do not know the languages' strings. A program must therefore have no comment at the
-// end of a line of code, no here-document and no string of several lines. The tests of this package parse every program
-// of the repository with and without its comments and compare the syntax.
+// end of a line of code, no here-document and no indented line in a string. The tests of this package parse every
+// program of the repository with and without its comments and compare the syntax.
 package script
 
 import "strings"

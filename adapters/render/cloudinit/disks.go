@@ -1,10 +1,12 @@
 package cloudinit
 
 import (
+	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -15,9 +17,10 @@ import (
 // earlyMark is the file with the number of early commands that have succeeded.
 const earlyMark = bootscript.StateDir + "/early"
 
-// earlyPrologue removes the marker of an earlier instance that used the disk.
-const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nrm -f " + earlyMark + "\nexec >>" +
-	bootscript.LogFile + " 2>&1 </dev/null\numask 022\n"
+// earlyScript precedes the early commands.
+//
+//go:embed early.sh
+var earlyScript string
 
 // encodeEarly writes one bootcmd item that runs the early commands in order, once for each instance. It stops at the
 // first failure, which the guards in the program detect.
@@ -26,20 +29,20 @@ func (c *config) encodeEarly(w *yamlenc.Writer) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString(earlyPrologue + bootscript.DiskFunctions())
-	for i, script := range c.early {
-		fmt.Fprintf(&b, "%s||exit\necho %d >%s\n", script, i+1, earlyMark)
+	b.WriteString(script.Strip(earlyScript) + bootscript.DiskFunctions())
+	for i, command := range c.early {
+		fmt.Fprintf(&b, "%s||exit\necho %d >%s\n", command, i+1, earlyMark)
 	}
 	w.Strings("cloud-init-per", "instance", "machineadm", "sh", "-c", b.String())
 }
 
 // sayEarly adds a command to bootcmd and a guard to the program. It returns the path of the command.
-func (c *config) sayEarly(s plan.SourcedStep, script string) string {
-	if !c.sayable(s, script) {
+func (c *config) sayEarly(s plan.SourcedStep, command string) string {
+	if !c.sayable(s, command) {
 		return ""
 	}
-	c.early = append(c.early, script)
-	c.size += len(script) * 2
+	c.early = append(c.early, command)
+	c.size += len(command) * 2
 	// A missing or lower number is a failure.
 	test := "[ \"$(cat " + earlyMark + " 2>/dev/null||echo 0)\" -ge " + strconv.Itoa(len(c.early)) + " ]"
 	c.guards = append(c.guards, guard(s.Phase, s.Source, test))

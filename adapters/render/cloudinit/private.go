@@ -1,8 +1,10 @@
 package cloudinit
 
 import (
+	_ "embed"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 )
 
@@ -13,26 +15,20 @@ import (
 // drop bootcmd.
 const privateDir = "/root/.machineadm"
 
-// install copies the private files to their paths and removes the directory, unless an earlier run has already done
-// this. A copy is created with the mode of the original, never with a wider one. It replaces an existing file
-// (--remove-destination), which others may have open. A missing file is a failure: it means that write_files stopped
-// early, because the program is its last entry.
-func (c *config) install() string {
+// runScript defines _run, which installs the private files and starts the bootstrap program.
+//
+//go:embed run.sh
+var runScript string
+
+// run returns the item of runcmd: runScript, and its call with the private files. The snippet's items do not run after
+// a failure.
+func (c *config) run() string {
 	var b strings.Builder
-	b.WriteString("(! cd " + privateDir + "||{ cp --parents --rem")
+	b.WriteString(script.Strip(runScript) + "_run")
 	for _, f := range c.files {
 		if f.place() != f.Path {
 			b.WriteString(" " + bootscript.Quote("."+f.Path))
 		}
 	}
-	return b.String() + " ." + bootscript.Path + " /&&rm -r $PWD;})&&[ -e " + bootscript.Path + " ]"
-}
-
-// run installs and starts the program, and writes the failure record if that fails. The snippet's runcmd items do not
-// run after a failure.
-func (c *config) run() string {
-	return c.install() + "||{ mkdir -p /run/cluster-api;" +
-		`echo '{"phase":"file","step":"write_files","exitCode":1,"log":"see /var/log/cloud-init.log"}'>` +
-		bootscript.FailureRecord +
-		";exit 1;}\nsh " + bootscript.Path + "||exit 1\n"
+	return b.String() + " ." + bootscript.Path + "||exit 1\n"
 }

@@ -55,15 +55,15 @@ func program(t testing.TB, payload []byte) string {
 	return read(t, text+"\nprogram\n")
 }
 
-// calls returns the steps of the program. dash reads them with another definition of _s.
+// calls returns the steps of the program. dash reads them with another definition of _run_step.
 func calls(t testing.TB, program string) []call {
 	t.Helper()
-	_, steps, begins := strings.Cut(program, ":>$_d/started\n")
-	end := strings.LastIndex(steps, "echo 'mkdir -p /run/cluster-api;echo success")
+	_, steps, begins := strings.Cut(program, ": >\"$_state/started\"\n")
+	end := strings.LastIndex(steps, "{ _replace_program && ")
 	if !begins || end < 0 {
 		t.Fatalf("this is no program:\n%s", program)
 	}
-	out := read(t, `_s(){ printf '%s\000%s\000%s\000' "$1" "$2" "$3";}`+"\n"+steps[:end]+"\n")
+	out := read(t, `_run_step(){ printf '%s\000%s\000%s\000' "$1" "$2" "$3";}`+"\n"+steps[:end]+"\n")
 	fields := strings.Split(out, "\x00")
 	var all []call
 	for i := 0; i+2 < len(fields); i += 3 {

@@ -117,8 +117,8 @@ func printed(t *testing.T, at, script string) string {
 	end := ">" + bootscript.Quote(linuxcmd.Temporary(at)) + ")"
 	if !makes {
 		// The program enters a directory first if other users may own a parent directory.
-		content, makes = strings.CutPrefix(script, "_p "+bootscript.Quote(at)+"&&(umask 077&&")
-		end = `>"$_t")`
+		content, makes = strings.CutPrefix(script, "_enter_parent "+bootscript.Quote(at)+"&&(umask 077&&")
+		end = `>"$_temporary")`
 	}
 	content, _, puts := strings.Cut(content, end)
 	if !makes || !puts {

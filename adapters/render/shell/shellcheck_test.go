@@ -35,8 +35,8 @@ func TestShellcheckIsContent(t *testing.T) {
 	// SC2174: the mode applies only to the last directory, and its parents exist.
 	shellcheck(t, "program.sh", text, "--severity=warning", "--exclude=SC2174")
 	var steps strings.Builder
-	// The program defines these functions before the steps.
-	steps.WriteString(bootscript.Enter + bootscript.As)
+	// The program defines the variable and these functions before the steps.
+	steps.WriteString("_state=" + bootscript.StateDir + "\n" + bootscript.Enter() + bootscript.As())
 	for _, c := range calls(t, text) {
 		steps.WriteString("(\n" + c.script + "\n)\n")
 	}

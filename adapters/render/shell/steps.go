@@ -91,8 +91,8 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 			To("mount at a path whose directories belong to root"))
 		return
 	}
-	b.functions = append(b.functions, bootscript.Enter)
-	enter := "_r " + bootscript.Quote(path.Dir(m.Path)) + "&&"
+	b.functions = append(b.functions, bootscript.Enter())
+	enter := "_enter_private " + bootscript.Quote(path.Dir(m.Path)) + "&&"
 	b.disk(s, enter+bootscript.Mount(m, b.plan.Target.Profile.SELinux))
 }
 

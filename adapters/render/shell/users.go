@@ -1,10 +1,12 @@
 package shell
 
 import (
+	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -20,19 +22,21 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 		return
 	}
 	parts := []string{accountScript(u)}
-	for _, part := range []string{passwordScript(u), keysScript(u), sudoScript(u)} {
+	for _, part := range []string{passwordScript(u), addKeys(u), addSudoers(u)} {
 		if part != "" {
 			parts = append(parts, part)
 		}
 	}
-	script := strings.Join(parts, "&&")
 	if safeHome(u) != "" {
-		b.functions = append(b.functions, bootscript.Enter)
+		b.functions = append(b.functions, bootscript.Enter())
 	}
 	if len(u.SSHAuthorizedKeys) > 0 {
-		b.functions = append(b.functions, bootscript.As)
+		b.functions = append(b.functions, bootscript.As(), keysFunction())
 	}
-	b.command(s, script)
+	if u.Sudo != "" {
+		b.functions = append(b.functions, script.Strip(sudoersScript))
+	}
+	b.command(s, strings.Join(parts, "&&"))
 }
 
 // accountScript creates or changes the account. An existing group with the user's name becomes the primary group,
@@ -62,7 +66,7 @@ func safeHome(u machine.User) string {
 	if u.Home == "" || u.NoCreateHome || path.Dir(u.Home) == "/home" {
 		return ""
 	}
-	return "{ [ -e " + bootscript.Quote(u.Home) + " ]||(_r " + bootscript.Quote(path.Dir(u.Home)) + ");}&&"
+	return "{ [ -e " + bootscript.Quote(u.Home) + " ]||(_enter_private " + bootscript.Quote(path.Dir(u.Home)) + ");}&&"
 }
 
 // passwordScript sets the password field of shadow(5).
@@ -77,42 +81,40 @@ func passwordScript(u machine.User) string {
 	}
 }
 
-// keysScript adds the missing keys. It runs as the user, because the user can replace files in the home directory with
-// links. Root creates only what the user may not create in a home directory of root.
-func keysScript(u machine.User) string {
+// The files define _add_keys, the script that it runs as the user, and _add_sudoers.
+var (
+	//go:embed keys.sh
+	keysScript string
+	//go:embed authorized-keys.sh
+	authorizedKeysScript string
+	//go:embed sudoers.sh
+	sudoersScript string
+)
+
+// keysFunction returns the function _add_keys and the script that it runs as the user.
+func keysFunction() string {
+	return "_authorized_keys=" + bootscript.Quote(script.Strip(authorizedKeysScript)) + "\n" + script.Strip(keysScript)
+}
+
+// addKeys adds the missing keys.
+func addKeys(u machine.User) string {
 	if len(u.SSHAuthorizedKeys) == 0 {
 		return ""
 	}
-	name := bootscript.Quote(u.Name)
-	words := make([]string, len(u.SSHAuthorizedKeys))
-	for i, key := range u.SSHAuthorizedKeys {
-		words[i] = bootscript.Quote(key)
+	command := "_add_keys " + bootscript.Quote(u.Name)
+	for _, key := range u.SSHAuthorizedKeys {
+		command += " " + bootscript.Quote(key)
 	}
-	home := "_h=$(getent passwd " + name + `|cut -d: -f6)&&[ "$_h" ]&&`
-	return home + "_g=$(id -g " + name + `)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||` +
-		`{ mkdir -p "$_h/.ssh"&&chown -h ` + name + `:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '%s\n' ` +
-		strings.Join(words, " ") + ">" + bootscript.Stage + ")&&_a \"$(id -u " + name + `)" "$_g" ` +
-		bootscript.Quote(home+addKeys) + "<" + bootscript.Stage + "&&rm -f " + bootscript.Stage
+	return command
 }
 
-// addKeys adds the lines of its input to a copy of the file, and renames the copy.
-const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f ` +
-	`$_k&&` +
-	`{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do ` +
-	`grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
-	`mv -f $_k authorized_keys`
-
-// sudoScript writes the user's sudoers file. visudo(8) checks it first if it is installed, because sudo refuses all
-// users if it cannot parse a file.
-func sudoScript(u machine.User) string {
+// addSudoers writes the user's sudoers file.
+func addSudoers(u machine.User) string {
 	if u.Sudo == "" {
 		return ""
 	}
-	rule := linuxcmd.SudoersFile(u)
-	content, _ := rule.Content.Static()
-	at, next := bootscript.Quote(rule.Path), bootscript.Quote(linuxcmd.Temporary(rule.Path))
-	return "mkdir -p " + bootscript.Quote(path.Dir(rule.Path)) + "&&rm -f " + next + "&&(umask 077&&printf %s " +
-		bootscript.Quote(string(content)) + ">" + next + ")&&chmod 0440 " + next +
-		"&&{ ! command -v visudo>/dev/null||visudo -cqf " + next + "||{ rm -f " + next + ";false;};}&&mv -f " + next +
-		" " + at
+	file := linuxcmd.SudoersFile(u)
+	content, _ := file.Content.Static()
+	return "_add_sudoers " + bootscript.Quote(file.Path) + " " + bootscript.Quote(linuxcmd.Temporary(file.Path)) + " " +
+		bootscript.Quote(string(content))
 }

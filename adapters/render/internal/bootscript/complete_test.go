@@ -19,7 +19,8 @@ func TestSwapIsUsedAtEachBoot(t *testing.T) {
 		"/var/swap": {Path: "/var/swap", SizeMiB: 1},
 	} {
 		program := string(mustProgram(t, []plan.SourcedStep{step("p", action.EnableSwap{Swap: swap})}, bootscript.Options{}))
-		if entry := `_m 1 '\''` + name + ` none swap sw 0 0'\''&&swapon ` + name; !strings.Contains(program, entry) {
+		if entry := `_merge_fstab 1 '\''` + name + ` none swap sw 0 0'\''&&swapon ` +
+			name; !strings.Contains(program, entry) {
 			t.Errorf("no %q in\n%s", entry, program)
 		}
 	}

@@ -12,14 +12,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// DiskFunctions returns the functions that Partition, Filesystem, Mount and swap space need. _b waits for a block
-// device, and linuxcmd.MergeFunction edits fstab.
-func DiskFunctions() string {
-	return "_b(){ _i=0;until [ -b \"$1\" ];do [ $((_i=_i+1)) -le " +
-		strconv.Itoa(int(linuxcmd.DeviceTimeout.Seconds())) + " ]||{ echo \"$1 did not appear\">&2;return 1;};" + settle +
-		"sleep 1;done;}\n" + linuxcmd.MergeFunction
-}
-
 // settle waits for udev, if it runs.
 const settle = "udevadm settle||:;"
 
@@ -38,13 +30,14 @@ func Filesystem(f machine.Filesystem) string {
 // onBlank returns the script that runs the command on a device without a signature, or on any device after wiping it.
 // It fails if the device contains something other than the document specifies.
 func onBlank(device string, wipe bool, command string, existing ...string) string {
-	found := "_b " + Quote(device) + "&&"
+	found := waitForDevice(device)
 	if wipe {
 		return found + linuxcmd.Wipe(device).String() + "&&" + command + "&&{ " + settle + "}"
 	}
-	return found + "{ _t=$(" + linuxcmd.Signature(device).String() + ")||[ $? = " + strconv.Itoa(linuxcmd.NoSignature) +
-		" ];}&&case $_t in '')" + command + "&&{ " + settle + "};;" + strings.Join(existing, "|") +
-		");;*)echo " + Quote(device) + `" contains $_t; set wipe to replace it">&2;false;;esac`
+	return found + "{ _type=$(" + linuxcmd.Signature(device).String() + ")||[ $? = " +
+		strconv.Itoa(linuxcmd.NoSignature) + " ];}&&case $_type in '')" + command + "&&{ " + settle + "};;" +
+		strings.Join(existing, "|") + ");;*)echo " + Quote(device) +
+		`" contains $_type; set wipe to replace it">&2;false;;esac`
 }
 
 // Mount returns the script that adds the mount to fstab and mounts it.
@@ -63,7 +56,7 @@ func waitForDevice(source string) string {
 	if !strings.HasPrefix(source, "/") {
 		return ""
 	}
-	return "_b " + Quote(source) + "&&"
+	return "_await_device " + Quote(source) + " " + strconv.Itoa(int(linuxcmd.DeviceTimeout.Seconds())) + "&&"
 }
 
 // MountRefused reports whether nothing can be mounted at the path after boot, because the system or the bootstrap
@@ -86,8 +79,8 @@ func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 	w.define(DiskFunctions())
 	script := swapScript(to)
 	if to.Path != "" && w.careful(to.Path) {
-		w.define(Enter)
-		script = "_r " + Quote(path.Dir(to.Path)) + "&&" + script
+		w.define(Enter())
+		script = "_enter_private " + Quote(path.Dir(to.Path)) + "&&" + script
 	}
 	w.run(s, script)
 }

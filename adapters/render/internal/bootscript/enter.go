@@ -11,30 +11,6 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// Enter defines _e, which creates a directory and its parents and changes to it. The working directory stays the same
-// directory, even if it is renamed. Links are followed as long as the directories belong to root and only root can
-// write to them. Below the first other directory no link is followed: pwd -P must return the requested path.
-//
-// _o is the owner of that directory, who also gets the directories created there. A new directory that is not empty was
-// exchanged in between and is not changed. _g is empty if only root can change entries of the working directory. Then
-// root may use names in it, even below a public directory. _t is the temporary file: next to the file, or else in a
-// directory of root.
-//
-// _p enters the directory of a path and sets _b to the entry in it. _r enters a directory and fails if _o is set; it is
-// for programs that need a path.
-const Enter = `_e(){ _o=;cd /;set -f;IFS=/
-for _c in $1;do [ "$_c" ]||continue
-_n=$(pwd -P);_m=;mkdir "./$_c" 2>/dev/null&&_m=1
-cd -P "./$_c"||return 1
-[ ! "$_o" ]||{ [ "$(pwd -P)" = "${_n%/}/$_c" ]||{ echo "$1: a link in a directory of $_o">&2;return 1;}
-[ ! "$_m" ]||[ "${_o%:*}" = 0 ]||[ "$(stat -c %u .)$(ls -A .)" != 0 ]||chown "$_o" .||return 1;}
-[ "$_o" ]||case "$(stat -c '%u %A' .)" in '0 '?????-??-*);;*)_o=$(stat -c %u:%g .);;esac
-done;unset IFS;set +f;_g=$_o;case "$_o $(stat -c '%u %A' .)" in 0:*' 0 '?????-??-*)_g=;;esac
-_t=./.machineadm-new;[ ! "$_g" ]||_t=` + Stage + `;rm -f "$_t";}
-_p(){ _e "${1%/*}"&&_b=./${1##*/};}
-_r(){ _e "$1"&&{ [ ! "$_o" ]||{ echo "$1: other users own or write a directory of the path">&2;return 1;};};}
-`
-
 // homes returns the directories of root that contain home directories.
 func homes() []string { return []string{"/home/", "/var/home/"} }
 
@@ -114,27 +90,27 @@ func (w *writer) spot(at string) spot {
 		next := Quote(linuxcmd.Temporary(at))
 		return spot{"mkdir -p " + Quote(path.Dir(at)) + "&&", next, "&&mv -f " + next + " " + Quote(at)}
 	}
-	w.define(Enter)
-	finish := `&&mv -fT "$_t" "$_b"`
+	w.define(Enter())
+	finish := `&&mv -fT "$_temporary" "$_entry"`
 	if w.options.Target.Profile.SELinux {
-		finish += `&&{ restorecon "$_b"||:;}`
+		finish += `&&{ restorecon "$_entry"||:;}`
 	}
-	return spot{"_p " + Quote(at) + "&&", `"$_t"`, finish}
+	return spot{"_enter_parent " + Quote(at) + "&&", `"$_temporary"`, finish}
 }
 
 // appendBelow appends in the entered directory as its owner, who may have put a link there. It does not change the
 // owner of the file. In a directory that several users can write, appending by name is not safe and fails.
 func (w *writer) appendBelow(f machine.File, content string) string {
-	w.define(Enter, As)
+	w.define(Enter(), As())
 	check := ""
 	if f.Owner.User != "" {
-		check = `{ [ "${_o%:*}" = "$(id -u ` + Quote(f.Owner.User) +
-			`)" ]||{ echo "the directory belongs to $_o">&2;false;};}&&`
+		check = `{ [ "${_owner%:*}" = "$(id -u ` + Quote(f.Owner.User) +
+			`)" ]||{ echo "the directory belongs to $_owner">&2;false;};}&&`
 	}
-	return "_k()" + content + "\n_p " + Quote(f.Path) +
-		`&&if [ "${_g%:*}" = 0 ];then echo 'other users write to the directory'>&2;false;elif [ "$_g" ];then ` + check +
-		`(umask 077&&_k>"$_t")&&_a "${_o%:*}" "${_o#*:}" ` + Quote(addHere(f)) + `<"$_t"&&rm -f "$_t";else ` + add(f,
-		`"$_b"`, "_k") + ";fi"
+	return "_content()" + content + "\n_enter_parent " + Quote(f.Path) + `&&if [ "${_sharer%:*}" = 0 ];then ` +
+		`echo 'other users write to the directory'>&2;false;elif [ "$_sharer" ];then ` + check +
+		`(umask 077&&_content>"$_temporary")&&_run_as "${_owner%:*}" "${_owner#*:}" ` + Quote(addHere(f)) +
+		`<"$_temporary"&&rm -f "$_temporary";else ` + add(f, `"$_entry"`, "_content") + ";fi"
 }
 
 // addHere appends its input to the file in the working directory, as add does. It does not change the owner.

@@ -44,12 +44,12 @@ func add(f machine.File, at, content string) string {
 	case f.Mode == machine.ModeUnset:
 		return "(umask 077&&:>>" + at + ")&&" + content + ">>" + at + ownership(at, f.Mode, f.Owner)
 	}
-	const next = `"${_a%/*}/.${_a##*/}.machineadm-new"`
+	const next = `"${_target%/*}/.${_target##*/}.machineadm-new"`
 	// The dot preserves a newline at the end of the name.
-	return `_a=$(readlink -f ` + at + `&&echo .)&&_a=${_a%??}&&rm -f ` + next +
-		`&&(umask 077&&{ { [ ! -e "$_a" ]||cat "$_a";}&&` + content + ";}>" + next +
-		`)&&{ [ ! -e "$_a" ]||chown $(stat -c %u:%g "$_a") ` + next + ";}" + ownership(next, f.Mode, f.Owner) + "&&mv -f " +
-		next + ` "$_a"`
+	return `_target=$(readlink -f ` + at + `&&echo .)&&_target=${_target%??}&&rm -f ` + next +
+		`&&(umask 077&&{ { [ ! -e "$_target" ]||cat "$_target";}&&` + content + ";}>" + next +
+		`)&&{ [ ! -e "$_target" ]||chown $(stat -c %u:%g "$_target") ` + next + ";}" + ownership(next, f.Mode, f.Owner) +
+		"&&mv -f " + next + ` "$_target"`
 }
 
 // fresh removes the temporary file of an earlier run before private content is written: an existing file keeps its mode
@@ -78,7 +78,7 @@ func (w *writer) content(s plan.SourcedStep, c document.Content) (string, bool) 
 				To("use another fact, or write the value"))
 			return "", false
 		}
-		parts = append(parts, `_v=$(`+command+`)&&[ "$_v" ]&&printf %s "$_v"`)
+		parts = append(parts, `_value=$(`+command+`)&&[ "$_value" ]&&printf %s "$_value"`)
 	}
 	return "{ " + strings.Join(parts, "&&") + ";}", true
 }
@@ -114,8 +114,8 @@ func ownership(at string, mode machine.Mode, o machine.Owner) string {
 func (w *writer) makeDirectory(d action.MakeDirectory) string {
 	at := Quote(d.Path)
 	if w.careful(d.Path) {
-		w.define(Enter)
-		return "_e " + at + foreign(d.Owner) + ownership(".", d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
+		w.define(Enter())
+		return "_enter " + at + foreign(d.Owner) + ownership(".", d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 	}
 	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 }
@@ -127,14 +127,14 @@ func foreign(o machine.Owner) string {
 	if o.User != "" {
 		wanted = `|"$(id -u ` + Quote(o.User) + `)"`
 	}
-	return `&&{ [ ! "$_o" ]||case "$(stat -c %u .)" in 0|"${_o%:*}"` + wanted +
+	return `&&{ [ ! "$_owner" ]||case "$(stat -c %u .)" in 0|"${_owner%:*}"` + wanted +
 		`);;*)echo 'another user made the directory'>&2;false;;esac;}`
 }
 
 func (w *writer) link(l action.Link) string {
 	if w.careful(l.Path) {
-		w.define(Enter)
-		return "_p " + Quote(l.Path) + "&&ln -sfnT " + Operand(l.Target) + ` "$_b"`
+		w.define(Enter())
+		return "_enter_parent " + Quote(l.Path) + "&&ln -sfnT " + Operand(l.Target) + ` "$_entry"`
 	}
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -53,7 +54,7 @@ type Options struct {
 	Fact func(document.Fact) (command string, ok bool)
 	// Owned are the directories that OwnedDirectories returns. The program does not follow links of users below them.
 	Owned []string
-	// Functions are the shell functions that commands of the format use: Enter, As.
+	// Functions are the shell functions that commands of the format use, such as Enter and As.
 	Functions []string
 	// ChangedUnits are the units whose files the format has already written. systemd may have started them before that.
 	ChangedUnits []string
@@ -62,80 +63,58 @@ type Options struct {
 	UnitsAlreadySet bool
 }
 
-// agentStopped exits without a failure record if SIGTERM ended the agent, for example at shutdown: like a power cut,
-// this is not a failure. If the signal ended an earlier step, the next boot reports the interruption.
-const agentStopped = `[ $1 = 143 ]&&exit 143
-`
+// header explains the program to users who open it.
+const header = "#!/bin/sh\n# Created by machineadm: runs once and stops at the first failure.\n"
 
-// The prologue sets the state directory and the phase and step of the record. It defines _c (strip control characters
-// and redact bootstrap tokens), _f (record the failure and exit) and _s (run one step). The log tail is escaped for
-// JSON. An existing record is kept, because it contains the first cause.
-//
-// A step is evaluated in a subshell, so its exit, cd and set do not affect later steps. No process has it as an
-// argument. The subshell is not the left operand of ||, because set -e would be ignored there.
-const (
-	prologueHead = `#!/bin/sh
-# Made by machineadm: runs once, stops at the first failure.
-_d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + ` _p=start _n=interrupted
-` + state + clean + `_f(){
-`
-	prologueRecord = `[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" ` +
-		`$1 ` + tail + `>$_d/failure.json
-` + publish
-	prologueSteps = `exit $1
+// stopped is the exit code of an agent that SIGTERM ended, for example at shutdown.
+const stopped = "143"
+
+// prologue writes the code before the first step. The report file is written before anything can fail.
+func (w *writer) prologue() {
+	w.buf.WriteString(header)
+	w.variables("start", "interrupted")
+	upload, file := unreportedScript, ""
+	if w.reports() {
+		upload, file = reportScript, w.reportFile()
+	}
+	w.scripts(upload, recordScript, stepsScript, doneScript)
+	w.buf.WriteString(file)
+	w.scripts(startedScript)
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
-`
-	prologueBegin = `exec 3>&1 >>$_l 2>&1 </dev/null
-`
-	prologueDone = `[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
-`
-	prologueOnce = `[ -e $_d/started ]&&_f 1
-:>$_d/started
-`
-)
 
-// state creates the state directory and the log, and removes the permissions of other users from existing ones.
-const state = `mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
-`
+// variables sets the variables that the files of this package describe. phase and step are recorded until the first
+// step starts.
+func (w *writer) variables(phase, step string) {
+	resume, code := "", ""
+	if w.options.Agent {
+		resume, code = delivery.ResumeUnitPath, stopped
+	}
+	for _, v := range []struct{ name, value string }{
+		{"_state", StateDir},
+		{"_run", sentinelDir},
+		{"_log", LogFile},
+		{"_report", delivery.ReportPath},
+		{"_resume", resume},
+		{"_stopped", code},
+		{"_phase", phase},
+		{"_step", step},
+	} {
+		w.buf.WriteString(v.name + "=" + v.value + "\n")
+	}
+}
 
-// clean defines _c. tail is the end of the log as a JSON string. publish copies the record and prints the log. The log
-// is redacted before it is truncated, so that no partial token remains.
-const (
-	clean = `_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
-`
-	tail    = `"$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')"`
-	publish = `cp $_d/failure.json $_r/bootstrap-failure.json
-_c<$_l>&3
-`
-)
-
-// Once an agent has started, it resumes at later boots and reports the result itself, so the program exits. After a
-// success the program is replaced as by the epilogue, if the disk has space.
-const (
-	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0||rm ` +
-		`-f $0.new;` + finished + `;exit;}
-`
-	agentOnce = `[ -e $_d/started ]&&{ [ -e ` + delivery.ResumeUnitPath + ` ]&&exit;_f 1;}
-:>$_d/started
-`
-)
-
-// finished is the whole program after a successful bootstrap.
-const finished = `mkdir -p ` + sentinelDir + `;echo success>` + Sentinel
-
-// epilogue replaces the program with one that only publishes success, creates the marker done, and runs the new
-// program. The steps may contain join tokens and secrets of the user. The new text is written to another file and
-// renamed, because a shell reads its program while it runs.
-const epilogue = `echo '` + finished + `'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
-_c<$_l>&3
-`
+// scripts writes parts of the program without their comments.
+func (w *writer) scripts(parts ...string) {
+	for _, part := range parts {
+		w.buf.WriteString(script.Strip(part))
+	}
+}
 
 // Program returns the program that runs the steps in order. A step that the shell does not support is an error finding
 // at the path of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{options: o}
-	w.buf.Grow(len(prologueHead) + len(epilogue) + 512)
+	w.buf.Grow(4 << 10)
 	if start, is := w.startsAgent(steps); is {
 		w.starter(steps[0], start)
 		return w.buf.Bytes(), w.findings
@@ -147,10 +126,7 @@ func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 		w.step(s)
 	}
 	w.restartUnits()
-	w.buf.WriteString(epilogue)
-	if w.reports() {
-		w.buf.WriteString(successUpload)
-	}
+	w.scripts(finishScript)
 	return w.buf.Bytes(), w.findings
 }
 
@@ -210,16 +186,16 @@ func (w *writer) refuse(s plan.SourcedStep) {
 	w.findings = append(w.findings, report.Errorf(s.Source.Path, "a shell program cannot %s", s.Do.Summary()))
 }
 
-// run writes one step as a call of _s.
-func (w *writer) run(s plan.SourcedStep, script string) { w.guarded(s.Phase, s.Source.Path, script) }
+// run writes one step as a call of _run_step.
+func (w *writer) run(s plan.SourcedStep, command string) { w.guarded(s.Phase, s.Source.Path, command) }
 
-func (w *writer) guarded(phase document.Phase, path report.Path, script string) {
-	w.buf.WriteString("_s ")
+func (w *writer) guarded(phase document.Phase, path report.Path, command string) {
+	w.buf.WriteString("_run_step ")
 	w.buf.WriteString(phase.String())
 	w.buf.WriteByte(' ')
 	w.buf.WriteString(Quote(jsonText(string(path))))
 	w.buf.WriteByte(' ')
-	w.buf.WriteString(Quote(script))
+	w.buf.WriteString(Quote(command))
 	w.buf.WriteByte('\n')
 }
 
@@ -240,11 +216,11 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 
 // withProxy sets the proxy variables for a download. Only the step's subshell reads the file, so other steps do not get
 // its credentials.
-func (w *writer) withProxy(script string) string {
+func (w *writer) withProxy(command string) string {
 	if !w.proxied {
-		return script
+		return command
 	}
-	return "set -a;. " + ProxyEnvironment + ";set +a\n" + script
+	return "set -a;. " + ProxyEnvironment + ";set +a\n" + command
 }
 
 // jsonText escapes the content of a JSON string. Field paths are ASCII, except for keys.

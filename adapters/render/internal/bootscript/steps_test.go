@@ -61,7 +61,7 @@ func TestUnitsAreRestartedOnceAtTheEndOfTheirPhase(t *testing.T) {
 	}, bootscript.Options{}))
 	restart := strings.Index(program, "systemctl restart containerd.service")
 	if strings.Count(program, "systemctl restart") != 1 || restart < strings.LastIndex(program, "systemctl enable") ||
-		restart > strings.Index(program, "_s pre") {
+		restart > strings.Index(program, "_run_step pre") {
 		t.Error(program)
 	}
 	silent := string(mustProgram(t, []plan.SourcedStep{step("a", unit)}, bootscript.Options{UnitsAlreadySet: true}))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -21,25 +22,20 @@ func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 	for _, f := range files {
 		w.writeFile(s, action.WriteFile{File: f})
 	}
-	if script := w.unitCommands(u, len(files) > 0 || slices.Contains(w.options.ChangedUnits, u.Name)); script != "" {
-		w.run(s, script)
+	if commands := w.unitCommands(u, len(files) > 0 || slices.Contains(w.options.ChangedUnits, u.Name)); commands != "" {
+		w.run(s, commands)
 	}
 	if len(u.RestartOn) > 0 && !u.Masked {
 		w.restart(u.Name, s.Source.Path)
 	}
 }
 
-// unmaskFunction defines _w, which unmasks a masked unit, because systemctl cannot enable it. A mask is a link in
-// UnitDir. The unit is the last argument; a dash before it ends the options.
-const unmaskFunction = `_w(){ for _u;do :;done;[ ! -h "` + linuxcmd.UnitDir + `/$_u" ]||systemctl unmask "$@";}
-`
-
 // unitCommands returns the commands for the unit. changed reports whether systemd must load its files again.
 func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 	var commands []string
 	if u.Enabled != nil && *u.Enabled && u.Content == "" {
-		w.define(unmaskFunction)
-		commands = append(commands, "_w "+Operand(u.Name))
+		w.define(script.Strip(unmaskScript))
+		commands = append(commands, "_unmask "+Operand(u.Name))
 	}
 	if changed || !w.reloaded {
 		commands = append(commands, linuxcmd.ReloadUnits().String())
@@ -82,9 +78,9 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	if len(commands) == 0 {
 		return
 	}
-	script := "export " + linuxcmd.Noninteractive
+	install := "export " + linuxcmd.Noninteractive
 	for _, c := range commands {
-		script += "&&" + c.String()
+		install += "&&" + c.String()
 	}
-	w.run(s, w.withProxy(script))
+	w.run(s, w.withProxy(install))
 }

@@ -25,22 +25,59 @@ sh "$2" </dev/null
 program() {
 cat <<'END'
 #!/bin/sh
-# Made by machineadm: runs once, stops at the first failure.
-_d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
-_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
-_f(){
-[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
-cp $_d/failure.json $_r/bootstrap-failure.json
-_c<$_l>&3
-exit $1
+# Created by machineadm: runs once and stops at the first failure.
+_state=/var/lib/machineadm
+_run=/run/cluster-api
+_log=/var/log/machineadm.log
+_report=/etc/machineadm/report
+_resume=
+_stopped=
+_phase=start
+_step=interrupted
+_upload() { :; }
+mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
+_redact() {
+tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
-exec 3>&1 >>$_l 2>&1 </dev/null
-[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
-[ -e $_d/started ]&&_f 1
-:>$_d/started
-_s trust spec.machine.trustedCAs 'mkdir -p /usr/local/share/ca-certificates&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+_log_tail() {
+_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+}
+_fail() {
+[ "$1" != "$_stopped" ] || exit "$1"
+[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
+"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+cp "$_state/failure.json" "$_run/bootstrap-failure.json"
+_redact <"$_log" >&3
+_upload Failed ",\"failure\":$(cat "$_state/failure.json")"
+exit "$1"
+}
+exec 3>&1 >>"$_log" 2>&1 </dev/null
+_run_step() {
+_phase=$1 _step=$2
+printf '%s: %s\n' "$1" "$2"
+(
+_script=$3
+set --
+eval "$_script"
+) 3>&-
+set -- $?
+[ "$1" = 0 ] || _fail "$1"
+}
+_replace_program() {
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+}
+if [ -e "$_state/done" ]; then
+rm -f "$_report"
+_replace_program || rm -f "$0.new"
+echo success >"$_run/bootstrap-success.complete"
+exit
+fi
+if [ -e "$_state/started" ]; then
+[ ! -e "$_resume" ] || exit 0
+_fail 1
+fi
+: >"$_state/started"
+_run_step trust spec.machine.trustedCAs 'mkdir -p /usr/local/share/ca-certificates&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBfDCCASGgAwIBAgIULCEWbYcrilrPcSy5truh3ohwH6swCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHc2l0ZSBDQTAgFw0yNjExMjEwNDUyMTdaGA8yMTI2MTAyODA0
 NTIxN1owEjEQMA4GA1UEAwwHc2l0ZSBDQTBZMBMGByqGSM49AgEGCCqGSM49AwEH
@@ -51,12 +88,12 @@ Af8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQD1lY7u33o9WD8WFEFMskx1me2r
 XgMsjrE3eTPH6k0mlAIhAJ4xVWfG3BsZTi1W2AA02C4J4lPrr/Wl+PwVUkCzSSy4
 -----END CERTIFICATE-----
 '\'';}>/usr/local/share/ca-certificates/.site.crt.machineadm-new)&&chmod 0644 /usr/local/share/ca-certificates/.site.crt.machineadm-new&&mv -f /usr/local/share/ca-certificates/.site.crt.machineadm-new /usr/local/share/ca-certificates/site.crt'
-_s trust spec.machine.trustedCAs update-ca-certificates
-_s file spec.machine.timeSync 'mkdir -p /etc/systemd/timesyncd.conf.d&&(umask 077&&{ printf %s '\''[Time]
+_run_step trust spec.machine.trustedCAs update-ca-certificates
+_run_step file spec.machine.timeSync 'mkdir -p /etc/systemd/timesyncd.conf.d&&(umask 077&&{ printf %s '\''[Time]
 NTP=
 NTP=ntp1.site.example ntp2.site.example
 '\'';}>/etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new /etc/systemd/timesyncd.conf.d/90-machineadm.conf'
-_s file spec.machine.containerd 'mkdir -p /etc/containerd&&(umask 077&&rm -f /etc/containerd/.config.toml.machineadm-new&&{ printf %s '\''version = 2
+_run_step file spec.machine.containerd 'mkdir -p /etc/containerd&&(umask 077&&rm -f /etc/containerd/.config.toml.machineadm-new&&{ printf %s '\''version = 2
 
 [plugins]
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\'']
@@ -81,34 +118,38 @@ runtime_type = '\''\'\'''\''io.containerd.runc.v2'\''\'\'''\''
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\''.containerd.runtimes.runc.options]
 SystemdCgroup = true
 '\'';}>/etc/containerd/.config.toml.machineadm-new)&&chmod 0600 /etc/containerd/.config.toml.machineadm-new&&mv -f /etc/containerd/.config.toml.machineadm-new /etc/containerd/config.toml'
-_s file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/registry.k8s.io&&(umask 077&&{ printf %s '\''
+_run_step file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/registry.k8s.io&&(umask 077&&{ printf %s '\''
 [host.'\''\'\'''\''https://registry.site.example/v2/k8s'\''\'\'''\'']
 capabilities = ['\''\'\'''\''pull'\''\'\'''\'', '\''\'\'''\''resolve'\''\'\'''\'']
 override_path = true
 '\'';}>/etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new /etc/containerd/certs.d/registry.k8s.io/hosts.toml'
-_s file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/docker.io&&(umask 077&&{ printf %s '\''server = '\''\'\'''\''https://registry.site.example'\''\'\'''\''
+_run_step file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/docker.io&&(umask 077&&{ printf %s '\''server = '\''\'\'''\''https://registry.site.example'\''\'\'''\''
 '\'';}>/etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new /etc/containerd/certs.d/docker.io/hosts.toml'
-_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
+_run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
-_s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
+_run_step file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"bfnhz4.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"bfnhz4.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s unit spec.machine.trustedCAs 'systemctl daemon-reload'
-_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
-_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl enable --now kubelet.service'
-_s unit spec.machine.timeSync '_w systemd-timesyncd.service&&systemctl enable systemd-timesyncd.service'
-_s unit spec.machine.containerd '_w containerd.service&&systemctl enable containerd.service'
-_s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
-_s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
-_s unit spec.machine.trustedCAs 'systemctl restart containerd.service'
-_s unit spec.machine.timeSync 'systemctl restart systemd-timesyncd.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
-_s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
-echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
-_c<$_l>&3
+_run_step unit spec.machine.trustedCAs 'systemctl daemon-reload'
+_unmask() {
+for _unit; do :; done
+[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl enable --now kubelet.service'
+_run_step unit spec.machine.timeSync '_unmask systemd-timesyncd.service&&systemctl enable systemd-timesyncd.service'
+_run_step unit spec.machine.containerd '_unmask containerd.service&&systemctl enable containerd.service'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
+_run_step unit spec.machine.trustedCAs 'systemctl restart containerd.service'
+_run_step unit spec.machine.timeSync 'systemctl restart systemd-timesyncd.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
+{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
+_redact <"$_log" >&3
+_upload Succeeded
 END
 }
 main /var/lib/machineadm /etc/machineadm/bootstrap

@@ -25,36 +25,108 @@ sh "$2" </dev/null
 program() {
 cat <<'END'
 #!/bin/sh
-# Made by machineadm: runs once, stops at the first failure.
-_d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
-_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
-_f(){
-[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
-cp $_d/failure.json $_r/bootstrap-failure.json
-_c<$_l>&3
-exit $1
+# Created by machineadm: runs once and stops at the first failure.
+_state=/var/lib/machineadm
+_run=/run/cluster-api
+_log=/var/log/machineadm.log
+_report=/etc/machineadm/report
+_resume=
+_stopped=
+_phase=start
+_step=interrupted
+_upload() { :; }
+mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
+_redact() {
+tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
-exec 3>&1 >>$_l 2>&1 </dev/null
-[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
-[ -e $_d/started ]&&_f 1
-:>$_d/started
-_e(){ _o=;cd /;set -f;IFS=/
-for _c in $1;do [ "$_c" ]||continue
-_n=$(pwd -P);_m=;mkdir "./$_c" 2>/dev/null&&_m=1
-cd -P "./$_c"||return 1
-[ ! "$_o" ]||{ [ "$(pwd -P)" = "${_n%/}/$_c" ]||{ echo "$1: a link in a directory of $_o">&2;return 1;}
-[ ! "$_m" ]||[ "${_o%:*}" = 0 ]||[ "$(stat -c %u .)$(ls -A .)" != 0 ]||chown "$_o" .||return 1;}
-[ "$_o" ]||case "$(stat -c '%u %A' .)" in '0 '?????-??-*);;*)_o=$(stat -c %u:%g .);;esac
-done;unset IFS;set +f;_g=$_o;case "$_o $(stat -c '%u %A' .)" in 0:*' 0 '?????-??-*)_g=;;esac
-_t=./.machineadm-new;[ ! "$_g" ]||_t=/var/lib/machineadm/stage;rm -f "$_t";}
-_p(){ _e "${1%/*}"&&_b=./${1##*/};}
-_r(){ _e "$1"&&{ [ ! "$_o" ]||{ echo "$1: other users own or write a directory of the path">&2;return 1;};};}
-_s file spec.machine.kubernetes '_p /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o "$_t" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;else timeout 14400 wget -qT60 -O "$_t" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;fi&&{ [ "$(sha256sum<"$_t")" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f "$_t";false;};}&&chmod 0644 "$_t"&&mv -fT "$_t" "$_b"'
-_s file spec.machine.kubernetes 'mkdir -p /etc/extensions&&ln -sfn /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw /etc/extensions/kubernetes.raw'
-_s file spec.machine.kubernetes 'test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }'
-_s file spec.machine.crio 'mkdir -p /etc/crio/crio.conf.d&&(umask 077&&{ printf %s '\''[crio]
+_log_tail() {
+_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+}
+_fail() {
+[ "$1" != "$_stopped" ] || exit "$1"
+[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
+"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+cp "$_state/failure.json" "$_run/bootstrap-failure.json"
+_redact <"$_log" >&3
+_upload Failed ",\"failure\":$(cat "$_state/failure.json")"
+exit "$1"
+}
+exec 3>&1 >>"$_log" 2>&1 </dev/null
+_run_step() {
+_phase=$1 _step=$2
+printf '%s: %s\n' "$1" "$2"
+(
+_script=$3
+set --
+eval "$_script"
+) 3>&-
+set -- $?
+[ "$1" = 0 ] || _fail "$1"
+}
+_replace_program() {
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+}
+if [ -e "$_state/done" ]; then
+rm -f "$_report"
+_replace_program || rm -f "$0.new"
+echo success >"$_run/bootstrap-success.complete"
+exit
+fi
+if [ -e "$_state/started" ]; then
+[ ! -e "$_resume" ] || exit 0
+_fail 1
+fi
+: >"$_state/started"
+_enter() {
+_owner=
+cd / || return 1
+set -f
+IFS=/
+for _name in $1; do
+[ "$_name" ] || continue
+_parent=$(pwd -P)
+_created=
+mkdir "./$_name" 2>/dev/null && _created=1
+cd -P "./$_name" || return 1
+if [ ! "$_owner" ]; then
+_only_root_writes || _owner=$(stat -c %u:%g .)
+elif [ "$(pwd -P)" != "${_parent%/}/$_name" ]; then
+echo "$1: a link in a directory of $_owner" >&2
+return 1
+elif [ "$_created" ] && [ "${_owner%:*}" != 0 ] && [ "$(stat -c %u .)$(ls -A .)" = 0 ]; then
+chown "$_owner" . || return 1
+fi
+done
+unset IFS
+set +f
+_sharer=$_owner
+_temporary=$_state/stage
+if [ "${_owner%:*}" = 0 ] && _only_root_writes; then
+_sharer=
+fi
+[ "$_sharer" ] || _temporary=./.machineadm-new
+rm -f "$_temporary"
+}
+_only_root_writes() {
+case "$(stat -c '%u %A' .)" in
+'0 '?????-??-*) ;;
+*) return 1 ;;
+esac
+}
+_enter_parent() {
+_enter "${1%/*}" && _entry=./${1##*/}
+}
+_enter_private() {
+_enter "$1" || return 1
+if [ "$_owner" ]; then
+echo "$1: other users own or write a directory of the path" >&2
+return 1
+fi
+}
+_run_step file spec.machine.kubernetes '_enter_parent /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o "$_temporary" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;else timeout 14400 wget -qT60 -O "$_temporary" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;fi&&{ [ "$(sha256sum<"$_temporary")" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f "$_temporary";false;};}&&chmod 0644 "$_temporary"&&mv -fT "$_temporary" "$_entry"'
+_run_step file spec.machine.kubernetes 'mkdir -p /etc/extensions&&ln -sfn /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw /etc/extensions/kubernetes.raw'
+_run_step file spec.machine.kubernetes 'test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }'
+_run_step file spec.machine.crio 'mkdir -p /etc/crio/crio.conf.d&&(umask 077&&{ printf %s '\''[crio]
 [crio.runtime]
 cgroup_manager = '\''\'\'''\''systemd'\''\'\'''\''
 conmon_cgroup = '\''\'\'''\''pod'\''\'\'''\''
@@ -62,28 +134,32 @@ conmon_cgroup = '\''\'\'''\''pod'\''\'\'''\''
 [crio.image]
 pause_image = '\''\'\'''\''registry.example/pause:3.10.2'\''\'\'''\''
 '\'';}>/etc/crio/crio.conf.d/.50-machineadm.conf.machineadm-new)&&chmod 0644 /etc/crio/crio.conf.d/.50-machineadm.conf.machineadm-new&&mv -f /etc/crio/crio.conf.d/.50-machineadm.conf.machineadm-new /etc/crio/crio.conf.d/50-machineadm.conf'
-_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
+_run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
-_s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
+_run_step file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"2ay6y7.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///var/run/crio/crio.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"2ay6y7.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///var/run/crio/crio.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
-_s unit spec.machine.kubernetes '_w systemd-sysext.service&&systemctl daemon-reload&&systemctl enable --now systemd-sysext.service'
-_s unit spec.machine.kubernetes 'mkdir -p /etc/systemd/system/multi-user.target.d&&(umask 077&&{ printf %s '\''[Unit]
+_unmask() {
+for _unit; do :; done
+[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask systemd-sysext.service&&systemctl daemon-reload&&systemctl enable --now systemd-sysext.service'
+_run_step unit spec.machine.kubernetes 'mkdir -p /etc/systemd/system/multi-user.target.d&&(umask 077&&{ printf %s '\''[Unit]
 Upholds=crio.service kubelet.service
 '\'';}>/etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new&&mv -f /etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload'
-_s unit spec.machine.crio '_w crio.service&&systemctl enable crio.service'
-_s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
-_s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
-_s unit spec.machine.crio 'systemctl restart crio.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
-_s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
-echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
-_c<$_l>&3
+_run_step unit spec.machine.kubernetes 'systemctl daemon-reload'
+_run_step unit spec.machine.crio '_unmask crio.service&&systemctl enable crio.service'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
+_run_step unit spec.machine.crio 'systemctl restart crio.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
+{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
+_redact <"$_log" >&3
+_upload Succeeded
 END
 }
 main /var/lib/machineadm /etc/machineadm/bootstrap

@@ -25,22 +25,59 @@ sh "$2" </dev/null
 program() {
 cat <<'END'
 #!/bin/sh
-# Made by machineadm: runs once, stops at the first failure.
-_d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
-_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
-_f(){
-[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
-cp $_d/failure.json $_r/bootstrap-failure.json
-_c<$_l>&3
-exit $1
+# Created by machineadm: runs once and stops at the first failure.
+_state=/var/lib/machineadm
+_run=/run/cluster-api
+_log=/var/log/machineadm.log
+_report=/etc/machineadm/report
+_resume=
+_stopped=
+_phase=start
+_step=interrupted
+_upload() { :; }
+mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
+_redact() {
+tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
-exec 3>&1 >>$_l 2>&1 </dev/null
-[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
-[ -e $_d/started ]&&_f 1
-:>$_d/started
-_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''kernel.keys.root_maxbytes = 25000000
+_log_tail() {
+_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+}
+_fail() {
+[ "$1" != "$_stopped" ] || exit "$1"
+[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
+"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+cp "$_state/failure.json" "$_run/bootstrap-failure.json"
+_redact <"$_log" >&3
+_upload Failed ",\"failure\":$(cat "$_state/failure.json")"
+exit "$1"
+}
+exec 3>&1 >>"$_log" 2>&1 </dev/null
+_run_step() {
+_phase=$1 _step=$2
+printf '%s: %s\n' "$1" "$2"
+(
+_script=$3
+set --
+eval "$_script"
+) 3>&-
+set -- $?
+[ "$1" = 0 ] || _fail "$1"
+}
+_replace_program() {
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+}
+if [ -e "$_state/done" ]; then
+rm -f "$_report"
+_replace_program || rm -f "$0.new"
+echo success >"$_run/bootstrap-success.complete"
+exit
+fi
+if [ -e "$_state/started" ]; then
+[ ! -e "$_resume" ] || exit 0
+_fail 1
+fi
+: >"$_state/started"
+_run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''kernel.keys.root_maxbytes = 25000000
 kernel.keys.root_maxkeys = 1000000
 kernel.panic = 10
 kernel.panic_on_oops = 1
@@ -48,20 +85,20 @@ net.ipv4.ip_forward = 1
 vm.overcommit_memory = 1
 vm.panic_on_oom = 0
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
-_s file spec.machine.kernelModules 'mkdir -p /etc/modprobe.d&&(umask 077&&{ printf %s '\''options nf_conntrack hashsize=32768
+_run_step file spec.machine.kernelModules 'mkdir -p /etc/modprobe.d&&(umask 077&&{ printf %s '\''options nf_conntrack hashsize=32768
 '\'';}>/etc/modprobe.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modprobe.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modprobe.d/.90-machineadm.conf.machineadm-new /etc/modprobe.d/90-machineadm.conf'
-_s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
+_run_step file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 nf_conntrack
 overlay
 '\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/.issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
+_run_step file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/.issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
 '\'';}>/etc/.issue.net.machineadm-new)&&chmod 0600 /etc/.issue.net.machineadm-new&&mv -f /etc/.issue.net.machineadm-new /etc/issue.net'
-_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: audit.k8s.io/v1
+_run_step file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: audit.k8s.io/v1
 kind: Policy
 rules:
 - level: RequestResponse
 '\'';}>/etc/kubernetes/machineadm/kube-apiserver/.audit-policy.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/.audit-policy.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.audit-policy.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml'
-_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&rm -f /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+_run_step file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&rm -f /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
 kind: EncryptionConfiguration
 resources:
 - resources: [secrets]
@@ -72,7 +109,7 @@ resources:
         secret: Y2FuYXJ5N3E5emsyeHc1dmNkZWZnaGlqa2xtbm9wcXI=
   - identity: {}
 '\'';}>/etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new)&&chmod 0600 /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml'
-_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+_run_step file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
 kind: AuthenticationConfiguration
 anonymous:
   enabled: true
@@ -82,7 +119,7 @@ anonymous:
   - path: /healthz
   - path: /api/v1/namespaces/kube-public/configmaps/cluster-info
 '\'';}>/etc/kubernetes/machineadm/kube-apiserver/.authentication.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/.authentication.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.authentication.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml'
-_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+_run_step file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
 kind: AdmissionConfiguration
 plugins:
 - name: EventRateLimit
@@ -107,14 +144,14 @@ plugins:
     exemptions:
       namespaces: [kube-system]
 '\'';}>/etc/kubernetes/machineadm/kube-apiserver/.admission.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/.admission.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.admission.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/admission.yaml'
-_s file spec.controlPlane 'mkdir -p /var/log/kubernetes/audit&&chmod 0700 /var/log/kubernetes/audit'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.36.3","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{"extraArgs":[{"name":"audit-policy-file","value":"/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml"},{"name":"encryption-provider-config","value":"/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml"},{"name":"authentication-config","value":"/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml"},{"name":"admission-control-config-file","value":"/etc/kubernetes/machineadm/kube-apiserver/admission.yaml"},{"name":"audit-log-path","value":"/var/log/kubernetes/audit/audit.log"},{"name":"audit-log-maxage","value":"30"},{"name":"audit-log-maxbackup","value":"10"},{"name":"audit-log-maxsize","value":"100"},{"name":"profiling","value":"false"},{"name":"kubelet-certificate-authority","value":"/etc/kubernetes/pki/ca.crt"},{"name":"request-timeout","value":"300s"},{"name":"service-account-extend-token-expiration","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"},{"name":"tls-cipher-suites","value":"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"},{"name":"enable-admission-plugins","value":"NodeRestriction,EventRateLimit,AlwaysPullImages,DenyServiceExternalIPs"}],"extraVolumes":[{"name":"machineadm","hostPath":"/etc/kubernetes/machineadm/kube-apiserver","mountPath":"/etc/kubernetes/machineadm/kube-apiserver","readOnly":true,"pathType":"Directory"},{"name":"machineadm-audit","hostPath":"/var/log/kubernetes/audit","mountPath":"/var/log/kubernetes/audit","pathType":"DirectoryOrCreate"}]},"controllerManager":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"terminated-pod-gc-threshold","value":"10"},{"name":"tls-min-version","value":"VersionTLS12"}]},"scheduler":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"}]},"etcd":{"local":{"extraArgs":[{"name":"auto-tls","value":"false"},{"name":"peer-auto-tls","value":"false"}]}}}
+_run_step file spec.controlPlane 'mkdir -p /var/log/kubernetes/audit&&chmod 0700 /var/log/kubernetes/audit'
+_run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.36.3","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{"extraArgs":[{"name":"audit-policy-file","value":"/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml"},{"name":"encryption-provider-config","value":"/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml"},{"name":"authentication-config","value":"/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml"},{"name":"admission-control-config-file","value":"/etc/kubernetes/machineadm/kube-apiserver/admission.yaml"},{"name":"audit-log-path","value":"/var/log/kubernetes/audit/audit.log"},{"name":"audit-log-maxage","value":"30"},{"name":"audit-log-maxbackup","value":"10"},{"name":"audit-log-maxsize","value":"100"},{"name":"profiling","value":"false"},{"name":"kubelet-certificate-authority","value":"/etc/kubernetes/pki/ca.crt"},{"name":"request-timeout","value":"300s"},{"name":"service-account-extend-token-expiration","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"},{"name":"tls-cipher-suites","value":"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"},{"name":"enable-admission-plugins","value":"NodeRestriction,EventRateLimit,AlwaysPullImages,DenyServiceExternalIPs"}],"extraVolumes":[{"name":"machineadm","hostPath":"/etc/kubernetes/machineadm/kube-apiserver","mountPath":"/etc/kubernetes/machineadm/kube-apiserver","readOnly":true,"pathType":"Directory"},{"name":"machineadm-audit","hostPath":"/var/log/kubernetes/audit","mountPath":"/var/log/kubernetes/audit","pathType":"DirectoryOrCreate"}]},"controllerManager":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"terminated-pod-gc-threshold","value":"10"},{"name":"tls-min-version","value":"VersionTLS12"}]},"scheduler":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"}]},"etcd":{"local":{"extraArgs":[{"name":"auto-tls","value":"false"},{"name":"peer-auto-tls","value":"false"}]}}}
 ---
 {"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock"},"patches":{"directory":"/etc/machineadm/patches"}}
 ---
 {"apiVersion":"kubelet.config.k8s.io/v1beta1","authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"kind":"KubeletConfiguration","makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXTCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
 EwprdWJlcm5ldGVzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAElNiLrH01SScc
@@ -125,24 +162,24 @@ DGmeucPklHepIHF8x845CARL1bZ4kkcGSmYZE5HoAiEA+UURuUaQnTIXoF5ikLhE
 XNoQdXqCrO7kV45Dy74E4Fo=
 -----END CERTIFICATE-----
 '\'';}>/etc/kubernetes/pki/.ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/.ca.crt.machineadm-new /etc/kubernetes/pki/ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIHQC+eVfdXQuQB3yW61PaYIfJF38rsqbhjDpWsICHkv0oAoGCCqGSM49
 AwEHoUQDQgAElNiLrH01SSccgyHi71/0i1aqLCit70njoJiPEm8u1EohS+0FzCwP
 meVpHePpR72VRfbhmIqHtLjgSm2cZoB/mA==
 -----END EC PRIVATE KEY-----
 '\'';}>/etc/kubernetes/pki/.ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/.ca.key.machineadm-new /etc/kubernetes/pki/ca.key'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN PUBLIC KEY-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+
 XIF0sbT/+dIS8Ri0EnP59MBgg3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
 -----END PUBLIC KEY-----
 '\'';}>/etc/kubernetes/pki/.sa.pub.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.sa.pub.machineadm-new&&mv -f /etc/kubernetes/pki/.sa.pub.machineadm-new /etc/kubernetes/pki/sa.pub'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.sa.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.sa.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIATsXYGHerHjd/3SWDBt44ML76wYY5K7UuCfmKnbNHKPoAoGCCqGSM49
 AwEHoUQDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+XIF0sbT/+dIS8Ri0EnP59MBg
 g3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
 -----END EC PRIVATE KEY-----
 '\'';}>/etc/kubernetes/pki/.sa.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.sa.key.machineadm-new&&mv -f /etc/kubernetes/pki/.sa.key.machineadm-new /etc/kubernetes/pki/sa.key'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
 EwprdWJlcm5ldGVzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEQ+m7Eq349jT5
@@ -153,13 +190,13 @@ oYFXWt/xxrN2VIb6S1sWKez87Xj+IxszJt7ijvewvwIhAK2q2ddjIlm4sSkAdOR3
 zeOPdvd2q2QSdslRIkZ4lvPT
 -----END CERTIFICATE-----
 '\'';}>/etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new /etc/kubernetes/pki/front-proxy-ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIOj8+NnbHd2t1sntQbe5TvUkqUy40HrUL1C2+rmawnqEoAoGCCqGSM49
 AwEHoUQDQgAEQ+m7Eq349jT50p5o14FINpJeZcDQ/1GmbJWS4AIelnt2Pkjgcq5S
 raFQCYI0BP31NntCQWmkXfX2GaggdZQVuQ==
 -----END EC PRIVATE KEY-----
 '\'';}>/etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new /etc/kubernetes/pki/front-proxy-ca.key'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
 EwprdWJlcm5ldGVzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE7iCvdD58ksJu
@@ -170,28 +207,32 @@ VR0OBBYEFHp8qA+qRRc72RQJO2WgXq06ykj3MAoGCCqGSM49BAMCA0kAMEYCIQC+
 ZnQPYwDH/30OIF4pVqEgYEri
 -----END CERTIFICATE-----
 '\'';}>/etc/kubernetes/pki/etcd/.ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/etcd/.ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/.ca.crt.machineadm-new /etc/kubernetes/pki/etcd/ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&rm -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+_run_step file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&rm -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIN16kEHA7z7AeTSut5qFfUbaYi/b93IXO3+lsvhkF0fcoAoGCCqGSM49
 AwEHoUQDQgAE7iCvdD58ksJuzeH3CXdK+X+oyVedO6XAQvB6o+8JS6X2DFEDVKJP
 A2rSMyZQkxyb2P0Q9O+Hx5ggIHtIG7HlbQ==
 -----END EC PRIVATE KEY-----
 '\'';}>/etc/kubernetes/pki/etcd/.ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new /etc/kubernetes/pki/etcd/ca.key'
-_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
+_run_step file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
 '\'';}>/etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
-_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
-_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
-_s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
-_s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
-_s join spec.node 'kubeadm init --config /etc/machineadm/kubeadm.yaml --skip-token-print && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'
-_s post 'spec.machine.postCommands[0]' 'for f in /etc/kubernetes/*.conf /var/lib/kubelet/config.yaml /etc/systemd/system/kubelet.service /etc/systemd/system/kubelet.service.d/*.conf \
+_unmask() {
+for _unit; do :; done
+[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_run_step join spec.node 'kubeadm init --config /etc/machineadm/kubeadm.yaml --skip-token-print && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'
+_run_step post 'spec.machine.postCommands[0]' 'for f in /etc/kubernetes/*.conf /var/lib/kubelet/config.yaml /etc/systemd/system/kubelet.service /etc/systemd/system/kubelet.service.d/*.conf \
   /usr/lib/systemd/system/kubelet.service /usr/lib/systemd/system/kubelet.service.d/*.conf; do
   [ ! -w "$f" ] || chmod 0600 "$f"
 done
 '
-echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
-_c<$_l>&3
+{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
+_redact <"$_log" >&3
+_upload Succeeded
 END
 }
 main /var/lib/machineadm /etc/machineadm/bootstrap

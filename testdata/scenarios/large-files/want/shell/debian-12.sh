@@ -25,22 +25,59 @@ sh "$2" </dev/null
 program() {
 cat <<'END'
 #!/bin/sh
-# Made by machineadm: runs once, stops at the first failure.
-_d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
-_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
-_f(){
-[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
-cp $_d/failure.json $_r/bootstrap-failure.json
-_c<$_l>&3
-exit $1
+# Created by machineadm: runs once and stops at the first failure.
+_state=/var/lib/machineadm
+_run=/run/cluster-api
+_log=/var/log/machineadm.log
+_report=/etc/machineadm/report
+_resume=
+_stopped=
+_phase=start
+_step=interrupted
+_upload() { :; }
+mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
+_redact() {
+tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
-exec 3>&1 >>$_l 2>&1 </dev/null
-[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
-[ -e $_d/started ]&&_f 1
-:>$_d/started
-_s file 'spec.machine.files[0]' 'mkdir -p /etc/site&&(umask 077&&rm -f /etc/site/.denied-networks.machineadm-new&&{ printf %s '\''# zone 0
+_log_tail() {
+_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+}
+_fail() {
+[ "$1" != "$_stopped" ] || exit "$1"
+[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
+"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+cp "$_state/failure.json" "$_run/bootstrap-failure.json"
+_redact <"$_log" >&3
+_upload Failed ",\"failure\":$(cat "$_state/failure.json")"
+exit "$1"
+}
+exec 3>&1 >>"$_log" 2>&1 </dev/null
+_run_step() {
+_phase=$1 _step=$2
+printf '%s: %s\n' "$1" "$2"
+(
+_script=$3
+set --
+eval "$_script"
+) 3>&-
+set -- $?
+[ "$1" = 0 ] || _fail "$1"
+}
+_replace_program() {
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+}
+if [ -e "$_state/done" ]; then
+rm -f "$_report"
+_replace_program || rm -f "$0.new"
+echo success >"$_run/bootstrap-success.complete"
+exit
+fi
+if [ -e "$_state/started" ]; then
+[ ! -e "$_resume" ] || exit 0
+_fail 1
+fi
+: >"$_state/started"
+_run_step file 'spec.machine.files[0]' 'mkdir -p /etc/site&&(umask 077&&rm -f /etc/site/.denied-networks.machineadm-new&&{ printf %s '\''# zone 0
 deny 10.0.0.0/24 10.0.1.0/24 10.0.2.0/24 10.0.3.0/24 10.0.4.0/24 10.0.5.0/24 10.0.6.0/24 10.0.7.0/24
 deny 10.0.8.0/24 10.0.9.0/24 10.0.10.0/24 10.0.11.0/24 10.0.12.0/24 10.0.13.0/24 10.0.14.0/24 10.0.15.0/24
 deny 10.0.16.0/24 10.0.17.0/24 10.0.18.0/24 10.0.19.0/24 10.0.20.0/24 10.0.21.0/24 10.0.22.0/24 10.0.23.0/24
@@ -2751,23 +2788,27 @@ deny 10.8.88.0/24 10.8.89.0/24 10.8.90.0/24 10.8.91.0/24 10.8.92.0/24 10.8.93.0/
 deny 10.8.96.0/24 10.8.97.0/24 10.8.98.0/24 10.8.99.0/24 10.8.100.0/24 10.8.101.0/24 10.8.102.0/24 10.8.103.0/24
 deny 10.8.104.0/24 10.8.105.0/24 10.8.106.0/24 10.8.107.0/24 10.8.108.0/24 10.8.109.0/24 10.8.110.0/24 10.8.111.0/24
 '\'';}>/etc/site/.denied-networks.machineadm-new)&&chmod 0640 /etc/site/.denied-networks.machineadm-new&&mv -f /etc/site/.denied-networks.machineadm-new /etc/site/denied-networks'
-_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
+_run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
-_s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
+_run_step file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"7ni7su.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"7ni7su.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
-_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
-_s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
-_s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
-_s pre 'spec.machine.preCommands[0]' 'test "$(grep -c deny /etc/site/denied-networks)" = 2700'
-_s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
-echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
-_c<$_l>&3
+_unmask() {
+for _unit; do :; done
+[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
+_run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_run_step unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_run_step pre 'spec.machine.preCommands[0]' 'test "$(grep -c deny /etc/site/denied-networks)" = 2700'
+_run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
+{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
+_redact <"$_log" >&3
+_upload Succeeded
 END
 }
 main /var/lib/machineadm /etc/machineadm/bootstrap
