@@ -236,7 +236,7 @@ func TestDecodeRefuses(t *testing.T) {
 			"apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n",
 			"unknown phase",
 		},
-		"torn gzip": {"half of it is nothing", "\x1f\x8b\x08", "uncompress"},
+		"torn gzip": {"half of it is nothing", "\x1f\x8b\x08", "decompress"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -99,7 +99,7 @@ func TestDecodeIsLimited(t *testing.T) {
 		"bomb": {
 			"it is uncompressed no further than the budget",
 			zip(strings.Repeat(" ", 64<<20)),
-			"it is too large: more than 16777216 bytes once it is uncompressed",
+			"it is too large: more than 16777216 bytes after decompression",
 		},
 	}
 	for name, tc := range cases {

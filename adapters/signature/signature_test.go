@@ -116,7 +116,7 @@ func TestMalformedSignature(t *testing.T) {
 		"a short key": {"it can be broken", short, shortMade, "the RSA key has 1024 bits"},
 		"a long key": {
 			"it takes more than a minute", longkey.Public(t), created,
-			"the RSA key has 1048576 bits, and at most 8192",
+			"the RSA key has 1048576 bits; at most 8192",
 		},
 		"nothing": {"an empty signature is another's", key, nil, ports.ErrSignature.Error()},
 	}

@@ -104,7 +104,7 @@ func TestResolveEncrypted(t *testing.T) {
 		"pinned, another key": {"who stores objects has keys, too", codec{
 			"c": {pinned, remote("o")},
 			"o": {encrypted("s#m", 0)}, "s": {file},
-		}, 0, "is another key", nil},
+		}, 0, "the key is not the one", nil},
 		"pinned, clear text": {
 			"who stores objects needs no key for that",
 			codec{"c": {pinned, remote("o")}, "o": {file}},

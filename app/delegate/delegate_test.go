@@ -257,15 +257,16 @@ func TestCheck(t *testing.T) {
 		},
 		"unverified": {
 			"nothing unverified runs", posix, fetch("https://a", "", ""),
-			"error: d.agent.fetch: there is no digest to check the download against; give sha256 or sha512",
+			"error: d.agent.fetch: the artifact has no digest; set sha256 or sha512",
 		},
 		"bad digest": {
 			"a digest has 64 digits", posix, fetch("https://a", "", "abc"),
-			"error: d.agent.fetch.sha256: this is not 64 lower-case hexadecimal digits",
+			"error: d.agent.fetch.sha256: this is not a digest of 64 lower-case hexadecimal digits",
 		},
 		"credentials": {
 			"a URL is seen", posix, fetch("https://canary7q9zk2xw5v@a", "", digest),
-			"error: d.agent.fetch.url: the URL holds credentials, which would be seen on the machine; serve the file without " +
+			"error: d.agent.fetch.url: the URL contains credentials, which users of the machine could read; " +
+				"serve the file without " +
 				"them; its digest is checked",
 		},
 	}

@@ -33,7 +33,7 @@ func TestHardeningJoinsBeforePlanning(t *testing.T) {
 	docs = append(docs, docs[0])
 	docs[1].Source.Path = "spec.pluginRefs[0].documents[0].spec"
 	if _, found, _ := p.Plan(context.Background(), plan.Job{Documents: docs}, all, nil); !strings.Contains(
-		found.String(), "a second HardeningConfig") {
+		found.String(), "another HardeningConfig") {
 		t.Errorf("found %v", found)
 	}
 }

@@ -73,50 +73,48 @@ func TestOptionsAreChecked(t *testing.T) {
 			reason: "parts are files with a name and a program", format: delivery.FormatCloudInit,
 			target: target("", delivery.Options{Parts: []delivery.Part{part, part}}),
 			want: []string{
-				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and ` +
+				`error: spec.delivery.parts[0].name: "../x" is not a plain file name; use letters, digits, dots, dashes and ` +
 					`underscores`,
-				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or ` +
+				`error: spec.delivery.parts[0].contentType: "text/html" is not a supported content type; use text/x-shellscript or ` +
 					`text/cloud-boothook`,
-				"error: spec.delivery.parts[0].text: a part is started as a program, and this one names none; " +
+				"error: spec.delivery.parts[0].text: the part does not name its interpreter; " +
 					"begin it with #!/bin/sh",
 				"error: spec.delivery.parts[0].text: cloud-init changes carriage returns, and NUL bytes end a line " +
 					"of a program; end lines " +
 					"with a line feed alone, and leave NUL bytes out",
-				`error: spec.delivery.parts[1].name: "../x" is no plain file name; use letters, digits, dots, dashes and ` +
+				`error: spec.delivery.parts[1].name: "../x" is not a plain file name; use letters, digits, dots, dashes and ` +
 					`underscores`,
-				`error: spec.delivery.parts[1].contentType: "text/html" is no content type of a part; use text/x-shellscript or ` +
+				`error: spec.delivery.parts[1].contentType: "text/html" is not a supported content type; use text/x-shellscript or ` +
 					`text/cloud-boothook`,
-				"error: spec.delivery.parts[1].text: a part is started as a program, and this one names none; " +
+				"error: spec.delivery.parts[1].text: the part does not name its interpreter; " +
 					"begin it with #!/bin/sh",
 				"error: spec.delivery.parts[1].text: cloud-init changes carriage returns, and NUL bytes end a line " +
 					"of a program; end lines " +
 					"with a line feed alone, and leave NUL bytes out",
-				`error: spec.delivery.parts[1].name: a second part of the name "../x"; give each part a name of its own`,
+				`error: spec.delivery.parts[1].name: another part has the name "../x"; name each part differently`,
 			},
 		},
 		"text": {
 			reason: "compressed data is no text", format: delivery.FormatCloudInit,
 			target: target("GCPMachine", delivery.Options{Compression: delivery.CompressionGzip}),
 			want: []string{
-				"error: spec.delivery.compression: Cluster API Provider GCP hands the userdata of a " +
-					"GCPMachine over as text, which " +
-					"compressed data is not; leave it out",
+				"error: spec.delivery.compression: Cluster API Provider GCP delivers the userdata of a " +
+					"GCPMachine as text, and compressed data is not text; leave it out",
 			},
 		},
 		"opened": {
 			reason: "a provider that reads the data itself", format: delivery.FormatCloudInit,
 			target: target("DockerMachine", delivery.Options{Encoding: delivery.EncodingBase64}),
 			want: []string{
-				"error: spec.delivery: Cluster API Provider Docker reads the userdata of a DockerMachine itself, " +
-					"and takes nothing off it; " +
-					"leave compression, encoding and parts out",
+				"error: spec.delivery: Cluster API Provider Docker parses the userdata of a DockerMachine " +
+					"and does not decode it; leave compression, encoding and parts out",
 			},
 		},
 		"doubt": {
 			reason: "unknown facts are reported", format: delivery.FormatCloudInit,
 			target: target("NutanixMachine", delivery.Options{Compression: delivery.CompressionGzip}),
-			want: []string{"warning: spec.delivery.compression: it is not known whether a NutanixMachine " +
-				"reads compressed userdata"},
+			want: []string{"warning: spec.delivery.compression: it is not known whether machines " +
+				"of the kind NutanixMachine decompress userdata"},
 		},
 		"without": {
 			reason: "a program without envelopes", format: delivery.FormatCloudInit, bare: true,

@@ -144,9 +144,10 @@ func TestRender(t *testing.T) {
 			},
 		},
 		"twice": {
-			reason:   "a singleton occurs once",
-			docs:     []document.Document{timesync, at("other", timesync.Value)},
-			findings: []string{"error: other: a second TimeSyncConfig; the first is at timeSync; keep one of them"},
+			reason: "a singleton occurs once",
+			docs:   []document.Document{timesync, at("other", timesync.Value)},
+			findings: []string{"error: other: another TimeSyncConfig is at timeSync, and a machine has at " +
+				"most one; keep one of them"},
 		},
 		"refused": {
 			reason:   "an unsupported step leaves no payload",

@@ -72,7 +72,7 @@ func TestRenderForAStorage(t *testing.T) {
 				URL: secret.FromString("file:///etc/shadow"), SHA256: good.SHA256,
 				SHA512: good.SHA512,
 			}),
-			findings: "spec.storageRef.url: this is no http or https URL",
+			findings: "spec.storageRef.url: this is not an http or https URL",
 		},
 	}
 	for name, c := range cases {

@@ -22,7 +22,7 @@ func (o Link) Check(p report.Path) report.Report {
 	case o.Target == "":
 		r = append(r, report.Errorf(at, "the target is empty"))
 	case strings.ContainsRune(o.Target, 0):
-		r = append(r, report.Errorf(at, "a path cannot hold a NUL byte"))
+		r = append(r, report.Errorf(at, "a path cannot contain a NUL byte").To("remove it"))
 	case len(o.Target) > machine.MaxPath:
 		r = append(r, report.Errorf(at, "the target has %d bytes; Linux allows %d", len(o.Target), machine.MaxPath))
 	}
@@ -40,17 +40,17 @@ func (o FetchFile) Check(p report.Path) report.Report {
 func (c RunCommand) Check(p report.Path) report.Report {
 	var r report.Report
 	if strings.ContainsAny(c.Name, "\n\r\x00") {
-		r = append(r, report.Errorf(p.Field("name"), "the name has more than one line"))
+		r = append(r, report.Errorf(p.Field("name"), "the name has more than one line").To("remove the line breaks"))
 	}
 	if c.When == 0 {
-		r = append(r, report.Errorf(p.Field("when"), "a command has no phase"))
+		r = append(r, report.Errorf(p.Field("when"), "the phase is not set").To("set it"))
 	}
 	if strings.TrimSpace(c.Script) == "" {
-		r = append(r, report.Errorf(p.Field("script"), "the command is empty"))
+		r = append(r, report.Errorf(p.Field("script"), "the command is empty").To("set a script"))
 	}
 	for _, script := range []struct{ field, text string }{{"script", c.Script}, {"undo", c.Undo}, {"renew", c.Renew}} {
 		if strings.ContainsRune(script.text, 0) {
-			r = append(r, report.Errorf(p.Field(script.field), "a command cannot hold a NUL byte"))
+			r = append(r, report.Errorf(p.Field(script.field), "a command cannot contain a NUL byte").To("remove it"))
 		}
 	}
 	return r

@@ -22,7 +22,7 @@ func CheckRSA(public any) error {
 	if !ok || k.N.BitLen() <= RSABits {
 		return nil
 	}
-	return fmt.Errorf("the RSA key has %d bits, and at most %d are allowed", k.N.BitLen(), RSABits)
+	return fmt.Errorf("the RSA key has %d bits; at most %d are allowed", k.N.BitLen(), RSABits)
 }
 
 // CheckCertificates returns an error if a certificate in the PEM text has an RSA key that is too long. It skips

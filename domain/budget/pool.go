@@ -14,7 +14,7 @@ const (
 )
 
 // ErrBusy means that an object needs a slot and that none is free. A retry may succeed.
-var ErrBusy = errors.New("as many expensive objects as fit into the memory are being processed")
+var ErrBusy = errors.New("too many large objects are being processed")
 
 // Pool limits the number of expensive objects that a process works on concurrently. An object takes at most one slot
 // and never waits for it, because waiting objects would occupy the workers and could deadlock.

@@ -26,7 +26,7 @@ const scheme = "sha256:"
 func New(entropy io.Reader) (secret.Value, error) {
 	random := make([]byte, size)
 	if _, err := io.ReadFull(entropy, random); err != nil {
-		return secret.Value{}, fmt.Errorf("make a credential: %w", err)
+		return secret.Value{}, fmt.Errorf("create a credential: %w", err)
 	}
 	return secret.FromString(base64.RawURLEncoding.EncodeToString(random)), nil
 }

@@ -77,7 +77,7 @@ func PluginPrefixes() []string {
 func (o Options) checkPlugins(at report.Path) report.Report {
 	var found report.Report
 	if len(o.Plugins) > 0 && o.Mode != ModeAgent {
-		found = append(found, report.Errorf(at.Field("plugins"), "plugins are the agent's, and there is none").
+		found = append(found, report.Errorf(at.Field("plugins"), "plugins apply only with the agent").
 			To("use the mode Agent"))
 	}
 	for i, pin := range o.Plugins {
@@ -87,7 +87,7 @@ func (o Options) checkPlugins(at report.Path) report.Report {
 				To("begin it with one of %s", strings.Join(PluginPrefixes(), ", ")))
 		}
 		if len(pin.SHA256) != 64 || strings.Trim(pin.SHA256, "0123456789abcdef") != "" {
-			found = append(found, report.Errorf(at.Field("sha256"), "%q is no SHA-256", pin.SHA256).
+			found = append(found, report.Errorf(at.Field("sha256"), "%q is not a SHA-256 digest", pin.SHA256).
 				To("write the 64 lower-case hexadecimal digits of sha256sum"))
 		}
 		if slices.ContainsFunc(o.Plugins[:i], func(other PluginPin) bool { return other.Name == pin.Name }) {

@@ -22,7 +22,7 @@ func TestPlugins(t *testing.T) {
 			{"machineadm-document-plugin-x_1.2", digest},
 		}, nil},
 		"native": {"it is not started", delivery.ModeNative, []delivery.PluginPin{{ptp, digest}}, []string{
-			"error: spec.delivery.plugins: plugins are the agent's, and there is none; use the mode Agent",
+			"error: spec.delivery.plugins: plugins apply only with the agent; use the mode Agent",
 		}},
 		"twice": {"one digest is wrong", delivery.ModeAgent, []delivery.PluginPin{{ptp, digest}, {ptp, digest}}, []string{
 			"error: spec.delivery.plugins[1].name: machineadm-timesync-plugin-ptp is pinned twice; keep one of the pins",
@@ -32,7 +32,7 @@ func TestPlugins(t *testing.T) {
 			[]delivery.PluginPin{{ptp, strings.ToUpper(digest)}},
 			[]string{
 				`error: spec.delivery.plugins[0].sha256: "` + strings.ToUpper(digest) +
-					`" is no SHA-256; write the 64 lower-case hexadecimal digits of sha256sum`,
+					`" is not a SHA-256 digest; write the 64 lower-case hexadecimal digits of sha256sum`,
 			},
 		},
 		"a path": {

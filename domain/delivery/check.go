@@ -53,8 +53,8 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 		found = append(found, p.check(at.Field("parts").Index(i))...)
 		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {
 			found = append(found, report.Errorf(at.Field("parts").Index(i).Field("name"),
-				"a second part of the name %q", p.Name).
-				To("give each part a name of its own"))
+				"another part has the name %q", p.Name).
+				To("name each part differently"))
 		}
 	}
 	return found
@@ -63,15 +63,15 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 func (p Part) check(at report.Path) report.Report {
 	var found report.Report
 	if p.Name == "" || strings.Trim(p.Name, nameBytes) != "" || p.Name[0] == '.' || p.Name[0] == '-' {
-		found = append(found, report.Errorf(at.Field("name"), "%q is no plain file name", p.Name).
+		found = append(found, report.Errorf(at.Field("name"), "%q is not a plain file name", p.Name).
 			To("use letters, digits, dots, dashes and underscores"))
 	}
 	if p.ContentType != ContentShellScript && p.ContentType != ContentBootHook {
-		found = append(found, report.Errorf(at.Field("contentType"), "%q is no content type of a part", p.ContentType).
+		found = append(found, report.Errorf(at.Field("contentType"), "%q is not a supported content type", p.ContentType).
 			To("use %s or %s", ContentShellScript, ContentBootHook))
 	}
 	if !strings.HasPrefix(p.Text, "#!") {
-		found = append(found, report.Errorf(at.Field("text"), "a part is started as a program, and this one names none").
+		found = append(found, report.Errorf(at.Field("text"), "the part does not name its interpreter").
 			To("begin it with #!/bin/sh"))
 	}
 	if strings.ContainsAny(p.Text, "\r\x00") {

@@ -50,7 +50,8 @@ func (e Encryption) Check(p report.Path) report.Report {
 	}
 	var r report.Report
 	if n := e.Iterations; n != 0 && (n < indirect.MinIterations || n > indirect.MaxIterations) {
-		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", n, indirect.MinIterations,
+		r = append(r, report.Errorf(p.Field("iterations"), "%d iterations are not between %d and %d", n,
+			indirect.MinIterations,
 			indirect.MaxIterations))
 	}
 	if e.HasService() {
@@ -60,9 +61,9 @@ func (e Encryption) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("key"), "%s has no key management service", e.Provider).To("leave it out"))
 	}
 	if len(e.Passphrase.Reveal()) < MinPassphraseBytes {
-		r = append(r, report.Errorf(p.Field("passphrase"), "a passphrase of fewer than %d bytes is guessed",
+		r = append(r, report.Errorf(p.Field("passphrase"), "the passphrase is shorter than %d bytes and can be guessed",
 			MinPassphraseBytes).
-			To("make a random one, such as openssl rand -base64 32 does"))
+			To("create one with: openssl rand -base64 32"))
 	}
 	return append(r, e.checkURI(p.Field("passphraseURI"))...)
 }
@@ -70,7 +71,8 @@ func (e Encryption) Check(p report.Path) report.Report {
 func (e Encryption) checkService(p report.Path) report.Report {
 	var r report.Report
 	if e.PassphraseURI != "" || !e.Passphrase.IsZero() {
-		r = append(r, report.Errorf(p.Field("passphraseURI"), "%s makes a passphrase for each machine", e.Provider).
+		r = append(r, report.Errorf(p.Field("passphraseURI"), "the provider %s creates a passphrase for each machine",
+			e.Provider).
 			To("leave the passphrase out"))
 	}
 	return r

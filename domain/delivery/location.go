@@ -65,18 +65,18 @@ func (l Location) Check(at report.Path) report.Report {
 	switch {
 	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
 		strings.ContainsFunc(raw, unprintable):
-		found = append(found, report.Errorf(at.Field("url"), "this is no http or https URL"))
+		found = append(found, report.Errorf(at.Field("url"), "this is not an http or https URL"))
 	case u.User != nil:
-		found = append(found, report.Errorf(at.Field("url"), "the URL holds a user's name").To("use a header"))
+		found = append(found, report.Errorf(at.Field("url"), "the URL contains a user name").To("use a header"))
 	}
 	found = append(found, checkDigest(at.Field("sha256"), l.SHA256, 64)...)
 	found = append(found, checkDigest(at.Field("sha512"), l.SHA512, 128)...)
 	for i, h := range l.Headers {
 		if !h.valid() {
-			found = append(found, report.Errorf(at.Field("headers").Index(i), "this is no header of HTTP"))
+			found = append(found, report.Errorf(at.Field("headers").Index(i), "this is not an HTTP header"))
 		}
 		if slices.ContainsFunc(l.Headers[:i], func(o Header) bool { return strings.EqualFold(o.Name, h.Name) }) {
-			found = append(found, report.Errorf(at.Field("headers").Index(i), "a second header of the name %q", h.Name))
+			found = append(found, report.Errorf(at.Field("headers").Index(i), "the header %q is set twice", h.Name))
 		}
 	}
 	return found
@@ -87,7 +87,7 @@ func checkDigest(at report.Path, digest string, digits int) report.Report {
 	if err == nil && len(digest) == digits && hex.EncodeToString(raw) == digest {
 		return nil
 	}
-	return report.Report{report.Errorf(at, "this is not %d lower-case hexadecimal digits", digits)}
+	return report.Report{report.Errorf(at, "this is not a digest of %d lower-case hexadecimal digits", digits)}
 }
 
 // valid reports whether the name is a token and the value consists of printable ASCII (RFC 9110, sections 5.1 and 5.5).

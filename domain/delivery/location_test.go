@@ -26,38 +26,38 @@ func TestLocationCheck(t *testing.T) {
 		"file": {
 			"no machine has the file",
 			func(l *delivery.Location) { l.URL = secret.FromString("file:///etc/canary7q9zk2xw5v") },
-			"l.url: this is no http or https URL",
+			"l.url: this is not an http or https URL",
 		},
 		"line": {
 			"a line of its own could be anything",
 			func(l *delivery.Location) { l.URL = secret.FromString("https://a/\ncanary7q9zk2xw5v") },
-			"l.url: this is no http or https URL",
+			"l.url: this is not an http or https URL",
 		},
 		"user": {
 			"a URL is shown where a header is not",
 			func(l *delivery.Location) { l.URL = secret.FromString("https://me:canary7q9zk2xw5v@a/") },
-			"l.url: the URL holds a user's name",
+			"l.url: the URL contains a user name",
 		},
 		"no digest": {
 			"nothing unverified", func(l *delivery.Location) { l.SHA256 = "" },
-			"l.sha256: this is not 64 lower-case",
+			"l.sha256: this is not a digest of 64 lower-case",
 		},
 		"upper case": {
 			"one spelling", func(l *delivery.Location) { l.SHA512 = strings.ToUpper(l.SHA512) },
-			"l.sha512: this is not 128 lower-case",
+			"l.sha512: this is not a digest of 128 lower-case",
 		},
 		"header": {
 			"no second header in it",
 			func(l *delivery.Location) { l.Headers[0].Value = secret.FromString("canary7q9zk2xw5v\r\nHost: b") },
-			"l.headers[0]: this is no header",
+			"l.headers[0]: this is not an HTTP header",
 		},
 		"header name": {
 			"a token of HTTP", func(l *delivery.Location) { l.Headers[0].Name = "X Token" },
-			"l.headers[0]: this is no header",
+			"l.headers[0]: this is not an HTTP header",
 		},
 		"twice": {"which would count", func(l *delivery.Location) {
 			l.Headers = append(l.Headers, delivery.Header{Name: "x-token", Value: secret.FromString("a")})
-		}, "l.headers[1]: a second header"},
+		}, "l.headers[1]: the header \"x-token\" is set twice"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

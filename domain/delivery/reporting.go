@@ -66,7 +66,7 @@ func (r Reporting) Check(at report.Path) report.Report {
 		return unprintable(c) || strings.ContainsRune(`"'\?#@`, c)
 	}) < 0
 	if r.Endpoint != "" && (!strings.HasPrefix(r.Endpoint, "https://") || !plain) {
-		found = append(found, report.Errorf(at.Field("url"), "%q is no address of an endpoint", r.Endpoint).
+		found = append(found, report.Errorf(at.Field("url"), "%q is not the URL of an endpoint", r.Endpoint).
 			To("write one such as https://machineadm.example:9444, without a query"))
 	}
 	if r.Authorities != "" && !strings.Contains(r.Authorities, "-----BEGIN CERTIFICATE-----") {

@@ -40,13 +40,15 @@ func (Config) Kind() document.Kind { return Kind }
 // not have.
 func (c Config) Check(p report.Path) report.Report {
 	if c.Profile != CIS && c.Profile != STIG {
-		return report.Report{report.Errorf(p.Field("profile"), "%q is no profile", c.Profile).To("use %s or %s", CIS, STIG)}
+		return report.Report{report.Errorf(p.Field("profile"), "%q is not a profile", c.Profile).
+			To("use %s or %s", CIS, STIG)}
 	}
 	var r report.Report
 	for i, id := range c.Except {
 		known := slices.ContainsFunc(Settings(), func(a Setting) bool { return slices.Contains(a.Checks(c.Profile), id) })
 		if !known {
-			r = append(r, report.Warningf(p.Field("except").Index(i), "%s answers no check %q", c.Profile, id))
+			r = append(r, report.Warningf(p.Field("except").Index(i), "the profile %s has no check %q", c.Profile,
+				id).To("correct the ID, or remove it"))
 		}
 	}
 	return r

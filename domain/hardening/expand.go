@@ -13,7 +13,7 @@ import (
 )
 
 // Expand replaces the Config among the documents by its settings. It does not change the given documents. It keeps
-// settings of the user; a warning names the checks that they violate.
+// settings of the user; a warning names the checks from which they differ.
 func Expand(given []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
 	c, at, found := document.First[Config](given)
 	if !found {
@@ -25,7 +25,7 @@ func Expand(given []document.Document, t osprofile.Target) ([]document.Document,
 		case d.Kind() != Kind:
 			e.docs = append(e.docs, d)
 		case d.Source != at:
-			e.findings = append(e.findings, report.Errorf(d.Source.Path, "a second %s; the first is at %s", Kind,
+			e.findings = append(e.findings, report.Errorf(d.Source.Path, "another %s is at %s, and a machine has at most one", Kind,
 				at).To("keep one of them"))
 		}
 	}
@@ -98,7 +98,7 @@ func edit[T document.Value](e *expansion, a Setting, change func(T) (T, string))
 	e.docs[i].Value = changed
 	if given != "" {
 		e.findings = append(e.findings, report.Warningf(e.docs[i].Source.Path,
-			"%s is %s, which leaves the %s checks %s unanswered",
+			"%s is %s, which differs from the setting for the %s checks %s",
 			a.Name, given, e.Profile, strings.Join(a.Checks(e.Profile), ", ")).
 			To("leave it to the profile, or name the checks in %s.except", e.source.Path))
 	}

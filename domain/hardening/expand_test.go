@@ -135,7 +135,7 @@ func TestUserSettingsTakePrecedence(t *testing.T) {
 	}
 	warnings := strings.Split(strings.TrimSpace(found.String()), "\n")
 	if len(warnings) != 4 || found.HasErrors() || !strings.Contains(found.String(),
-		"kernel.panic is 5, which leaves the STIG checks CNTR-K8-001620 unanswered") {
+		"kernel.panic is 5, which differs from the setting for the STIG checks CNTR-K8-001620") {
 		t.Errorf("found %s", found)
 	}
 	if diff := cmp.Diff(before, settings(given)); diff != "" {
@@ -153,17 +153,17 @@ func TestEdges(t *testing.T) {
 	}{
 		"unknown profile": {
 			reason: "there are two", docs: documents(hardening.Config{Profile: "PCI"}), target: posix(),
-			want: `"PCI" is no profile`,
+			want: `"PCI" is not a profile`,
 		},
 		"two": {
 			reason: "a machine has one profile", docs: documents(hardening.Config{Profile: hardening.CIS},
 				hardening.Config{Profile: hardening.STIG}), target: posix(),
-			want: "a second HardeningConfig; the first is at o: spec.HardeningConfig[0]",
+			want: "another HardeningConfig is at o: spec.HardeningConfig[0], and a machine has at most one",
 		},
 		"exception": {
 			reason: "a check that nothing answers is a mistake",
 			docs:   documents(hardening.Config{Profile: hardening.CIS, Except: []string{"9.9.9"}}), target: posix(),
-			want: `CIS answers no check "9.9.9"`,
+			want: `the profile CIS has no check "9.9.9"; correct the ID, or remove it`,
 		},
 		"excepted": {
 			reason: "what is excepted is not set",

@@ -22,17 +22,17 @@ func Uncompressed(data []byte, most int) ([]byte, error) {
 	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("uncompress: %w", err)
+		return nil, fmt.Errorf("decompress: %w", err)
 	}
 	text, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
 	if err != nil {
-		return nil, fmt.Errorf("uncompress: %w", err)
+		return nil, fmt.Errorf("decompress: %w", err)
 	}
 	if len(text) > most {
-		return nil, fmt.Errorf("%w: more than %d bytes once it is uncompressed", ErrTooLarge, most)
+		return nil, fmt.Errorf("%w: more than %d bytes after decompression", ErrTooLarge, most)
 	}
 	if compressed(text) {
-		return nil, errors.New("it is compressed twice")
+		return nil, errors.New("the data is compressed twice")
 	}
 	return text, nil
 }

@@ -76,7 +76,8 @@ func (c EncryptedConfig) Check(p report.Path) report.Report {
 	r = append(r, only(p.Field("digestAlgorithm"), c.DigestAlgorithm, DigestSHA512)...)
 	r = append(r, only(p.Field("keyDerivationAlgorithm"), c.KeyDerivationAlgorithm, KDFPBKDF2)...)
 	if c.Iterations < MinIterations || c.Iterations > MaxIterations {
-		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", c.Iterations, MinIterations,
+		r = append(r, report.Errorf(p.Field("iterations"), "%d iterations are not between %d and %d",
+			c.Iterations, MinIterations,
 			MaxIterations))
 	}
 	return r
@@ -87,13 +88,13 @@ func checkProvider(p report.Path, name string) report.Report {
 	if name == "" || strings.Trim(name, allowed) == "" && name[0] != '-' && len(name) <= 64 {
 		return required(p, name)
 	}
-	return report.Report{report.Errorf(p, "%q is no name of a provider", name).To(
+	return report.Report{report.Errorf(p, "%q is not the name of a provider", name).To(
 		"use lower-case letters, digits and dashes")}
 }
 
 func checkURI(p report.Path, uri string) report.Report {
 	if len(uri) > MaxURIBytes || !printable(uri) || strings.Contains(uri, " ") {
-		return report.Report{report.Errorf(p, "is no URI").To("use at most %d printable characters", MaxURIBytes)}
+		return report.Report{report.Errorf(p, "it is not a URI").To("use at most %d printable characters", MaxURIBytes)}
 	}
 	return required(p, uri)
 }
@@ -103,7 +104,8 @@ func length(p report.Path, b []byte, least, most int) report.Report {
 		return required(p, "")
 	}
 	if len(b) < least || len(b) > most {
-		return report.Report{report.Errorf(p, "has %d bytes and not %s", len(b), span(least, most))}
+		return report.Report{report.Errorf(p, "it has %d bytes, want %s", len(b), span(least, most)).To(
+			"use the output of machineadmctl encrypt")}
 	}
 	return nil
 }

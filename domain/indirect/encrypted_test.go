@@ -31,7 +31,7 @@ func TestEncryptedConfigCheck(t *testing.T) {
 		},
 		"too few rounds": {
 			"they are guessed", func(c *indirect.EncryptedConfig) { c.Iterations = 49_999 },
-			"p.iterations: 49999 rounds",
+			"p.iterations: 49999 iterations",
 		},
 		"too many rounds": {
 			"the machine would be busy for hours",
@@ -51,15 +51,15 @@ func TestEncryptedConfigCheck(t *testing.T) {
 		},
 		"short salt": {
 			"SP 800-132", func(c *indirect.EncryptedConfig) { c.Salt = c.Salt[1:] },
-			"p.salt: has 15 bytes and not 16 to 64",
+			"p.salt: it has 15 bytes, want 16 to 64; use the output of machineadmctl encrypt",
 		},
 		"long vector": {
 			"SP 800-38D", func(c *indirect.EncryptedConfig) { c.IV = append(c.IV, 1) },
-			"p.iv: has 13 bytes and not 12",
+			"p.iv: it has 13 bytes, want 12; use the output of machineadmctl encrypt",
 		},
 		"no text": {
 			"a tag alone", func(c *indirect.EncryptedConfig) { c.Ciphertext = c.Ciphertext[1:] },
-			"p.ciphertext: has 16 bytes and not at least 17",
+			"p.ciphertext: it has 16 bytes, want at least 17; use the output of machineadmctl encrypt",
 		},
 		"path as provider": {
 			"it is part of a file's name", func(c *indirect.EncryptedConfig) { c.Provider = "../x" },

@@ -37,11 +37,12 @@ func (MachineIdentity) Kind() document.Kind { return KindIdentity }
 func (i MachineIdentity) Check(p report.Path) report.Report {
 	r := required(p.Field("machine"), i.Machine)
 	if len(i.Machine) > maxIdentity || !printable(i.Machine) {
-		r = append(r, report.Errorf(p.Field("machine"), "is no name of a machine").To("use at most %d printable characters",
+		r = append(r, report.Errorf(p.Field("machine"), "it is not the identity of a machine").To(
+			"use at most %d printable characters",
 			maxIdentity))
 	}
 	if i.Encryption.Provider == "" && i.Encryption.Key != "" {
-		r = append(r, report.Errorf(p.Field("encryption").Field("provider"), "is required with a key"))
+		r = append(r, report.Errorf(p.Field("encryption").Field("provider"), "it is required with key").To("set it"))
 	}
 	return r
 }
@@ -65,11 +66,11 @@ func (i MachineIdentity) Admits(c EncryptedConfig, p report.Path) report.Report 
 			"configuration is for one machine").
 			To("write a %s before it", KindIdentity)}
 	case want.Provider != "" && c.Provider != want.Provider:
-		return report.Report{report.Errorf(p.Field("provider"), "%q is not the provider that this machine was started with",
-			c.Provider)}
+		return report.Report{report.Errorf(p.Field("provider"), "%q is not the provider that this machine requires",
+			c.Provider).To("encrypt the configuration with the key in MachineIdentity")}
 	case want.Key != "" && KeyOf(c.PassphraseURI) != want.Key:
 		return report.Report{report.Errorf(p.Field("passphraseURI"),
-			"is another key than the one that this machine was started with")}
+			"the key is not the one that this machine requires").To("encrypt the configuration with the key in MachineIdentity")}
 	default:
 		return nil
 	}

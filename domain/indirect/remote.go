@@ -76,11 +76,11 @@ func (c RemoteConfig) Check(p report.Path) report.Report {
 	r = append(r, required(p.Field("uri"), c.URI)...)
 	if raw, err := hex.DecodeString(c.SHA256); c.SHA256 != "" && (err != nil || len(raw) != 32 ||
 		hex.EncodeToString(raw) != c.SHA256) {
-		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))
+		r = append(r, report.Errorf(p.Field("sha256"), "this is not a digest of 64 lower-case hexadecimal digits"))
 	}
 	for i, h := range c.Headers {
 		if h.Name == "" || strings.ContainsAny(h.Name+string(h.Value.Reveal()), "\r\n\x00") {
-			r = append(r, report.Errorf(p.Field("headers").Index(i), "this is no header of HTTP"))
+			r = append(r, report.Errorf(p.Field("headers").Index(i), "this is not an HTTP header"))
 		}
 	}
 	return r

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrURI means that the provider cannot parse a URI.
-var ErrURI = errors.New("not a URI that is understood")
+var ErrURI = errors.New("not a valid URI for the provider")
 
 // KeyURI is the URI of a passphrase for providers with a key management service. It contains the passphrase, wrapped by
 // a key of that service.
@@ -51,7 +51,7 @@ func ParseKeyURI(text string) (KeyURI, error) {
 	rest, is := strings.CutPrefix(text, keyScheme)
 	wrapped, rest, found := strings.Cut(rest, "@")
 	if !is || !found {
-		return KeyURI{}, fmt.Errorf("%w: it has the form %s<base64>@<key>", ErrURI, keyScheme)
+		return KeyURI{}, fmt.Errorf("%w: the form is %s<base64>@<key>", ErrURI, keyScheme)
 	}
 	key, query, _ := strings.Cut(rest, "?")
 	u := KeyURI{}
@@ -60,13 +60,13 @@ func ParseKeyURI(text string) (KeyURI, error) {
 		return KeyURI{}, fmt.Errorf("%w: the text before the @ is not base64", ErrURI)
 	}
 	if u.Key, err = unescape(key); err != nil || u.Key == "" {
-		return KeyURI{}, fmt.Errorf("%w: there is no name of a key after the @", ErrURI)
+		return KeyURI{}, fmt.Errorf("%w: there is no key name after the @", ErrURI)
 	}
 	if u.Annotations, err = annotations(query); err != nil {
 		return KeyURI{}, err
 	}
 	if u.String() != text {
-		return KeyURI{}, fmt.Errorf("%w: it can be written in another way", ErrURI)
+		return KeyURI{}, fmt.Errorf("%w: it is not in canonical form", ErrURI)
 	}
 	return u, nil
 }
@@ -176,7 +176,7 @@ func FilePath(uri string) (string, error) {
 	path, is := strings.CutPrefix(uri, "file://")
 	if !is || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#%\x00") ||
 		slices.Contains(strings.Split(path, "/"), "..") {
-		return "", fmt.Errorf("%w: it has the form file:///path, without %%, ? and #", ErrURI)
+		return "", fmt.Errorf("%w: the form is file:///path, without %%, ? and #", ErrURI)
 	}
 	return path, nil
 }
@@ -185,7 +185,7 @@ func FilePath(uri string) (string, error) {
 func Scheme(uri string) (string, error) {
 	scheme, rest, found := strings.Cut(uri, "://")
 	if !found || rest == "" || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
-		return "", fmt.Errorf("%w: it has the form <scheme>://<place>", ErrURI)
+		return "", fmt.Errorf("%w: the form is <scheme>://<place>", ErrURI)
 	}
 	return scheme, nil
 }

@@ -43,7 +43,7 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 		return nil
 	}
 	if p.Data == DataParsed {
-		return report.Report{report.Errorf(at, "%s reads the userdata of a %s itself, and takes nothing off it", p.Name,
+		return report.Report{report.Errorf(at, "%s parses the userdata of a %s and does not decode it", p.Name,
 			kind).
 			To("leave compression, encoding and parts out")}
 	}
@@ -52,15 +52,15 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 	switch {
 	case binary && p.Data == DataText:
 		found = append(found, report.Errorf(at.Field("compression"),
-			"%s hands the userdata of a %s over as text, which compressed data is not", p.Name, kind).
+			"%s delivers the userdata of a %s as text, and compressed data is not text", p.Name, kind).
 			To("%s", p.asText(f)))
 	case binary && p.Data == DataUnknown:
 		found = append(found, report.Warningf(at.Field("compression"),
-			"it is not known whether a %s reads compressed userdata", kind))
+			"it is not known whether machines of the kind %s decompress userdata", kind))
 	}
 	if base64 && !slices.Contains(p.Base64, f) {
 		found = append(found, report.Warningf(at.Field("encoding"),
-			"it is not known that anything decodes the userdata of a %s", kind).
+			"it is not known whether userdata in base64 is decoded for machines of the kind %s", kind).
 			To("leave it out if the machine does not find its userdata"))
 	}
 	return found

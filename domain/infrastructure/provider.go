@@ -208,15 +208,15 @@ func Check(kind string, f delivery.Format, at report.Path) report.Report {
 		return nil
 	}
 	if !p.Delivers(f) {
-		return report.Report{report.Errorf(at, "%s does not hand %s over to the machines that it makes for a %s",
+		return report.Report{report.Errorf(at, "%s does not deliver the format %s to machines of the kind %s",
 			p.Name, f, kind).
 			To("use another format or another infrastructure")}
 	}
 	var found report.Report
 	if f == delivery.FormatUnattend {
 		found = append(found, report.Warningf(at,
-			"%s hands the answer file over as userdata, where Windows Setup does not look", p.Name).
-			To("bring it to the machine in another way, or use cloudbase-init"))
+			"%s delivers the answer file as userdata, which Windows Setup does not read", p.Name).
+			To("deliver it in another way, or use the format cloudbase-init"))
 	}
 	for _, n := range p.Notes {
 		if slices.Contains(n.Formats, f) {

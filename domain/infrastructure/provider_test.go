@@ -102,16 +102,15 @@ func TestCheck(t *testing.T) {
 		"template": {
 			reason: "a template makes machines of its kind", kind: "DockerMachineTemplate", format: delivery.FormatTalos,
 			want: []string{
-				"error: spec.format: Cluster API Provider Docker does not hand talos over to the machines that it makes for a " +
+				"error: spec.format: Cluster API Provider Docker does not deliver the format talos to machines of the kind " +
 					"DockerMachineTemplate; use another format or another infrastructure",
 			},
 		},
 		"parsed": {
 			reason: "Ignition 3 is parsed as 2.3", kind: "ProxmoxMachine", format: delivery.FormatIgnition,
 			want: []string{
-				"error: spec.format: Cluster API Provider Proxmox does not hand ignition over to the " +
-					"machines that it makes for a " +
-					"ProxmoxMachine; use another format or another infrastructure",
+				"error: spec.format: Cluster API Provider Proxmox does not deliver the format ignition to " +
+					"machines of the kind ProxmoxMachine; use another format or another infrastructure",
 			},
 		},
 		"note": {
@@ -125,9 +124,8 @@ func TestCheck(t *testing.T) {
 		"answer file": {
 			reason: "no provider passes an answer file to Setup", kind: "AzureMachine", format: delivery.FormatUnattend,
 			want: []string{
-				"warning: spec.format: Cluster API Provider Azure hands the answer file over as userdata, where " +
-					"Windows Setup does not " +
-					"look; bring it to the machine in another way, or use cloudbase-init",
+				"warning: spec.format: Cluster API Provider Azure delivers the answer file as userdata, " +
+					"which Windows Setup does not read; deliver it in another way, or use the format cloudbase-init",
 			},
 		},
 		"sentinel of Azure": {

@@ -47,31 +47,31 @@ func CheckPath(p report.Path, s string) report.Report { return checkPath(p, s) }
 func checkPath(p report.Path, s string) report.Report {
 	switch {
 	case s == "":
-		return report.Report{report.Errorf(p, "the path is empty")}
+		return report.Report{report.Errorf(p, "the path is empty").To("set an absolute path")}
 	case IsWindowsPath(s):
 		return checkWindowsPath(p, s)
 	case !strings.HasPrefix(s, "/"):
 		return report.Report{report.Errorf(p, "%q is not absolute", s).To("begin it with a slash")}
 	case strings.ContainsRune(s, 0):
-		return report.Report{report.Errorf(p, "a path cannot hold a NUL byte")}
+		return report.Report{report.Errorf(p, "a path cannot contain a NUL byte").To("remove it")}
 	case path.Clean(s) != s:
 		return report.Report{report.Errorf(p, "%q is not clean", s).To("write %q", path.Clean(s))}
 	case s == "/":
-		return report.Report{report.Errorf(p, "the root directory cannot be given")}
+		return report.Report{report.Errorf(p, "the path must not be the root directory").To("choose a path below it")}
 	case !utf8.ValidString(s):
-		return report.Report{report.Errorf(p, "the path is not valid UTF-8")}
+		return report.Report{report.Errorf(p, "the path is not valid UTF-8").To("use another path")}
 	}
 	return checkPathLength(p, s)
 }
 
 func checkPathLength(p report.Path, s string) report.Report {
 	if len(s) > MaxPath {
-		return report.Report{report.Errorf(p, "the path has %d bytes; Linux allows %d", len(s), MaxPath)}
+		return report.Report{report.Errorf(p, "the path has %d bytes; Linux allows %d", len(s), MaxPath).To("shorten it")}
 	}
 	for _, element := range strings.Split(s, "/") {
 		if len(element) > maxPathElement {
 			return report.Report{report.Errorf(p, "an element of the path has %d bytes; Linux allows %d", len(element),
-				maxPathElement)}
+				maxPathElement).To("shorten it")}
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func (m Mode) Check(p report.Path) report.Report { return checkMode(p, m) }
 
 func checkMode(p report.Path, m Mode) report.Report {
 	if m > 0o7777 {
-		return report.Report{report.Errorf(p, "%#o is no permission", uint32(m)).To("write octal digits such as 0644")}
+		return report.Report{report.Errorf(p, "%#o is not a file mode", uint32(m)).To("write octal digits such as 0644")}
 	}
 	return nil
 }
@@ -97,7 +97,8 @@ func checkOwner(p report.Path, o Owner) report.Report {
 	for _, name := range []string{o.User, o.Group} {
 		if strings.ContainsAny(name, ":/\n\r\x00") || strings.HasPrefix(name, "-") || len(name) > maxPathElement ||
 			!utf8.ValidString(name) {
-			r = append(r, report.Errorf(p, "%q is no name of a user or group", name))
+			r = append(r, report.Errorf(p, "%q is not the name of a user or group", name).To(
+				"use a name or a number without a colon"))
 		}
 		r = append(r, checkNumber(p, name)...)
 	}
@@ -111,7 +112,7 @@ func checkNumber(p report.Path, name string) report.Report {
 	if _, ok := Number(name); ok || !isDigits(digits) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no number of a user or group", name).
+	return report.Report{report.Errorf(p, "%q is not the number of a user or group", name).
 		To("use a name, or digits alone for a number from 0 to %d", tooLarge-1)}
 }
 
@@ -119,7 +120,7 @@ func checkName(p report.Path, s string) report.Report {
 	if namePattern.MatchString(s) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no name of a user or group", s).
+	return report.Report{report.Errorf(p, "%q is not the name of a user or group", s).
 		To("use at most 32 letters, digits, underscores, dots and dashes, and begin with a letter or underscore")}
 }
 
@@ -127,16 +128,16 @@ func checkID(p report.Path, id *int) report.Report {
 	if id == nil || (*id >= 0 && *id < tooLarge) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%d is no numeric identifier", *id)}
+	return report.Report{report.Errorf(p, "%d is not a user or group ID", *id).To("use a number from 0 to 4294967294")}
 }
 
 // checkLine finds characters that end a line or cannot be part of a text file.
 func checkLine(p report.Path, s string) report.Report {
 	if strings.ContainsAny(s, "\n\r\x00") {
-		return report.Report{report.Errorf(p, "the value must be a single line")}
+		return report.Report{report.Errorf(p, "the value must be a single line").To("remove the line breaks")}
 	}
 	if !utf8.ValidString(s) {
-		return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
+		return report.Report{report.Errorf(p, "the value is not valid UTF-8").To("use UTF-8")}
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ func checkLine(p report.Path, s string) report.Report {
 // checkItem is checkWord for an element of a list, which is not empty.
 func checkItem(p report.Path, s string) report.Report {
 	if s == "" {
-		return report.Report{report.Errorf(p, "the value is empty")}
+		return report.Report{report.Errorf(p, "the value is empty").To("set it, or remove the entry")}
 	}
 	return checkWord(p, s)
 }
@@ -152,21 +153,22 @@ func checkItem(p report.Path, s string) report.Report {
 // checkWord finds white space, which ends a word in the tables of Unix.
 func checkWord(p report.Path, s string) report.Report {
 	if strings.ContainsAny(s, " \t\v\f") {
-		return report.Report{report.Errorf(p, "the value must not hold white space")}
+		return report.Report{report.Errorf(p, "the value must not contain white space").To("remove it")}
 	}
 	return checkLine(p, s)
 }
 
 func checkPasswdField(p report.Path, s string) report.Report {
 	if strings.ContainsRune(s, ':') {
-		return report.Report{report.Errorf(p, "a colon ends a field of the password file").To("leave the colon out")}
+		return report.Report{report.Errorf(p, "the value must not contain a colon, which separates the fields of passwd(5)").
+			To("leave the colon out")}
 	}
 	return checkLine(p, s)
 }
 
 func checkAuthorizedKey(p report.Path, s string) report.Report {
 	if strings.TrimSpace(s) == "" {
-		return report.Report{report.Errorf(p, "the key is empty")}
+		return report.Report{report.Errorf(p, "the key is empty").To("set it, or remove the entry")}
 	}
 	return checkLine(p, s)
 }
@@ -175,25 +177,27 @@ func checkPasswordHash(p report.Path, v secret.Value) report.Report {
 	if v.IsZero() || hashPattern.Match(v.Reveal()) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "this is not a crypt(3) hash").To("make one with: mkpasswd --method=SHA-512")}
+	return report.Report{report.Errorf(p, "this is not a crypt(3) hash").To("create one with: mkpasswd --method=SHA-512")}
 }
 
 func checkUnitName(p report.Path, s string) report.Report {
 	if unitPattern.MatchString(s) && len(s) <= maxPathElement {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no unit's name", s).To("end it in .service, .mount, .timer, …; escape " +
-		"other characters with systemd-escape")}
+	return report.Report{report.Errorf(p, "%q is not the name of a unit", s).To(
+		"end it in .service, .mount, .timer, …; escape " +
+			"other characters with systemd-escape")}
 }
 
 // checkDropInName follows conf_files_list of systemd, which ignores names with a leading dot.
 func checkDropInName(p report.Path, s string) report.Report {
 	switch {
 	case !strings.HasSuffix(s, ".conf") || strings.HasPrefix(s, "."):
-		return report.Report{report.Errorf(p, "%q is no drop-in's name", s).To(
-			"end it in .conf, and begin it with another character than a dot")}
+		return report.Report{report.Errorf(p, "%q is not the name of a drop-in", s).To(
+			"end it in .conf, and do not begin it with a dot")}
 	case strings.ContainsAny(s, "/\x00") || len(s) > maxPathElement || !utf8.ValidString(s):
-		return report.Report{report.Errorf(p, "%q is no file's name", s)}
+		return report.Report{report.Errorf(p, "%q is not a file name", s).To(
+			"use at most 255 bytes of UTF-8 without slashes")}
 	}
 	return nil
 }
@@ -201,7 +205,7 @@ func checkDropInName(p report.Path, s string) report.Report {
 // checkText finds characters that cannot be part of a configuration file of lines.
 func checkText(p report.Path, s string) report.Report {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
-		return report.Report{report.Errorf(p, "the value must be UTF-8 text without NUL bytes")}
+		return report.Report{report.Errorf(p, "the value must be UTF-8 text without NUL bytes").To("remove other bytes")}
 	}
 	return nil
 }
@@ -210,7 +214,7 @@ func checkFileName(p report.Path, s string) report.Report {
 	if fileNamePattern.MatchString(s) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q cannot be part of a file's name", s).To(
+	return report.Report{report.Errorf(p, "%q cannot be part of a file name", s).To(
 		"use letters, digits, dots, dashes and underscores")}
 }
 
@@ -218,13 +222,13 @@ func checkHost(p report.Path, s string) report.Report {
 	if _, err := netip.ParseAddr(s); err == nil || (hostPattern.MatchString(s) && len(s) <= 253) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no host name or address", s)}
+	return report.Report{report.Errorf(p, "%q is not a host name; use a name or an address", s)}
 }
 
 func checkDevice(p report.Path, s string) report.Report {
 	r := checkPath(p, s)
 	if len(r) == 0 && !strings.HasPrefix(s, "/dev/") {
-		r = append(r, report.Errorf(p, "%q is no device", s).To("begin it with /dev/"))
+		r = append(r, report.Errorf(p, "%q is not the path of a device", s).To("begin it with /dev/"))
 	}
 	return append(r, checkWord(p, s)...)
 }
@@ -233,7 +237,7 @@ func checkMountSource(p report.Path, s string) report.Report {
 	for _, tag := range []string{"LABEL=", "UUID=", "PARTLABEL=", "PARTUUID="} {
 		if rest, ok := strings.CutPrefix(s, tag); ok {
 			if rest == "" {
-				return report.Report{report.Errorf(p, "%s names nothing", tag)}
+				return report.Report{report.Errorf(p, "%s has no value", tag).To("write it as LABEL=data")}
 			}
 			return checkLine(p, s)
 		}

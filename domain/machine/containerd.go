@@ -35,7 +35,7 @@ func (ContainerdConfig) Kind() document.Kind { return KindContainerd }
 func (c ContainerdConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if !slices.Contains([]int{0, 2, 3, 4}, c.Version) {
-		r = append(r, report.Errorf(p.Field("version"), "containerd has no configuration version %d", c.Version).
+		r = append(r, report.Errorf(p.Field("version"), "containerd does not support configuration version %d", c.Version).
 			To("use 2, 3 or 4"))
 	}
 	r = append(r, checkWord(p.Field("sandboxImage"), c.SandboxImage)...)

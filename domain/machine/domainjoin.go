@@ -43,18 +43,19 @@ func (j DomainJoin) Check(p report.Path) report.Report {
 	}
 	var r report.Report
 	if j.Domain == "" || j.Username == "" || j.Password.IsZero() {
-		return append(r, report.Errorf(p, "a machine joins a domain with an account or with provisioning data").
+		return append(r, report.Errorf(p, "set either an account or provisioning data").
 			To("set domain, username and the password, or the provisioning data"))
 	}
 	if !hostPattern.MatchString(j.Domain) || len(j.Domain) > maxPathElement {
-		r = append(r, report.Errorf(p.Field("domain"), "%q is no domain's name", j.Domain))
+		r = append(r, report.Errorf(p.Field("domain"), "%q is not the DNS name of a domain", j.Domain).To(
+			"write it as corp.example"))
 	}
 	if !accountPattern.MatchString(j.Username) {
-		r = append(r, report.Errorf(p.Field("username"), "%q is no account's name", j.Username).
+		r = append(r, report.Errorf(p.Field("username"), "%q is not the name of an account", j.Username).
 			To(`write user, DOMAIN\user or user@domain`))
 	}
 	if ou := j.OrganizationalUnit; ou != "" && !strings.Contains(ou, "=") {
-		r = append(r, report.Errorf(p.Field("organizationalUnit"), "%q is no distinguished name",
+		r = append(r, report.Errorf(p.Field("organizationalUnit"), "%q is not a distinguished name",
 			ou).To("write OU=Nodes,DC=example,DC=com"))
 	}
 	r = append(r, checkLine(p.Field("organizationalUnit"), j.OrganizationalUnit)...)
@@ -64,7 +65,8 @@ func (j DomainJoin) Check(p report.Path) report.Report {
 func (j DomainJoin) checkOffline(p report.Path) report.Report {
 	var r report.Report
 	if j.Domain != "" || j.OrganizationalUnit != "" || j.Username != "" || !j.Password.IsZero() {
-		r = append(r, report.Errorf(p.Field("provisioningData"), "provisioning data names the domain and needs no account").
+		r = append(r, report.Errorf(p.Field("provisioningData"),
+			"provisioning data contains the domain and excludes an account").
 			To("remove domain, organizationalUnit, username and the password"))
 	}
 	if _, err := base64.StdEncoding.DecodeString(j.OfflineData()); err != nil {

@@ -48,20 +48,20 @@ func (HostConfig) Kind() document.Kind { return KindHost }
 func (c HostConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if c.Hostname != "" && (!hostnamePattern.MatchString(c.Hostname) || strings.Trim(c.Hostname, "0123456789") == "") {
-		r = append(r, report.Errorf(p.Field("hostname"), "%q is no host's name", c.Hostname).
+		r = append(r, report.Errorf(p.Field("hostname"), "%q is not a host name", c.Hostname).
 			To("use at most 63 letters, digits and dashes, not digits alone"))
 	}
 	if c.Hostname != "" && c.RandomHostname {
-		r = append(r, report.Errorf(p.Field("randomHostname"), "hostname is given as well").To("remove one of them"))
+		r = append(r, report.Errorf(p.Field("randomHostname"), "hostname is set as well").To("remove one of them"))
 	}
 	if c.TimeZone != "" && (!timeZonePattern.MatchString(c.TimeZone) || strings.Contains(c.TimeZone, "..")) {
-		r = append(r, report.Errorf(p.Field("timeZone"), "%q is no time zone's name", c.TimeZone).To(
+		r = append(r, report.Errorf(p.Field("timeZone"), "%q is not the name of a time zone", c.TimeZone).To(
 			"write it as Europe/Berlin"))
 	}
 	r = append(r, checkTag(p.Field("locale"), c.Locale)...)
 	r = append(r, checkTag(p.Field("uiLanguage"), c.UILanguage)...)
 	if c.Keyboard != "" && !keyboardPattern.MatchString(c.Keyboard) {
-		r = append(r, report.Errorf(p.Field("keyboard"), "%q is no keyboard's name", c.Keyboard).To(
+		r = append(r, report.Errorf(p.Field("keyboard"), "%q is not the name of a keyboard layout", c.Keyboard).To(
 			"write it as de-DE or 0407:00000407"))
 	}
 	return r
@@ -72,7 +72,7 @@ func CheckComputerName(p report.Path, name string) report.Report {
 	if len(name) <= maxComputerName {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q has %d characters; a computer's name has at most %d on Windows", name,
+	return report.Report{report.Errorf(p, "%q has %d characters; a computer name on Windows has at most %d", name,
 		len(name), maxComputerName).
 		To("use a shorter name, or randomHostname")}
 }
@@ -81,5 +81,5 @@ func checkTag(p report.Path, s string) report.Report {
 	if s == "" || localePattern.MatchString(s) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no tag of a language and region", s).To("write it as de-DE")}
+	return report.Report{report.Errorf(p, "%q is not a language tag", s).To("write it as de-DE")}
 }

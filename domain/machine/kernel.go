@@ -35,13 +35,14 @@ func (c SysctlConfig) Check(p report.Path) report.Report {
 		}
 		seen[dotted(s.Name)] = true
 		if !sysctlPattern.MatchString(s.Name) {
-			r = append(r, report.Errorf(at.Field("name"), "%q is not the name of a kernel parameter", s.Name))
+			r = append(r, report.Errorf(at.Field("name"), "%q is not the name of a kernel parameter", s.Name).To(
+				"write it as vm.max_map_count"))
 		}
 		if s.Value == "" {
-			r = append(r, report.Errorf(at.Field("value"), "the value is empty"))
+			r = append(r, report.Errorf(at.Field("value"), "the value is empty").To("set it, or remove the entry"))
 		}
 		if strings.TrimSpace(s.Value) != s.Value {
-			r = append(r, report.Errorf(at.Field("value"), "the value begins or ends with a blank, which sysctl.d(5) drops").
+			r = append(r, report.Errorf(at.Field("value"), "the value begins or ends with a space, which sysctl.d(5) removes").
 				To("remove the blank"))
 		}
 		r = append(r, checkLine(at.Field("value"), s.Value)...)
@@ -81,7 +82,8 @@ func (c KernelModulesConfig) Check(p report.Path) report.Report {
 	for i, m := range c.Modules {
 		at := p.Field("modules").Index(i)
 		if !modulePattern.MatchString(m.Name) {
-			r = append(r, report.Errorf(at.Field("name"), "%q is not the name of a kernel module", m.Name))
+			r = append(r, report.Errorf(at.Field("name"), "%q is not the name of a kernel module", m.Name).To(
+				"write it as br_netfilter"))
 		}
 		for j, o := range m.Options {
 			r = append(r, checkItem(at.Field("options").Index(j), o)...)

@@ -63,11 +63,12 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	known := []Provision{ProvisionAuto, ProvisionImage, ProvisionSysext, ProvisionPackage, ProvisionDownload}
 	if !slices.Contains(known, c.Provision) {
-		r = append(r, report.Errorf(p.Field("provision"), "%q is no way to provide Kubernetes", c.Provision).
+		r = append(r, report.Errorf(p.Field("provision"), "%q is not a way to install Kubernetes", c.Provision).
 			To("use one of %v", known[1:]))
 	}
 	if (c.Provision == ProvisionSysext || c.Provision == ProvisionDownload) && len(c.Artifacts) == 0 {
-		r = append(r, report.Errorf(p.Field("artifacts"), "%s fetches artifacts, and none is given", c.Provision))
+		r = append(r, report.Errorf(p.Field("artifacts"), "the provision %s fetches artifacts, and none is set", c.Provision).
+			To("set the name, the URL and the digest of each file"))
 	}
 	r = append(r, c.checkArtifacts(p.Field("artifacts"))...)
 	if c.Provision != ProvisionAuto {
@@ -75,7 +76,8 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 	}
 	for i, name := range c.Packages {
 		if !packagePattern.MatchString(name) {
-			r = append(r, report.Errorf(p.Field("packages").Index(i), "%q is no package's name", name))
+			r = append(r, report.Errorf(p.Field("packages").Index(i), "%q is not the name of a package", name).To(
+				"use a name of the package manager"))
 		}
 	}
 	return r
@@ -119,11 +121,11 @@ func checkFetchURL(p report.Path, raw string) report.Report {
 	u, err := url.Parse(raw)
 	switch {
 	case err == nil && u.User != nil:
-		return report.Report{report.Errorf(p, "the URL holds credentials, which would be seen on the machine").
+		return report.Report{report.Errorf(p, "the URL contains credentials, which users of the machine could read").
 			To("serve the file without them; its digest is checked")}
 	case err != nil || !slices.Contains([]string{"http", "https", "file"}, u.Scheme) ||
 		(u.Host == "") != (u.Scheme == "file"):
-		return report.Report{report.Errorf(p, "this is no http, https or file URL")}
+		return report.Report{report.Errorf(p, "this is not an http, https or file URL")}
 	}
 	return checkWord(p, raw)
 }
@@ -133,13 +135,13 @@ func (a Artifact) Check(p report.Path) report.Report {
 	r := checkFileName(p.Field("name"), a.Name)
 	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)
 	if a.SHA256 == "" && a.SHA512 == "" {
-		r = append(r, report.Errorf(p, "there is no digest to check the download against").To("give sha256 or sha512"))
+		r = append(r, report.Errorf(p, "the artifact has no digest").To("set sha256 or sha512"))
 	}
 	if a.SHA256 != "" && !sha256Pattern.MatchString(a.SHA256) {
-		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))
+		r = append(r, report.Errorf(p.Field("sha256"), "this is not a digest of 64 lower-case hexadecimal digits"))
 	}
 	if a.SHA512 != "" && !sha512Pattern.MatchString(a.SHA512) {
-		r = append(r, report.Errorf(p.Field("sha512"), "this is not 128 lower-case hexadecimal digits"))
+		r = append(r, report.Errorf(p.Field("sha512"), "this is not a digest of 128 lower-case hexadecimal digits"))
 	}
 	return r
 }

@@ -50,10 +50,10 @@ func checkCertificates(p report.Path, bundle []byte) report.Report {
 	for rest := bytes.TrimSpace(bundle); len(rest) > 0; rest = bytes.TrimSpace(rest) {
 		var block *pem.Block
 		if block, rest = pem.Decode(rest); block == nil {
-			return report.Report{report.Errorf(p, "after %d certificates comes text that is not PEM", blocks)}
+			return report.Report{report.Errorf(p, "the text after %d certificates is not PEM", blocks).To("remove it")}
 		}
 		if block.Type != "CERTIFICATE" {
-			return report.Report{report.Errorf(p, "block %d is no CERTIFICATE", blocks+1)}
+			return report.Report{report.Errorf(p, "PEM block %d is not a CERTIFICATE", blocks+1).To("remove it")}
 		}
 		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
 			return report.Report{report.Errorf(p, "certificate %d: %s", blocks+1, report.Unquoted(err.Error()))}
@@ -61,7 +61,8 @@ func checkCertificates(p report.Path, bundle []byte) report.Report {
 		blocks++
 	}
 	if blocks == 0 {
-		return report.Report{report.Errorf(p, "there is no certificate in it").To("give PEM blocks of type CERTIFICATE")}
+		return report.Report{report.Errorf(p, "the text contains no certificate").To(
+			"write PEM blocks of the type CERTIFICATE")}
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func (c PackagesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	for i, name := range c.Install {
 		if !packagePattern.MatchString(name) {
-			r = append(r, report.Errorf(p.Field("install").Index(i), "%q is no package's name", name))
+			r = append(r, report.Errorf(p.Field("install").Index(i), "%q is not the name of a package", name).To(
+				"use a name of the package manager"))
 		}
 	}
 	return r

@@ -83,11 +83,11 @@ func checkRegistries(p report.Path, registries []Registry) report.Report {
 func (reg Registry) check(p report.Path) report.Report {
 	var r report.Report
 	if len(reg.Host) <= maxPathElement && !registryPattern.MatchString(reg.Host) {
-		r = append(r, report.Errorf(p.Field("host"), "%q is no registry's host", reg.Host).
+		r = append(r, report.Errorf(p.Field("host"), "%q is not the host of a registry", reg.Host).
 			To("write it as image names have it, such as registry.example:5000"))
 	}
 	if len(reg.Host) > maxPathElement {
-		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it is a file's name, of which Linux allows %d",
+		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it becomes a file name, which may have %d",
 			len(reg.Host), maxPathElement).
 			To("use the registry's host name"))
 	}
@@ -106,14 +106,14 @@ func (e RegistryEndpoint) check(p report.Path) report.Report {
 	r := checkRegistryURL(p.Field("url"), e.URL)
 	for i, c := range e.Capabilities {
 		if !slices.Contains([]string{"pull", "resolve", "push"}, c) {
-			r = append(r, report.Errorf(p.Field("capabilities").Index(i), "%q is no capability", c).To(
+			r = append(r, report.Errorf(p.Field("capabilities").Index(i), "%q is not a capability", c).To(
 				"use pull, resolve or push"))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
 		at := p.Field("header").Key(name)
 		if !headerPattern.MatchString(name) {
-			r = append(r, report.Errorf(at, "%q is no header's name", name))
+			r = append(r, report.Errorf(at, "%q is not the name of an HTTP header", name).To("use letters, digits and dashes"))
 		}
 		r = append(r, checkLine(at, e.Header[name])...)
 	}
@@ -126,7 +126,7 @@ func checkRegistryURL(p report.Path, raw string) report.Report {
 	u, err := url.Parse(raw)
 	switch {
 	case err == nil && u.User != nil:
-		return report.Report{report.Errorf(p, "credentials do not belong into the URL").To("use auth")}
+		return report.Report{report.Errorf(p, "the URL must not contain credentials").To("use auth")}
 	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.ContainsAny(raw, " \t\r\n"):
 		return report.Report{report.Errorf(p, "this is not a URL of a registry").To("write https://host[:port][/path]")}
 	}
@@ -142,7 +142,7 @@ func (t *RegistryTLS) check(p report.Path) report.Report {
 		r = append(r, checkCertificates(p.Field("ca"), t.CA)...)
 	}
 	if (len(t.Certificate) == 0) != t.Key.IsZero() {
-		return append(r, report.Errorf(p, "a client certificate needs its key, and a key its certificate"))
+		return append(r, report.Errorf(p, "certificate and key must be set together").To("set both, or neither"))
 	}
 	if len(t.Certificate) > 0 {
 		r = append(r, checkCertificates(p.Field("certificate"), t.Certificate)...)
@@ -156,7 +156,7 @@ func checkPrivateKey(p report.Path, key secret.Value) report.Report {
 	if block != nil && strings.HasSuffix(block.Type, "PRIVATE KEY") {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "this is not a private key").To("give a PEM block such as PRIVATE KEY")}
+	return report.Report{report.Errorf(p, "this is not a private key").To("write a PEM block such as PRIVATE KEY")}
 }
 
 func (a *RegistryAuth) check(p report.Path) report.Report {
@@ -164,12 +164,13 @@ func (a *RegistryAuth) check(p report.Path) report.Report {
 	case a == nil:
 		return nil
 	case a.Token.IsZero() && (a.Username == "" || a.Password.IsZero()):
-		return report.Report{report.Errorf(p, "credentials are a username and a password, or a token")}
+		return report.Report{report.Errorf(p, "neither username and password nor token is set").To("set one of them")}
 	case !a.Token.IsZero() && (a.Username != "" || !a.Password.IsZero()):
-		return report.Report{report.Errorf(p, "credentials are either a username and a password or a token").
+		return report.Report{report.Errorf(p, "username and password exclude token").
 			To("remove one of them")}
 	case strings.ContainsRune(a.Username, ':'):
-		return report.Report{report.Errorf(p.Field("username"), "a colon ends a username (RFC 7617)")}
+		return report.Report{report.Errorf(p.Field("username"), "a username must not contain a colon (RFC 7617)").
+			To("remove the colon")}
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func checkCgroupDriver(p report.Path, d CgroupDriver) report.Report {
 	if d == "" || d == CgroupDriverSystemd || d == CgroupDriverCgroupfs {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no cgroup driver", d).To("use systemd or cgroupfs")}
+	return report.Report{report.Errorf(p, "%q is not a cgroup driver", d).To("use systemd or cgroupfs")}
 }
 
 func checkRuntimes(p report.Path, runtimes []Runtime, def string) report.Report {
@@ -49,7 +49,8 @@ func checkRuntimes(p report.Path, runtimes []Runtime, def string) report.Report 
 		r = append(r, rt.check(at)...)
 	}
 	if !slices.Contains(names, def) {
-		r = append(r, report.Errorf(p.Field("defaultRuntime"), "%q is none of the runtimes", def))
+		r = append(r, report.Errorf(p.Field("defaultRuntime"), "%q is not the name of a runtime", def).To(
+			"use one of runtimes, or leave it out"))
 	}
 	return r
 }
@@ -57,7 +58,7 @@ func checkRuntimes(p report.Path, runtimes []Runtime, def string) report.Report 
 func (rt Runtime) check(p report.Path) report.Report {
 	var r report.Report
 	if !runtimePattern.MatchString(rt.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is no runtime's name", rt.Name).To(
+		r = append(r, report.Errorf(p.Field("name"), "%q is not the name of a runtime", rt.Name).To(
 			"use lower-case letters, digits, dots and dashes"))
 	}
 	r = append(r, checkWord(p.Field("type"), rt.Type)...)

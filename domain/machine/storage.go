@@ -50,7 +50,8 @@ func (Disk) Kind() document.Kind { return KindDisk }
 func (d Disk) Check(p report.Path) report.Report {
 	r := checkDevice(p.Field("device"), d.Device)
 	if d.Table != "" && d.Table != TableGPT && d.Table != TableMBR {
-		r = append(r, report.Errorf(p.Field("tableType"), "%q is no partition table", d.Table).To("use gpt or mbr"))
+		r = append(r, report.Errorf(p.Field("tableType"), "%q is not a type of partition table", d.Table).To(
+			"use gpt or mbr"))
 	}
 	seen := map[int]int{}
 	for i, part := range d.Partitions {
@@ -71,20 +72,23 @@ func (d Disk) Check(p report.Path) report.Report {
 func (part Partition) check(p report.Path, last bool) report.Report {
 	var r report.Report
 	if part.Number < 0 || part.Number > 128 {
-		r = append(r, report.Errorf(p.Field("number"), "%d is not between 1 and 128", part.Number))
+		r = append(r, report.Errorf(p.Field("number"), "%d is not between 1 and 128", part.Number).To(
+			"use a number in this range"))
 	}
 	if len(utf16.Encode([]rune(part.Label))) > 36 {
-		r = append(r, report.Errorf(p.Field("label"), "a GPT partition name has at most 36 characters"))
+		r = append(r, report.Errorf(p.Field("label"), "a GPT partition name has at most 36 characters").To("shorten it"))
 	}
 	r = append(r, checkLine(p.Field("label"), part.Label)...)
 	if part.SizeMiB < 0 || part.StartMiB < 0 {
-		r = append(r, report.Errorf(p, "sizes and offsets are not negative"))
+		r = append(r, report.Errorf(p, "sizes and offsets must not be negative").To("use a number of MiB, or leave it out"))
 	}
 	if part.SizeMiB == 0 && !last {
-		r = append(r, report.Errorf(p.Field("sizeMiB"), "only the last partition may take what is left"))
+		r = append(r, report.Errorf(p.Field("sizeMiB"), "only the last partition can use the remaining space").
+			To("set its size"))
 	}
 	if part.TypeGUID != "" && !guidPattern.MatchString(part.TypeGUID) {
-		r = append(r, report.Errorf(p.Field("typeGUID"), "%q is no GUID", part.TypeGUID))
+		r = append(r, report.Errorf(p.Field("typeGUID"), "%q is not a GUID", part.TypeGUID).
+			To("write it as 0FC63DAF-8483-4772-8E79-3D69D8477DE4"))
 	}
 	return r
 }
@@ -130,11 +134,12 @@ func (Filesystem) Kind() document.Kind { return KindFilesystem }
 func (f Filesystem) Check(p report.Path) report.Report {
 	r := checkDevice(p.Field("device"), f.Device)
 	if !slices.Contains(Formats(), f.Format) {
-		r = append(r, report.Errorf(p.Field("format"), "%q is no known file system", f.Format).To("use one of %v", Formats()))
+		r = append(r, report.Errorf(p.Field("format"), "%q is not a supported file system", f.Format).
+			To("use one of %v", Formats()))
 	}
 	limits := map[string]int{"ext4": 16, "xfs": 12, "btrfs": 255, "vfat": 11, "swap": 15}
 	if limit, known := limits[f.Format]; known && len(f.Label) > limit {
-		r = append(r, report.Errorf(p.Field("label"), "a label of %s has at most %d bytes", f.Format, limit))
+		r = append(r, report.Errorf(p.Field("label"), "a label of %s has at most %d bytes", f.Format, limit).To("shorten it"))
 	}
 	r = append(r, checkLine(p.Field("label"), f.Label)...)
 	for i, o := range f.Options {
@@ -188,13 +193,13 @@ func (Swap) Kind() document.Kind { return KindSwap }
 func (s Swap) Check(p report.Path) report.Report {
 	switch {
 	case (s.Device == "") == (s.Path == ""):
-		return report.Report{report.Errorf(p, "a swap is either a device or a path").To("give one of them")}
+		return report.Report{report.Errorf(p, "exactly one of device and path must be set").To("give one of them")}
 	case s.Device != "":
 		return checkMountSource(p.Field("device"), s.Device)
 	}
 	r := append(checkPath(p.Field("path"), s.Path), checkLine(p.Field("path"), s.Path)...)
 	if s.SizeMiB <= 0 {
-		r = append(r, report.Errorf(p.Field("sizeMiB"), "a swap file needs a size"))
+		r = append(r, report.Errorf(p.Field("sizeMiB"), "sizeMiB is not set").To("set the size of the swap file in MiB"))
 	}
 	return r
 }

@@ -39,11 +39,11 @@ func (c TimeSyncConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	daemons := []TimeDaemon{TimeDaemonAuto, TimeDaemonTimesyncd, TimeDaemonChronyd, TimeDaemonNTPD, TimeDaemonW32Time}
 	if !slices.Contains(daemons, c.Daemon) {
-		r = append(r, report.Errorf(p.Field("daemon"), "%q is no known time daemon", c.Daemon).
+		r = append(r, report.Errorf(p.Field("daemon"), "%q is not a supported time daemon", c.Daemon).
 			To("use one of %v", daemons[1:]))
 	}
 	if len(c.Servers)+len(c.Pools) == 0 {
-		r = append(r, report.Errorf(p, "neither servers nor pools are given"))
+		r = append(r, report.Errorf(p, "neither servers nor pools are set").To("set at least one"))
 	}
 	for i, s := range c.Servers {
 		r = append(r, checkHost(p.Field("servers").Index(i), s)...)

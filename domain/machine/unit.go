@@ -40,7 +40,7 @@ func (u Unit) Check(p report.Path) report.Report {
 		r = append(r, checkText(at.Field("contents"), d.Content)...)
 	}
 	if u.Masked && (u.Content != "" || len(u.DropIns) > 0) {
-		r = append(r, report.Errorf(p.Field("mask"), "a masked unit has no contents and no drop-ins").To(
+		r = append(r, report.Errorf(p.Field("mask"), "a masked unit cannot have contents or drop-ins").To(
 			"remove one of them"))
 	}
 	if u.Masked && u.Enabled != nil && *u.Enabled {

@@ -91,7 +91,7 @@ func (u User) Check(p report.Path) report.Report {
 
 func (u User) checkPassword(p report.Path) report.Report {
 	if !u.Password.IsZero() && !u.PasswordHash.IsZero() {
-		return report.Report{report.Errorf(p, "the hash of a password is given as well").To("remove one of them")}
+		return report.Report{report.Errorf(p, "passwordHash is set as well").To("remove one of them")}
 	}
 	return checkLine(p, string(u.Password.Reveal()))
 }

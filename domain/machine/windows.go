@@ -30,11 +30,11 @@ func checkWindowsPath(p report.Path, s string) report.Report {
 	rest := s[3:]
 	switch {
 	case !utf8.ValidString(s):
-		return report.Report{report.Errorf(p, "the path is not valid UTF-8")}
+		return report.Report{report.Errorf(p, "the path is not valid UTF-8").To("use another path")}
 	case strings.ContainsRune(s, '/'):
 		return report.Report{report.Errorf(p, "%q has a slash", s).To("write %q", strings.ReplaceAll(s, "/", `\`))}
 	case rest == "":
-		return report.Report{report.Errorf(p, "the root directory cannot be given")}
+		return report.Report{report.Errorf(p, "the path must not be the root directory").To("choose a path below it")}
 	case strings.ContainsAny(rest, `<>:"|?*`) || strings.ContainsFunc(rest, isControl):
 		return report.Report{report.Errorf(p,
 			`%q has a character that no path of Windows holds: < > : " | ? * or a control character`, s)}

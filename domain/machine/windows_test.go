@@ -30,7 +30,7 @@ func TestWindowsPaths(t *testing.T) {
 			want: "p.path: the directory has 248 characters; Windows allows 247",
 		},
 		"slashes": {path: `C:/k/x`, want: `p.path: "C:/k/x" has a slash; write "C:\\k\\x"`},
-		"root":    {path: `C:\`, want: "p.path: the root directory cannot be given"},
+		"root":    {path: `C:\`, want: "p.path: the path must not be the root directory; choose a path below it"},
 		"stream": {
 			reason: "a colon names a stream of a file", path: `C:\a:b`,
 			want: "p.path: \"C:\\\\a:b\" has a character",
@@ -46,7 +46,7 @@ func TestWindowsPaths(t *testing.T) {
 		"doubled":     {path: `C:\a\\b`, want: "is not clean"},
 		"upwards":     {path: `C:\a\..\b`, want: "is not clean"},
 		"final":       {path: `C:\a\`, want: "is not clean"},
-		"not UTF-8":   {path: "C:\\\xff", want: "the path is not valid UTF-8"},
+		"not UTF-8":   {path: "C:\\\xff", want: "the path is not valid UTF-8; use another path"},
 		"drive alone": {path: `C:a`, want: "is not absolute"},
 	}
 	for name, tc := range cases {
@@ -83,7 +83,7 @@ func TestHost(t *testing.T) {
 		"dot": {reason: "a domain is no part of it", host: machine.HostConfig{Hostname: "a.b"}, want: "p.hostname"},
 		"two names": {
 			host: machine.HostConfig{Hostname: "a", RandomHostname: true},
-			want: "p.randomHostname: hostname is given as well",
+			want: "p.randomHostname: hostname is set as well",
 		},
 		"zone": {
 			reason: "it becomes part of a path", host: machine.HostConfig{TimeZone: "../../etc/shadow"},
@@ -145,11 +145,11 @@ func TestDomainJoin(t *testing.T) {
 		"plain user":  {join: with(func(j *machine.DomainJoin) { j.Username = "joiner" })},
 		"UPN":         {join: with(func(j *machine.DomainJoin) { j.Username = "joiner@corp.example" })},
 		"offline":     {join: machine.DomainJoin{ProvisioningData: secret.FromString(blob + "\r\n")}},
-		"neither":     {want: "p: a machine joins a domain with an account or with provisioning data"},
-		"no password": {join: with(func(j *machine.DomainJoin) { j.Password = secret.Value{} }), want: "p: a machine joins"},
+		"neither":     {want: "p: set either an account or provisioning data"},
+		"no password": {join: with(func(j *machine.DomainJoin) { j.Password = secret.Value{} }), want: "p: set either"},
 		"both": {
 			join: with(func(j *machine.DomainJoin) { j.ProvisioningData = secret.FromString(blob) }),
-			want: "p.provisioningData: provisioning data names the domain",
+			want: "p.provisioningData: provisioning data contains the domain",
 		},
 		"damaged": {
 			reason: "nothing is mended silently",
@@ -198,7 +198,7 @@ func TestOfflineDataAsDjoinWritesIt(t *testing.T) {
 
 func TestPlainPassword(t *testing.T) {
 	both := machine.User{Name: "a", Password: secret.FromString(canary), PasswordHash: secret.FromString("$6$a$b")}
-	check(t, "one of them counts", "p.password: the hash of a password is given as well", both.Check("p"))
+	check(t, "one of them counts", "p.password: passwordHash is set as well", both.Check("p"))
 	check(t, "Windows takes a password", "", machine.User{Name: "a", Password: secret.FromString(canary)}.Check("p"))
 	if kind := (machine.HostConfig{}).Kind(); kind != machine.KindHost ||
 		(machine.DomainJoin{}).Kind() != document.Kind("DomainJoin") {

@@ -29,10 +29,10 @@ const maxSubdomain = 253
 func (c NodeConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if !slices.Contains([]Role{RoleInit, RoleControlPlane, RoleWorker}, c.Role) {
-		r = append(r, report.Errorf(p.Field("role"), "%q is no role", c.Role))
+		r = append(r, report.Errorf(p.Field("role"), "%q is not a role", c.Role).To("use Init, ControlPlane or Worker"))
 	}
 	if !versionPattern.MatchString(c.KubernetesVersion) {
-		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is no version", c.KubernetesVersion).To(
+		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is not a version", c.KubernetesVersion).To(
 			"write it as v1.36.3"))
 	}
 	r = append(r, c.Cluster.check(p.Field("cluster"))...)
@@ -54,7 +54,8 @@ func (c NodeConfig) checkKubeadm(p report.Path) report.Report {
 		r = append(r, checkWord(p.Field("skipPhases").Index(i), phase)...)
 	}
 	if c.Verbosity < 0 || c.Verbosity > 10 {
-		r = append(r, report.Errorf(p.Field("verbosity"), "%d is not between 0 and 10", c.Verbosity))
+		r = append(r, report.Errorf(p.Field("verbosity"), "%d is not between 0 and 10", c.Verbosity).To(
+			"use a number in this range"))
 	}
 	return append(r, c.Timeouts.check(p.Field("timeouts"))...)
 }
@@ -74,7 +75,8 @@ func (t Timeouts) check(p report.Path) report.Report {
 	var r report.Report
 	for _, s := range seconds {
 		if s.value < 0 {
-			r = append(r, report.Errorf(p.Field(s.field), "a timeout is not negative"))
+			r = append(r, report.Errorf(p.Field(s.field), "a timeout must not be negative").To(
+				"use a number of seconds, or 0 for the default"))
 		}
 	}
 	return r
@@ -94,7 +96,7 @@ func checkCIDRs(p report.Path, subnets []string) report.Report {
 	var r report.Report
 	for i, s := range subnets {
 		if _, err := netip.ParsePrefix(s); err != nil {
-			r = append(r, report.Errorf(p.Index(i), "%q is no CIDR", s).To("write it as 10.96.0.0/12"))
+			r = append(r, report.Errorf(p.Index(i), "%q is not a CIDR", s).To("write it as 10.96.0.0/12"))
 		}
 	}
 	return r
@@ -104,7 +106,7 @@ func (k Kubelet) check(p report.Path) report.Report {
 	r := checkArgs(p.Field("extraArgs"), k.Args)
 	for _, key := range []string{"apiVersion", "kind"} {
 		if _, given := k.Config[key]; given {
-			r = append(r, report.Errorf(p.Field("config").Field(key), "this is filled in").To("leave it out"))
+			r = append(r, report.Errorf(p.Field("config").Field(key), "machineadm sets this field").To("leave it out"))
 		}
 	}
 	return r
@@ -123,10 +125,11 @@ func (c NodeConfig) checkCertificates(p report.Path) report.Report {
 		seen[file.Path] = i
 		if file.Path == "" || path.IsAbs(file.Path) || path.Clean(file.Path) != file.Path ||
 			strings.HasPrefix(file.Path, "..") {
-			r = append(r, report.Errorf(at.Field("path"), "%q is no path below the directory of certificates", file.Path))
+			r = append(r, report.Errorf(at.Field("path"), "%q is not a path below the directory of certificates", file.Path).
+				To("use a relative path such as etcd/ca.crt"))
 		}
 		if file.Private && c.Role == RoleWorker {
-			r = append(r, report.Errorf(at, "a worker gets no private key of the cluster's"))
+			r = append(r, report.Errorf(at, "a worker must not have a private key of the cluster").To("remove the file"))
 		}
 	}
 	return r
@@ -136,15 +139,16 @@ func (c NodeConfig) checkCertificates(p report.Path) report.Report {
 func (c NodeConfig) checkEndpoint(p report.Path) report.Report {
 	var r report.Report
 	if c.BindPort < 0 || c.BindPort > 65535 {
-		r = append(r, report.Errorf(p.Field("bindPort"), "%d is no port", c.BindPort))
+		r = append(r, report.Errorf(p.Field("bindPort"), "%d is not a port", c.BindPort).To("use a number from 1 to 65535"))
 	}
 	if address, static := c.AdvertiseAddress.Static(); static && len(address) > 0 {
 		if _, err := netip.ParseAddr(string(address)); err != nil {
-			r = append(r, report.Errorf(p.Field("advertiseAddress"), "%q is no IP address", address))
+			r = append(r, report.Errorf(p.Field("advertiseAddress"), "%q is not an IP address", address).To(
+				"write it as 192.0.2.1 or 2001:db8::1"))
 		}
 	}
 	if c.Role == RoleWorker && (!c.AdvertiseAddress.IsZero() || c.BindPort != 0) {
-		r = append(r, report.Errorf(p, "a worker runs no API server, and advertiseAddress and bindPort are for one").
+		r = append(r, report.Errorf(p, "a worker does not run an API server, to which advertiseAddress and bindPort apply").
 			To("leave them out"))
 	}
 	return r
@@ -154,7 +158,8 @@ func checkArgs(p report.Path, args []Arg) report.Report {
 	var r report.Report
 	for i, a := range args {
 		if !argPattern.MatchString(a.Name) {
-			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is no argument's name", a.Name).To("leave the dashes out"))
+			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is not the name of an argument",
+				a.Name).To("leave the dashes out"))
 		}
 	}
 	return r
@@ -164,14 +169,15 @@ func checkWord(p report.Path, s string) report.Report {
 	if wordPattern.MatchString(s) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no name", s)}
+	return report.Report{report.Errorf(p, "%q is not a name", s).To(
+		"use a name without white space and control characters")}
 }
 
 func checkSubdomain(p report.Path, s string) report.Report {
 	if subdomainPattern.MatchString(s) && len(s) <= maxSubdomain {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no DNS name", s).To("use lower-case letters, digits, dashes and dots")}
+	return report.Report{report.Errorf(p, "%q is not a DNS name", s).To("use lower-case letters, digits, dashes and dots")}
 }
 
 // checkAbsolute returns a finding if a path is not absolute. An empty path means the default.
@@ -180,9 +186,10 @@ func checkAbsolute(p report.Path, s string) report.Report {
 	case s == "":
 		return nil
 	case !path.IsAbs(s) || path.Clean(s) != s:
-		return report.Report{report.Errorf(p, "%q is not an absolute and clean path", s)}
+		return report.Report{report.Errorf(p, "%q is not an absolute and clean path", s).To(
+			"begin it with a slash, and leave out . and ..")}
 	case strings.ContainsRune(s, 0) || !utf8.ValidString(s):
-		return report.Report{report.Errorf(p, "the path is not UTF-8 text without NUL bytes")}
+		return report.Report{report.Errorf(p, "the path is not UTF-8 text without NUL bytes").To("use another path")}
 	}
 	return nil
 }
@@ -194,14 +201,16 @@ func (patch Patch) check(p report.Path, role Role) report.Report {
 	}
 	var r report.Report
 	if !slices.Contains(targets, patch.Target) {
-		r = append(r, report.Errorf(p.Field("target"), "kubeadm patches no %q here", patch.Target).
+		r = append(r, report.Errorf(p.Field("target"), "kubeadm does not support the target %q on this machine",
+			patch.Target).
 			To("use one of %v", targets))
 	}
 	if !slices.Contains([]string{"", "strategic", "merge", "json"}, patch.Type) {
-		r = append(r, report.Errorf(p.Field("type"), "%q is no kind of patch", patch.Type).To("use strategic, merge or json"))
+		r = append(r, report.Errorf(p.Field("type"), "%q is not a type of patch", patch.Type).To(
+			"use strategic, merge or json"))
 	}
 	if len(patch.Content) == 0 {
-		r = append(r, report.Errorf(p.Field("content"), "the patch is empty"))
+		r = append(r, report.Errorf(p.Field("content"), "the patch is empty").To("set its content, or remove it"))
 	}
 	return r
 }
@@ -210,14 +219,15 @@ func (patch Patch) check(p report.Path, role Role) report.Report {
 func (s StaticPod) Check(p report.Path) report.Report {
 	var r report.Report
 	if !podNamePattern.MatchString(s.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is no name of a pod", s.Name))
+		r = append(r, report.Errorf(p.Field("name"), "%q is not the name of a Pod", s.Name).To(
+			"use lower-case letters, digits, dashes and dots"))
 	}
 	if slices.Contains([]string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}, s.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is kubeadm's own static pod", s.Name).To(
+		r = append(r, report.Errorf(p.Field("name"), "%q is a static Pod of kubeadm", s.Name).To(
 			"change it with controlPlane or a patch"))
 	}
 	if len(s.Manifest) == 0 {
-		r = append(r, report.Errorf(p.Field("manifest"), "the manifest is empty"))
+		r = append(r, report.Errorf(p.Field("manifest"), "the manifest is empty").To("write a Pod, or remove the entry"))
 	}
 	return r
 }

@@ -30,18 +30,18 @@ func (c Certificates) check(p report.Path) report.Report {
 	var r report.Report
 	algorithms := []KeyAlgorithm{"", RSA2048, RSA3072, RSA4096, ECDSAP256, ECDSAP384}
 	if !slices.Contains(algorithms, c.Algorithm) {
-		r = append(r, report.Errorf(p.Field("algorithm"), "%q is no key algorithm", c.Algorithm).To("use one of %v",
+		r = append(r, report.Errorf(p.Field("algorithm"), "%q is not a key algorithm", c.Algorithm).To("use one of %v",
 			algorithms[1:]))
 	}
 	if c.ValidityDays < 0 || c.CAValidityDays < 0 {
-		r = append(r, report.Errorf(p, "a validity is not negative"))
+		r = append(r, report.Errorf(p, "a validity must not be negative").To("use a number of days, or leave it out"))
 	}
 	return r
 }
 
 func (c ControlPlaneConfig) checkEtcd(p report.Path) report.Report {
 	if c.LocalEtcd != nil && c.ExternalEtcd != nil {
-		return report.Report{report.Errorf(p.Field("externalEtcd"), "etcd is either local or external").To(
+		return report.Report{report.Errorf(p.Field("externalEtcd"), "localEtcd and externalEtcd exclude each other").To(
 			"remove one of them")}
 	}
 	if c.LocalEtcd != nil {
@@ -64,12 +64,13 @@ func (e LocalEtcd) check(p report.Path) report.Report {
 func (e ExternalEtcd) check(p report.Path) report.Report {
 	var r report.Report
 	if len(e.Endpoints) == 0 {
-		r = append(r, report.Errorf(p.Field("endpoints"), "an external etcd has at least one endpoint"))
+		r = append(r, report.Errorf(p.Field("endpoints"), "endpoints is empty").To(
+			"set the https URL of at least one member"))
 	}
 	for i, s := range e.Endpoints {
 		u, err := url.Parse(s)
 		if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
-			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is not a URL of an etcd").
+			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is not the URL of an etcd member").
 				To("write https://host:2379"))
 		}
 	}
@@ -90,10 +91,10 @@ func (a APIServer) check(p report.Path) report.Report {
 func (a Audit) check(p report.Path) report.Report {
 	r := checkAbsolute(p.Field("logPath"), a.LogPath)
 	if len(a.Policy) == 0 {
-		r = append(r, report.Errorf(p.Field("policy"), "an audit log needs a policy"))
+		r = append(r, report.Errorf(p.Field("policy"), "the policy is empty").To("set a Policy of audit.k8s.io/v1"))
 	}
 	if a.MaxAgeDays < 0 || a.MaxBackups < 0 || a.MaxSizeMB < 0 {
-		r = append(r, report.Errorf(p, "the limits of a log are not negative"))
+		r = append(r, report.Errorf(p, "a limit must not be negative").To("use a positive number, or leave it out"))
 	}
 	return r
 }
@@ -104,7 +105,7 @@ func checkSANs(p report.Path, names []string) report.Report {
 	var r report.Report
 	for i, s := range names {
 		if !isHost(strings.TrimPrefix(s, "*.")) {
-			r = append(r, report.Errorf(p.Index(i), "%q is neither an address nor a DNS name", s))
+			r = append(r, report.Errorf(p.Index(i), "%q is neither an IP address nor a DNS name", s).To("use one of them"))
 		}
 	}
 	return r
@@ -114,7 +115,8 @@ func checkEnv(p report.Path, env []Env) report.Report {
 	var r report.Report
 	for i, e := range env {
 		if e.Name == "" || strings.ContainsAny(e.Name, "= \t\r\n\x00") {
-			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is no environment variable's name", e.Name))
+			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is not the name of an environment variable",
+				e.Name).To("use letters, digits and underscores"))
 		}
 	}
 	return r
@@ -127,7 +129,8 @@ func (c Component) check(p report.Path) report.Report {
 	for i, v := range c.Volumes {
 		at := p.Field("extraVolumes").Index(i)
 		if first, dup := seen[v.Name]; dup {
-			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", v.Name, first))
+			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", v.Name,
+				first).To("name each differently"))
 		}
 		seen[v.Name] = i
 		r = append(r, v.check(at)...)
@@ -138,20 +141,21 @@ func (c Component) check(p report.Path) report.Report {
 func (v Volume) check(p report.Path) report.Report {
 	var r report.Report
 	if !volumePattern.MatchString(v.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is no name of a volume", v.Name).To(
+		r = append(r, report.Errorf(p.Field("name"), "%q is not the name of a volume", v.Name).To(
 			"use lower-case letters, digits and dashes"))
 	}
 	if v.HostPath == "" || v.MountPath == "" {
-		r = append(r, report.Errorf(p, "a volume needs hostPath and mountPath"))
+		r = append(r, report.Errorf(p, "hostPath or mountPath is empty").To("set both"))
 	}
 	r = append(r, checkAbsolute(p.Field("hostPath"), v.HostPath)...)
 	r = append(r, checkAbsolute(p.Field("mountPath"), v.MountPath)...)
 	if strings.ContainsRune(v.MountPath, ':') {
-		r = append(r, report.Errorf(p.Field("mountPath"), "the Kubernetes API allows no colon in a mount path"))
+		r = append(r, report.Errorf(p.Field("mountPath"), "a mount path must not contain a colon").To("choose another path"))
 	}
 	if !slices.Contains(pathTypes(), v.PathType) {
-		r = append(r, report.Errorf(p.Field("pathType"), "%q is no type of a host path", v.PathType).To("use one of %v",
-			pathTypes()[1:]))
+		r = append(r, report.Errorf(p.Field("pathType"), "%q is not a type of a hostPath volume", v.PathType).
+			To("use one of %v",
+				pathTypes()[1:]))
 	}
 	return r
 }

@@ -22,15 +22,17 @@ func (c NodeConfig) checkDiscovery(p report.Path) report.Report {
 	case c.Role == RoleInit && c.Discovery == nil:
 		return nil
 	case c.Role == RoleInit:
-		return report.Report{report.Errorf(p, "a machine that starts a cluster has none to discover").To("leave it out")}
+		return report.Report{report.Errorf(p, "a machine with the role Init does not discover a cluster").To("leave it out")}
 	case c.Discovery == nil:
-		return report.Report{report.Errorf(p, "a machine that joins needs a discovery")}
+		return report.Report{report.Errorf(p, "discovery is required for a machine that joins").
+			To("set a token and CA certificate hashes, or a kubeconfig")}
 	case !c.Discovery.Kubeconfig.IsZero():
 		return c.Discovery.checkKubeconfig(p)
 	}
 	r := c.Discovery.checkToken(p)
 	if c.Discovery.APIServerEndpoint == "" && c.Cluster.Endpoint == "" {
-		r = append(r, report.Errorf(p.Field("apiServerEndpoint"), "neither it nor the cluster's endpoint is known"))
+		r = append(r, report.Errorf(p.Field("apiServerEndpoint"),
+			"neither apiServerEndpoint nor the cluster's endpoint is set").To("set one of them"))
 	}
 	return r
 }
@@ -40,22 +42,24 @@ func (d Discovery) checkKubeconfig(p report.Path) report.Report {
 	if d.Token.IsZero() && len(d.CACertHashes) == 0 {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "a cluster is discovered by a token or by a kubeconfig").To("give one of them")}
+	return report.Report{report.Errorf(p, "a token and a kubeconfig are set").To("give one of them")}
 }
 
 func (d Discovery) checkToken(p report.Path) report.Report {
 	var r report.Report
 	if !tokenPattern.Match(d.Token.Reveal()) {
-		r = append(r, report.Errorf(p.Field("token"), "this is no bootstrap token"))
+		r = append(r, report.Errorf(p.Field("token"), "this is not a bootstrap token").To("write six lower-case letters "+
+			"and digits, a dot, and sixteen more"))
 	}
 	for i, h := range d.CACertHashes {
 		if !pinPattern.MatchString(h) {
-			r = append(r, report.Errorf(p.Field("caCertHashes").Index(i), "%q is no pin", h).To(
+			r = append(r, report.Errorf(p.Field("caCertHashes").Index(i), "%q is not a pin of a public key", h).To(
 				"write sha256: and 64 hexadecimal digits"))
 		}
 	}
 	if len(d.CACertHashes) == 0 {
-		r = append(r, report.Errorf(p.Field("caCertHashes"), "without a pin any API server would be trusted"))
+		r = append(r, report.Errorf(p.Field("caCertHashes"), "without a pin the machine would trust any API server").
+			To("set sha256:HEX of the CA's public key"))
 	}
 	return append(r, checkEndpoint(p.Field("apiServerEndpoint"), d.APIServerEndpoint)...)
 }
@@ -67,7 +71,7 @@ func checkEndpoint(p report.Path, s string) report.Report {
 	host, port, err := net.SplitHostPort(s)
 	n, convErr := strconv.Atoi(port)
 	if err != nil || convErr != nil || n < 1 || n > 65535 || !isHost(host) {
-		return report.Report{report.Errorf(p, "%q is no host:port", s)}
+		return report.Report{report.Errorf(p, "%q is not host:port", s).To("write it as 192.0.2.1:6443 or api.example:6443")}
 	}
 	return nil
 }

@@ -39,11 +39,11 @@ func (reg Registration) check(p report.Path) report.Report {
 		r = append(r, checkWord(p.Field("ignorePreflightErrors").Index(i), name)...)
 	}
 	if !slices.Contains([]string{"", "Always", "IfNotPresent", "Never"}, reg.ImagePullPolicy) {
-		r = append(r, report.Errorf(p.Field("imagePullPolicy"), "%q is no pull policy", reg.ImagePullPolicy).
+		r = append(r, report.Errorf(p.Field("imagePullPolicy"), "%q is not a pull policy", reg.ImagePullPolicy).
 			To("use Always, IfNotPresent or Never"))
 	}
 	if s := reg.CRISocket; s != "" && !socketPattern.MatchString(s) {
-		r = append(r, report.Errorf(p.Field("criSocket"), "%q is no endpoint", s).To("write unix:///run/…"))
+		r = append(r, report.Errorf(p.Field("criSocket"), "%q is not a CRI endpoint", s).To("write unix:///run/…"))
 	}
 	return r
 }
@@ -53,7 +53,7 @@ func checkLabels(p report.Path, labels []Label) report.Report {
 	seen := map[string]bool{}
 	for i, l := range labels {
 		if seen[l.Key] {
-			r = append(r, report.Errorf(p.Index(i), "the label is given twice").To("keep one of them"))
+			r = append(r, report.Errorf(p.Index(i), "the label is set twice").To("keep one of them"))
 		}
 		seen[l.Key] = true
 		r = append(r, l.Check(p.Index(i))...)
@@ -71,7 +71,8 @@ func checkTaints(p report.Path, taints []Taint) report.Report {
 	for i, t := range taints {
 		id := identity{t.Key, t.Effect}
 		if first, dup := seen[id]; dup {
-			r = append(r, report.Errorf(p.Index(i), "element %d already has this key and effect", first))
+			r = append(r, report.Errorf(p.Index(i), "element %d already has this key and effect", first).To(
+				"remove one of them"))
 		}
 		seen[id] = i
 		r = append(r, t.check(p.Index(i))...)
@@ -84,13 +85,15 @@ func (l Label) Check(p report.Path) report.Report {
 	var r report.Report
 	prefix, _, hasPrefix := strings.Cut(l.Key, "/")
 	if !isLabelKey(l.Key) {
-		r = append(r, report.Errorf(p, "%q is no label's key", l.Key))
+		r = append(r, report.Errorf(p, "%q is not a label key", l.Key).To(
+			"write NAME or PREFIX/NAME with letters, digits, dots, dashes and underscores"))
 	}
 	if !labelValuePattern.MatchString(l.Value) {
-		r = append(r, report.Errorf(p, "%q is no label's value", l.Value))
+		r = append(r, report.Errorf(p, "%q is not a label value", l.Value).To(
+			"use at most 63 letters, digits, dots, dashes and underscores"))
 	}
 	if hasPrefix && kubernetesNamespace(prefix) && !kubeletMaySet(l.Key, prefix) {
-		r = append(r, report.Errorf(p, "kubelet may not give its node the label %q, and does not start with it", l.Key).
+		r = append(r, report.Errorf(p, "kubelet must not set the label %q, and does not start with it", l.Key).
 			To("set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/"))
 	}
 	return r
@@ -119,13 +122,15 @@ func kubeletMaySet(key, prefix string) bool {
 func (t Taint) check(p report.Path) report.Report {
 	var r report.Report
 	if !isLabelKey(t.Key) {
-		r = append(r, report.Errorf(p.Field("key"), "%q is no taint's key", t.Key))
+		r = append(r, report.Errorf(p.Field("key"), "%q is not a taint key", t.Key).To("write NAME or PREFIX/NAME with "+
+			"letters, digits, dots, dashes and underscores"))
 	}
 	if !labelValuePattern.MatchString(t.Value) {
-		r = append(r, report.Errorf(p.Field("value"), "%q is no taint's value", t.Value))
+		r = append(r, report.Errorf(p.Field("value"), "%q is not a taint value", t.Value).To("use at most 63 letters, "+
+			"digits, dots, dashes and underscores"))
 	}
 	if !slices.Contains([]TaintEffect{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect) {
-		r = append(r, report.Errorf(p.Field("effect"), "%q is no effect", t.Effect).To(
+		r = append(r, report.Errorf(p.Field("effect"), "%q is not a taint effect", t.Effect).To(
 			"use NoSchedule, PreferNoSchedule or NoExecute"))
 	}
 	return r

@@ -48,10 +48,12 @@ func (TalosSecrets) Kind() document.Kind { return KindTalosSecrets }
 func (s TalosSecrets) Check(p report.Path) report.Report {
 	var r report.Report
 	if !isPEM(s.OSCA.Certificate, "CERTIFICATE") {
-		r = append(r, report.Errorf(p.Field("osCA").Field("certificate"), "this is no certificate in PEM"))
+		r = append(r, report.Errorf(p.Field("osCA").Field("certificate"), "this is not a certificate in PEM").
+			To("copy the PEM block from -----BEGIN CERTIFICATE----- on"))
 	}
 	if !s.OSCA.Key.IsZero() && !isPEM(s.OSCA.Key.Reveal(), "PRIVATE KEY") {
-		r = append(r, report.Errorf(p.Field("osCA").Field("key"), "this is no private key in PEM"))
+		r = append(r, report.Errorf(p.Field("osCA").Field("key"), "this is not a private key in PEM").To(
+			"copy the PEM block with BEGIN and END lines"))
 	}
 	tokens := []struct {
 		field string
@@ -59,8 +61,8 @@ func (s TalosSecrets) Check(p report.Path) report.Report {
 	}{{"trustdToken", s.TrustdToken}, {"bootstrapToken", s.BootstrapToken}}
 	for _, t := range tokens {
 		if !tokenPattern.Match(t.value.Reveal()) {
-			r = append(r, report.Errorf(p.Field(t.field), "this is no token").To(
-				"write six and sixteen characters with a dot between"))
+			r = append(r, report.Errorf(p.Field(t.field), "this is not a bootstrap token").To(
+				"write six lower-case letters and digits, a dot, and sixteen more"))
 		}
 	}
 	return append(r, s.checkKeys(p)...)
@@ -81,7 +83,8 @@ func (s TalosSecrets) checkKeys(p report.Path) report.Report {
 		decoded := make([]byte, k.encoding.DecodedLen(len(k.value)))
 		if n, err := k.encoding.Decode(decoded, k.value); err != nil || n != talosKeyLength ||
 			bytes.ContainsAny(k.value, "\r\n") {
-			r = append(r, report.Errorf(p.Field(k.field), "this is not %d bytes in base64", talosKeyLength))
+			r = append(r, report.Errorf(p.Field(k.field), "this is not base64 of %d bytes", talosKeyLength).
+				To("create it with: talosctl gen secrets"))
 		}
 	}
 	return r

@@ -35,7 +35,7 @@ func (t Target) checkUnversioned(f delivery.Format, p report.Path) report.Report
 	if t.FormatVersion == "" {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%s has no versions, and %s is asked for", f, t.FormatVersion).
+	return report.Report{report.Errorf(p, "%s has no versions, but version %s is requested", f, t.FormatVersion).
 		To("leave the version out")}
 }
 
@@ -45,12 +45,12 @@ func (t Target) checkVersion(f delivery.Format, p report.Path) report.Report {
 	case requested == "":
 		return nil
 	case !versionPattern.MatchString(requested) || strings.Count(requested, ".") != strings.Count(newest, "."):
-		return report.Report{report.Errorf(p, "%q is no version of %s", requested, f).To("write it as %s", newest)}
+		return report.Report{report.Errorf(p, "%q is not a version of %s", requested, f).To("write it as %s", newest)}
 	case major(requested) != major(newest):
-		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, requested, t.name()).
+		return report.Report{report.Errorf(p, "%s has no version %s that %s supports", f, requested, t.name()).
 			To("use %s or leave it out", newest)}
 	case CompareReleases(requested, newest) > 0:
-		return report.Report{report.Errorf(p, "%s reads %s up to version %s, and %s is asked for", t.name(), f,
+		return report.Report{report.Errorf(p, "%s reads %s up to version %s, but %s is requested", t.name(), f,
 			newest, requested).
 			To("use %s or leave it out", newest)}
 	}

@@ -56,7 +56,7 @@ func (c *profileCheck) errorf(at report.Path, format string, args ...any) {
 // oneOf adds a finding unless the value is one of the words.
 func oneOf[T ~string](c *profileCheck, at report.Path, value T, words ...T) {
 	if !slices.Contains(words, value) {
-		c.found = append(c.found, report.Errorf(at, "%q is none of machineadm's words for it",
+		c.found = append(c.found, report.Errorf(at, "%q is not a known value",
 			value).To("use one of %q", words))
 	}
 }
@@ -132,7 +132,7 @@ func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
 		where := at.Index(i)
 		c.since(where.Field("since"), v.Since)
 		if !versionPattern.MatchString(v.Version) {
-			c.errorf(where.Field("version"), "%q is no version", v.Version)
+			c.errorf(where.Field("version"), "%q is not a version", v.Version)
 		}
 		if i == 0 {
 			continue

@@ -201,33 +201,33 @@ func TestCheck(t *testing.T) {
 		"version too new for the release": {
 			id: "flatcar", release: "3185.0.0", format: delivery.FormatIgnition, version: "3.4.0",
 			want: report.Report{report.Errorf(version,
-				"Flatcar 3185.0.0 reads ignition up to version 3.3.0, and 3.4.0 is asked for").
+				"Flatcar 3185.0.0 reads ignition up to version 3.3.0, but 3.4.0 is requested").
 				To("use 3.3.0 or leave it out")},
 		},
 		"version too new for any release": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.5.0",
-			want: report.Report{report.Errorf(version, "Flatcar reads ignition up to version 3.4.0, and 3.5.0 is asked for").
+			want: report.Report{report.Errorf(version, "Flatcar reads ignition up to version 3.4.0, but 3.5.0 is requested").
 				To("use 3.4.0 or leave it out")},
 		},
 		"another major version": {
 			reason: "2.3.0 is less than 3.4.0 and yet another language",
 			id:     "flatcar", format: delivery.FormatIgnition, version: "2.3.0",
-			want: report.Report{report.Errorf(version, "ignition has no version 2.3.0 that Flatcar reads").To(
+			want: report.Report{report.Errorf(version, "ignition has no version 2.3.0 that Flatcar supports").To(
 				"use 3.4.0 or leave it out")},
 		},
 		"no version": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.4",
-			want: report.Report{report.Errorf(version, `"3.4" is no version of ignition`).To("write it as 3.4.0")},
+			want: report.Report{report.Errorf(version, `"3.4" is not a version of ignition`).To("write it as 3.4.0")},
 		},
 		"talos contract": {id: "talos", release: "v1.12.0", format: delivery.FormatTalos, version: "1.11"},
 		"talos contract, too long": {
 			reason: "a contract has two numbers",
 			id:     "talos", format: delivery.FormatTalos, version: "1.13.0",
-			want: report.Report{report.Errorf(version, `"1.13.0" is no version of talos`).To("write it as 1.13")},
+			want: report.Report{report.Errorf(version, `"1.13.0" is not a version of talos`).To("write it as 1.13")},
 		},
 		"version of a format without": {
 			id: "ubuntu", format: delivery.FormatCloudInit, version: "1.0.0",
-			want: report.Report{report.Errorf(version, "cloud-init has no versions, and 1.0.0 is asked for").
+			want: report.Report{report.Errorf(version, "cloud-init has no versions, but version 1.0.0 is requested").
 				To("leave the version out")},
 		},
 	}

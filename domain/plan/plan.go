@@ -40,7 +40,8 @@ func Order(docs []document.Document) ([]document.Document, report.Report) {
 			singletons = append(singletons, d)
 			continue
 		}
-		r = append(r, report.Errorf(d.Source.Path, "a second %s; the first is at %s", d.Kind(), singletons[first].Source).
+		r = append(r, report.Errorf(d.Source.Path, "another %s is at %s, and a machine has at most one", d.Kind(),
+			singletons[first].Source).
 			To("keep one of them"))
 	}
 	ordered := slices.Clone(docs)

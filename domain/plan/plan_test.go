@@ -128,8 +128,10 @@ func TestOrderFindsSecondSingletons(t *testing.T) {
 	}
 	_, findings := plan.Order(docs)
 	want := report.Report{
-		report.Errorf("spec", "a second ProxyConfig; the first is at spec.machine.proxy").To("keep one of them"),
-		report.Errorf("spec.third", "a second ProxyConfig; the first is at spec.machine.proxy").To("keep one of them"),
+		report.Errorf("spec", "another ProxyConfig is at spec.machine.proxy, and a machine has at most one").
+			To("keep one of them"),
+		report.Errorf("spec.third", "another ProxyConfig is at spec.machine.proxy, and a machine has at most one").
+			To("keep one of them"),
 	}
 	if diff := cmp.Diff(want, findings); diff != "" {
 		t.Error(diff)

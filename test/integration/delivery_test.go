@@ -101,7 +101,7 @@ func TestFormatThatTheInfrastructureDoesNotHandOver(t *testing.T) {
 	}
 	docker := w.on("DockerMachine", "a", ignition)
 	w.Expect(w.stalled(docker, "InvalidSpec")).To(ContainSubstring(
-		"does not hand ignition over to the machines that it makes for a DockerMachine"))
+		"does not deliver the format ignition to machines of the kind DockerMachine"))
 	vsphere := w.on("VSphereMachine", "b", ignition)
 	w.published(vsphere)
 	w.Expect(string(w.data(vsphere).Data["format"])).To(Equal("ignition"))

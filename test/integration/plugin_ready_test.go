@@ -67,7 +67,7 @@ func TestSameDocumentInlineAndFromAPlugin(t *testing.T) {
 		g.Expect(w.get(name, c)).To(Succeed())
 		g.Expect(conditions.GetReason(c, clusterv1.ReadyCondition)).To(Equal("InvalidSpec"))
 		g.Expect(conditions.GetMessage(c, clusterv1.ReadyCondition)).To(And(
-			ContainSubstring("spec.pluginRefs[0].documents[0].spec: a second TimeSyncConfig"),
+			ContainSubstring("spec.pluginRefs[0].documents[0].spec: another TimeSyncConfig"),
 			ContainSubstring("MachineBootstrapConfig/"+w.name+"/"+name+": spec.machine.timeSync")))
 	}).Should(Succeed())
 }

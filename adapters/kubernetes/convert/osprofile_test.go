@@ -99,13 +99,13 @@ func TestOSProfileMistakes(t *testing.T) {
 		"head": {
 			text: "extends: debian",
 			want: []string{
-				`error: at: apiVersion: "" is none that is known; write bootstrap.machineadm.io/v1alpha1`,
-				`error: at: kind: "" is no profile's; write OSProfile`,
+				`error: at: apiVersion: "" is not supported; write bootstrap.machineadm.io/v1alpha1`,
+				`error: at: kind: "" is not the kind of a profile; write OSProfile`,
 			},
 		},
 		"other kind": {
 			text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian",
-			want: []string{`error: at (line 2, column 7): kind: "Profile" is no profile's; write OSProfile`},
+			want: []string{`error: at (line 2, column 7): kind: "Profile" is not the kind of a profile; write OSProfile`},
 		},
 		"unknown base": {
 			text: profileHead + "extends: hurd",
@@ -144,7 +144,7 @@ func TestOSProfileMistakes(t *testing.T) {
 			want: []string{
 				`error: at (line 7, column 11): formats[1].format: "Scroll" is no format's name`,
 				`error: at (line 4, column 9): binDir: "opt" is not absolute and clean`,
-				`error: at (line 11, column 10): sysextArchitectures["s390x"]: "s390x" is none of machineadm's words for it; use ` +
+				`error: at (line 11, column 10): sysextArchitectures["s390x"]: "s390x" is not a known value; use ` +
 					`one of ["amd64" "arm64"]`,
 				`error: at (line 9, column 14): trust.extension: "crt" is no ending of a file's name, such as .crt`,
 			},
@@ -152,12 +152,12 @@ func TestOSProfileMistakes(t *testing.T) {
 		"alone": {
 			reason: "without a base every fact is to be given", text: profileHead + "id: a\nname: A",
 			want: []string{
-				`error: at: family: "" is none of machineadm's words for it; use one of ["flatcar" "coreos" "debian" "rhel" ` +
+				`error: at: family: "" is not a known value; use one of ["flatcar" "coreos" "debian" "rhel" ` +
 					`"suse" "photon" "talos" "bottlerocket" "windows"]`,
-				`error: at: shell: "" is none of machineadm's words for it; use one of ["posix" "powershell" "none"]`,
-				`error: at: containerRuntime: "" is none of machineadm's words for it; use one of ["containerd" "crio"]`,
+				`error: at: shell: "" is not a known value; use one of ["posix" "powershell" "none"]`,
+				`error: at: containerRuntime: "" is not a known value; use one of ["containerd" "crio"]`,
 				`error: at: formats: no format is given that the system reads`,
-				`error: at: provision: "" is none of machineadm's words for it; use one of ["Image" "Sysext" "Package" "Download"]`,
+				`error: at: provision: "" is not a known value; use one of ["Image" "Sysext" "Package" "Download"]`,
 			},
 		},
 	}

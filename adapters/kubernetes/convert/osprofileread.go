@@ -106,11 +106,12 @@ func (r *profileReader) base() (profileForm, bool) {
 
 func (r *profileReader) head(f profileForm) {
 	if f.APIVersion != OSProfileAPIVersion {
-		r.errorf(positionOf(yamlChild(r.root, "apiVersion")), "apiVersion: %q is none that is known; write %s",
+		r.errorf(positionOf(yamlChild(r.root, "apiVersion")), "apiVersion: %q is not supported; write %s",
 			f.APIVersion, OSProfileAPIVersion)
 	}
 	if f.Kind != OSProfileKind {
-		r.errorf(positionOf(yamlChild(r.root, "kind")), "kind: %q is no profile's; write %s", f.Kind, OSProfileKind)
+		r.errorf(positionOf(yamlChild(r.root, "kind")), "kind: %q is not the kind of a profile; write %s",
+			f.Kind, OSProfileKind)
 	}
 }
 

@@ -59,7 +59,7 @@ error: doc.locale: the locales of Rocky Linux have a language and a country; wri
 				TimeZone: "Europe/Vaduz",
 			},
 			want: `
-error: doc.hostname: "windows-node-016" has 16 characters; a computer's name has at most 15 on Windows; use a ` +
+error: doc.hostname: "windows-node-016" has 16 characters; a computer name on Windows has at most 15; use a ` +
 				`shorter name, or randomHostname
 error: doc.timeZone: Windows has no time zone for "Europe/Vaduz"; write a name that tzutil /l lists, such as W. ` +
 				`Europe Standard Time`,

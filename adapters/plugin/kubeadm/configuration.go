@@ -107,7 +107,8 @@ func (j *job) endpoint() *apiEndpoint {
 func (j *job) discovery() discovery {
 	d := j.node.Discovery
 	if d == nil {
-		j.find(report.Errorf(j.at.Field("discovery"), "a machine that joins needs a discovery"))
+		j.find(report.Errorf(j.at.Field("discovery"), "discovery is required for a machine that joins").
+			To("set a token and CA certificate hashes, or a kubeconfig"))
 		return discovery{}
 	}
 	token := string(d.Token.Reveal())

@@ -41,7 +41,7 @@ func TestFindings(t *testing.T) {
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
 				n.Kubelet.Args = []node.Arg{text("node-labels", "a=b,node-role.kubernetes.io/worker=")}
 			},
-			want: []string{`error: spec.node.kubelet.extraArgs[0]: kubelet may not give its node the label ` +
+			want: []string{`error: spec.node.kubelet.extraArgs[0]: kubelet must not set the label ` +
 				`"node-role.kubernetes.io/worker", and does not ` +
 				`start with it; set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/`},
 		},
@@ -173,7 +173,7 @@ func TestFindings(t *testing.T) {
 			},
 			want: []string{
 				"error: spec.controlPlane.apiServer.extraArgs[0].value: an argument cannot hold a NUL byte",
-				"error: spec.controlPlane.apiServer.extraArgs[1].value: the value is not valid UTF-8",
+				"error: spec.controlPlane.apiServer.extraArgs[1].value: the value is not valid UTF-8; use UTF-8",
 				"error: spec.controlPlane.apiServer.extraArgs[2].value: kubeadm does not support the " +
 					"character U+0085 in a manifest",
 				"error: spec.controlPlane.apiServer.extraArgs[3].value: kubeadm does not support the " +
@@ -230,7 +230,7 @@ func TestFindings(t *testing.T) {
 				"error: spec.node.patches[0].content (line 1, column 1): a JSON patch is a list of operations",
 				"error: spec.node.patches[1].content (line 1, column 1): the patch is not a mapping",
 				"error: spec.node.patches[2].content (line 1, column 1): this is not well-formed YAML: a value is missing",
-				"error: spec.node.patches[3].content: the patch is empty",
+				"error: spec.node.patches[3].content: the patch is empty; set its content, or remove it",
 			},
 		},
 	}
@@ -269,7 +269,8 @@ func TestMisplaced(t *testing.T) {
 	}
 	n.Discovery = nil
 	_, r = expand(t, n, nil, osprofile.Target{})
-	if diff := cmp.Diff("error: spec.node.discovery: a machine that joins needs a discovery", r.String()); diff != "" {
+	if diff := cmp.Diff("error: spec.node.discovery: discovery is required for a machine that joins; set a token and CA "+
+		"certificate hashes, or a kubeconfig", r.String()); diff != "" {
 		t.Error(diff)
 	}
 	n.Discovery = &node.Discovery{Kubeconfig: secret.FromString("canary7q9zk2xw5v: [")}

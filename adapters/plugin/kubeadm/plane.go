@@ -144,7 +144,7 @@ func checkText(p report.Path, b []byte) report.Report {
 		c, size := utf8.DecodeRune(rest)
 		switch {
 		case c == utf8.RuneError && size == 1:
-			return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
+			return report.Report{report.Errorf(p, "the value is not valid UTF-8").To("use UTF-8")}
 		case c == 0:
 			return report.Report{report.Errorf(p, "an argument cannot hold a NUL byte")}
 		case forbidden(c) || c == '\u2028' || c == '\u2029':

@@ -84,7 +84,7 @@ func TestRefused(t *testing.T) {
 		"NULInCommand": {
 			reason: "no shell reads it",
 			action: run(document.PhasePre, "a\x00"),
-			want:   report.Errorf("steps[0]", "a command cannot hold a NUL byte"),
+			want:   report.Errorf("steps[0]", "a command cannot contain a NUL byte").To("remove it"),
 		},
 		"SystemUserWithHome": {
 			reason: "cloud-init makes none, and the user may do without",

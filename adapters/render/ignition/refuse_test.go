@@ -61,7 +61,7 @@ func TestRefusals(t *testing.T) {
 		"BadUTF8": {
 			"JSON is text",
 			[]action.Operation{ignmodeltest.Text("/etc/\xff", "")},
-			"error: docs[0].path: the path is not valid UTF-8",
+			"error: docs[0].path: the path is not valid UTF-8; use another path",
 		},
 		"EmptyLink": {
 			"leads nowhere",

@@ -42,7 +42,8 @@ func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 			t.DefaultFormat()))
 	}
 	if t.FormatVersion != "" {
-		r = append(r, report.Errorf(p.Field("formatOptions").Field("version"), "%s has no versions, and %s is asked for",
+		r = append(r, report.Errorf(p.Field("formatOptions").Field("version"),
+			"%s has no versions, but version %s is requested",
 			Format, t.FormatVersion).
 			To("leave the version out"))
 	}

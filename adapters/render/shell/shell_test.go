@@ -91,7 +91,8 @@ func TestSupports(t *testing.T) {
 		},
 		"version": {
 			reason: "POSIX has one shell", target: unversioned,
-			want: report.Report{report.Errorf("spec.formatOptions.version", "shell has no versions, and 1.0.0 is asked for").
+			want: report.Report{report.Errorf("spec.formatOptions.version",
+				"shell has no versions, but version 1.0.0 is requested").
 				To("leave the version out")},
 		},
 	}
@@ -135,7 +136,7 @@ func TestRefused(t *testing.T) {
 		},
 		"NUL": {
 			reason: "no shell has it", plan: planOf(plain, run(document.PhasePre, "a\x00b")),
-			want: report.Report{report.Errorf("steps[0]", "a command cannot hold a NUL byte")},
+			want: report.Report{report.Errorf("steps[0]", "a command cannot contain a NUL byte").To("remove it")},
 		},
 		"fact": {
 			reason: "only a metadata service knows the zone",

@@ -99,7 +99,7 @@ func (b *build) text(at report.Path, c document.Content, as escape) string {
 	case !static:
 		b.find(fact(at))
 	case !utf8.Valid(text):
-		b.find(report.Errorf(at, "the value is not valid UTF-8"))
+		b.find(report.Errorf(at, "the value is not valid UTF-8").To("use UTF-8"))
 	case bytes.IndexByte(text, 0) >= 0:
 		b.find(report.Errorf(at, "the value cannot hold a NUL byte"))
 	case fragile(string(text)):

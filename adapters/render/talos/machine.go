@@ -73,8 +73,8 @@ func (b *build) time(at report.Path, c machine.TimeSyncConfig) {
 func (b *build) trust(at report.Path, c machine.TrustedCAsConfig) {
 	for i, ca := range c.CAs {
 		if len(strings.TrimSpace(string(ca.PEM))) == 0 {
-			b.find(report.Errorf(at.Field("trustedCAs").Index(i).Field("content"), "there is no certificate in it").
-				To("give PEM blocks of type CERTIFICATE"))
+			b.find(report.Errorf(at.Field("trustedCAs").Index(i).Field("content"), "the text contains no certificate").
+				To("write PEM blocks of the type CERTIFICATE"))
 			continue
 		}
 		d := security.NewTrustedRootsConfigV1Alpha1()

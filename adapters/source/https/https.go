@@ -93,7 +93,7 @@ func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, err
 func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 	u, err := url.Parse(c.URI)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
-		return nil, errors.New("this is no http or https URL")
+		return nil, errors.New("this is not an http or https URL")
 	}
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},

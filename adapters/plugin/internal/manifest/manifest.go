@@ -54,7 +54,7 @@ func (m Manifest) Field(keys ...string) (string, bool) {
 func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) report.Report {
 	documents, r := decode(ctx, p, content)
 	if len(r) == 0 && len(documents) == 0 {
-		return report.Report{report.Errorf(p, "the patch is empty")}
+		return report.Report{report.Errorf(p, "the patch is empty").To("set its content, or remove it")}
 	}
 	for _, d := range documents {
 		switch {

@@ -129,7 +129,7 @@ func TestUnknownValues(t *testing.T) {
 		"a command without phase": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
 				"true")}}},
-			want: "action 0: the command in it: error: when: a command has no phase",
+			want: "action 0: the command in it: error: when: the phase is not set; set it",
 		},
 		"a command's phase": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
@@ -139,7 +139,7 @@ func TestUnknownValues(t *testing.T) {
 		"a command's script": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
 				"a\x00b"), When: "pre"}}},
-			want: "action 0: the command in it: error: script: a command cannot hold a NUL byte",
+			want: "action 0: the command in it: error: script: a command cannot contain a NUL byte; remove it",
 		},
 		"a directory's path": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{
@@ -151,7 +151,7 @@ func TestUnknownValues(t *testing.T) {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{
 				MakeDirectory: &pluginv1.MakeDirectory{Path: "/a", Mode: 0o20000},
 			}},
-			want: "action 0: the directory in it: error: mode: 020000 is no permission; write octal digits such as 0644",
+			want: "action 0: the directory in it: error: mode: 020000 is not a file mode; write octal digits such as 0644",
 		},
 		"a link's path": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_Link{Link: &pluginv1.Link{Path: "a", Target: "/b"}}},
@@ -166,13 +166,13 @@ func TestUnknownValues(t *testing.T) {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_FetchFile{FetchFile: &pluginv1.FetchFile{
 				Path: "/a", Url: "https://a/b", Sha256: "abc",
 			}}},
-			want: "action 0: the file to fetch in it: error: sha256: this is not 64 lower-case hexadecimal digits",
+			want: "action 0: the file to fetch in it: error: sha256: this is not a digest of 64 lower-case hexadecimal digits",
 		},
 		"a fetched file's address": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_FetchFile{FetchFile: &pluginv1.FetchFile{
 				Path: "/a", Url: "a/b", Sha256: strings.Repeat("0", 64),
 			}}},
-			want: "action 0: the file to fetch in it: error: url: this is no http, https or file URL",
+			want: "action 0: the file to fetch in it: error: url: this is not an http, https or file URL",
 		},
 	}
 	for name, tc := range cases {

@@ -201,7 +201,7 @@ func (w *writer) guarded(phase document.Phase, path report.Path, command string)
 
 func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	if strings.ContainsRune(c.Script, 0) {
-		w.findings = append(w.findings, report.Errorf(s.Source.Path, "a command cannot hold a NUL byte"))
+		w.findings = append(w.findings, report.Errorf(s.Source.Path, "a command cannot contain a NUL byte").To("remove it"))
 		return
 	}
 	if s.Phase != document.PhaseBoot {

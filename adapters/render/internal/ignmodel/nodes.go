@@ -65,7 +65,7 @@ func parent(path string) string {
 // place decides whether the engine or the program creates the node, or adds a finding if the plan contradicts itself.
 func (b *builder) place(i int, path string, kind nodeKind) (known node, native, ok bool) {
 	if !utf8.ValidString(path) {
-		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "the path is not valid UTF-8"))
+		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "the path is not valid UTF-8").To("use another path"))
 		return node{}, false, false
 	}
 	known, exists := b.nodes[path]
