@@ -25,7 +25,8 @@ func Expand(given []document.Document, t osprofile.Target) ([]document.Document,
 		case d.Kind() != Kind:
 			e.docs = append(e.docs, d)
 		case d.Source != at:
-			e.findings = append(e.findings, report.Errorf(d.Source.Path, "another %s is at %s, and a machine has at most one", Kind,
+			e.findings = append(e.findings, report.Errorf(d.Source.Path, "another %s is at %s, and a machine has at most one",
+				Kind,
 				at).To("keep one of them"))
 		}
 	}
