@@ -75,7 +75,8 @@ func TestOptionsAreChecked(t *testing.T) {
 			want: []string{
 				`error: spec.delivery.parts[0].name: "../x" is not a plain file name; use letters, digits, dots, dashes and ` +
 					`underscores`,
-				`error: spec.delivery.parts[0].contentType: "text/html" is not a supported content type; use text/x-shellscript or ` +
+				`error: spec.delivery.parts[0].contentType: "text/html" is not a supported content type; ` +
+					`use text/x-shellscript or ` +
 					`text/cloud-boothook`,
 				"error: spec.delivery.parts[0].text: the part does not name its interpreter; " +
 					"begin it with #!/bin/sh",
@@ -84,7 +85,8 @@ func TestOptionsAreChecked(t *testing.T) {
 					"with a line feed alone, and leave NUL bytes out",
 				`error: spec.delivery.parts[1].name: "../x" is not a plain file name; use letters, digits, dots, dashes and ` +
 					`underscores`,
-				`error: spec.delivery.parts[1].contentType: "text/html" is not a supported content type; use text/x-shellscript or ` +
+				`error: spec.delivery.parts[1].contentType: "text/html" is not a supported content type; ` +
+					`use text/x-shellscript or ` +
 					`text/cloud-boothook`,
 				"error: spec.delivery.parts[1].text: the part does not name its interpreter; " +
 					"begin it with #!/bin/sh",
