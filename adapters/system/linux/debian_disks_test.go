@@ -3,11 +3,14 @@
 package linux_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -116,6 +119,41 @@ func TestLabels(t *testing.T) {
 	if err := h.Apply(t.Context(), write("/srv/bad", "x"), journal.Original{}); err == nil ||
 		!strings.Contains(err.Error(), "ask for the label of /srv/bad") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestLabelsEndWithTheContext cancels the context while the policy is queried for the third of five files. The files
+// before it are complete, and no other file is written.
+func TestLabelsEndWithTheContext(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	d.put(t, "/sys/fs/selinux/enforce", "1")
+	d.put(t, "/usr/local/sbin/matchpathcon",
+		"#!/bin/sh\n[ \"$2\" != /srv/2 ] || { echo >/srv/queried; exec sleep 60; }\necho \"u:r:$2\"\n")
+	if err := os.Chmod(d.root+"/usr/local/sbin/matchpathcon", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(d.root+"/srv/queried", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	queried, err := os.OpenFile(d.root+"/srv/queried", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = queried.Close() })
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = queried.Read(make([]byte, 1))
+		cancel()
+	}()
+	h := open(t, d.root)
+	for i := 0; i < 5 && err == nil; i++ {
+		err = h.Apply(ctx, write(fmt.Sprintf("/srv/%d", i), "x"), journal.Original{})
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the context's error", err)
+	}
+	if files, _ := filepath.Glob(d.root + "/srv/*"); len(files) != 3 || d.get("/srv/1") != "x" {
+		t.Errorf("found %q, want the first two files", files)
 	}
 }
 
