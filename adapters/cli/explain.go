@@ -77,7 +77,7 @@ places in the output.`,
 func (r result) explain(ctx context.Context, s *render.Service) []explained {
 	shares := r.rendered.Size.Shares
 	if shares == nil {
-		shares = s.Weigh(ctx, r.rendered)
+		shares = s.SizeShares(ctx, r.rendered)
 	}
 	out := []explained{}
 	for _, e := range s.Explain(r.rendered) {
@@ -90,7 +90,7 @@ func (r result) explain(ctx context.Context, s *render.Service) []explained {
 		out = append(out, x)
 	}
 	for _, s := range shares {
-		x := r.machine.explain(render.Explained{Kind: "(text)", Source: s.Source, Expander: "user"})
+		x := r.machine.explain(render.Explanation{Kind: "(text)", Source: s.Source, Expander: "user"})
 		x.Bytes = s.Bytes
 		out = append(out, x)
 	}
@@ -110,7 +110,7 @@ func (r result) sizes() string {
 	return fmt.Sprintf("userdata: %d bytes%s; %d of at most %d\n", s.Rendered, published, s.Counted, s.Limit)
 }
 
-func (m *machine) explain(e render.Explained) explained {
+func (m *machine) explain(e render.Explanation) explained {
 	path := m.path(e.Source.Path)
 	x := explained{Document: string(e.Kind), Path: string(path), By: e.Expander}
 	if e.Native {

@@ -118,7 +118,7 @@ func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
 		return nil
 	}
 	idle, largest := l.longestIdle(nil), l.ofLargestNetwork()
-	crowded := l.isCrowded(now)
+	crowded := l.isFull(now)
 	switch {
 	case largest == nil:
 		return nil
@@ -147,9 +147,9 @@ func (l *clientLimiter) isStalled(s *slot, now time.Time) bool {
 	return !s.idle.IsZero() && now.Sub(s.idle) >= l.grace
 }
 
-// isCrowded reports whether stalled clients of small networks hold more than a sixteenth of the total. A few of them
+// isFull reports whether stalled clients of small networks hold more than a sixteenth of the total. A few of them
 // may be machines with slow lines.
-func (l *clientLimiter) isCrowded(now time.Time) bool {
+func (l *clientLimiter) isFull(now time.Time) bool {
 	held := 0
 	for _, s := range l.slots {
 		if l.isStalled(s, now) && l.isSmall(s) {

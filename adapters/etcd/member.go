@@ -45,8 +45,8 @@ type Member struct {
 	Manifest string
 	// Log receives the errors of each failed attempt.
 	Log io.Writer
-	// Patience is the timeout of Leave; 0 means five minutes.
-	Patience time.Duration
+	// Timeout is the timeout of Leave; 0 means five minutes.
+	Timeout time.Duration
 }
 
 // Leave removes the member from etcd, and returns once the remaining members agree. A leader transfers the leadership
@@ -78,7 +78,7 @@ func (m Member) leave(ctx context.Context, manifest []byte) error {
 	if err != nil {
 		return fmt.Errorf("the member's certificates: %w", err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Patience, patience), errQuorum)
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Timeout, patience), errQuorum)
 	defer cancel()
 	a := attempt{server: own, credentials: config, log: logger(m.Log)}
 	var last error

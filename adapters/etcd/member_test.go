@@ -71,7 +71,7 @@ func TestLeaveRefusesToLoseQuorum(t *testing.T) {
 	second, third := c.members[1], c.members[2]
 	second.kill()
 	m, log := third.leaving()
-	m.Patience = 30 * time.Second
+	m.Timeout = 30 * time.Second
 	err := m.Leave(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "did not agree to go on without this machine") ||
 		!strings.Contains(err.Error(), "kubeadm reset --force") {
@@ -84,7 +84,7 @@ func TestLeaveRefusesToLoseQuorum(t *testing.T) {
 		t.Error("it left")
 	}
 	c.start(t, second)
-	m.Patience = patience
+	m.Timeout = patience
 	if err := m.Leave(t.Context()); err != nil || c.id(t, third) != 0 {
 		t.Errorf("with all of them: %v\n%s", err, log)
 	}
@@ -137,7 +137,7 @@ func TestUnreachableMembers(t *testing.T) {
 	c := newCluster(t, 1)
 	c.members[0].kill()
 	m, log := c.members[0].leaving()
-	m.Patience = 3 * time.Second
+	m.Timeout = 3 * time.Second
 	if err := m.Leave(t.Context()); err == nil || !strings.Contains(err.Error(),
 		"or did not answer: list the members (of "+c.members[0].client()+")") {
 		t.Error(err)
@@ -186,7 +186,7 @@ func TestManifests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			manifest := filepath.Join(t.TempDir(), "etcd.yaml")
 			put(t, manifest, []byte(c.text))
-			err := etcd.Member{Manifest: manifest, Log: t.Output(), Patience: time.Millisecond}.Leave(t.Context())
+			err := etcd.Member{Manifest: manifest, Log: t.Output(), Timeout: time.Millisecond}.Leave(t.Context())
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), way) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

@@ -15,32 +15,32 @@ type Preflight struct {
 	Used     []int
 	Swap     bool
 	FreeMiB  int
-	Needs    []preflight.Requirements
+	Requests []preflight.Requirements
 }
 
 // Check returns the requirements that the machine does not meet.
-func (p *Preflight) Check(_ context.Context, need preflight.Requirements) ([]preflight.Problem, error) {
-	p.Needs = append(p.Needs, need)
+func (p *Preflight) Check(_ context.Context, requirements preflight.Requirements) ([]preflight.Problem, error) {
+	p.Requests = append(p.Requests, requirements)
 	var names []string
-	for _, program := range need.Programs {
+	for _, program := range requirements.Programs {
 		if !slices.Contains(p.Programs, program) {
 			names = append(names, preflight.Program(program))
 		}
 	}
-	for _, unit := range need.Units {
+	for _, unit := range requirements.Units {
 		if !slices.Contains(p.Units, unit) {
 			names = append(names, preflight.Unit(unit))
 		}
 	}
-	for _, port := range need.Ports {
+	for _, port := range requirements.Ports {
 		if slices.Contains(p.Used, port) {
 			names = append(names, preflight.Port(port))
 		}
 	}
-	if need.NoSwap && p.Swap {
+	if requirements.NoSwap && p.Swap {
 		names = append(names, preflight.Swap)
 	}
-	for dir, room := range need.FreeMiB {
+	for dir, room := range requirements.FreeMiB {
 		if room > p.FreeMiB {
 			names = append(names, preflight.DiskSpace(dir))
 		}

@@ -50,10 +50,10 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	if err != nil {
 		return err
 	}
-	r.RemoveConfiguration, r.Resume, r.ResumeCommand = c.forget, c.resume, c.later()
+	r.RemoveConfiguration, r.Resume, r.ResumeCommand = c.removeConfiguration, c.resume, c.resumeCommand()
 	return c.with(c.progress, func(m *Machine) error {
 		if c.dryRun {
-			return c.show(cmd.Context(), m, r)
+			return c.printDifferences(cmd.Context(), m, r)
 		}
 		if err := lock(cmd.Context(), m); err != nil {
 			return failed(err)
@@ -65,9 +65,9 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	})
 }
 
-// later returns the command by which a later boot goes on: with the same configuration, and with the same trust in
-// plugins. Where the configuration is not kept there is none.
-func (c *cli) later() []string {
+// resumeCommand returns the command by which a later boot goes on: with the same configuration, and with the same trust
+// in plugins. Where the configuration is not kept there is none.
+func (c *cli) resumeCommand() []string {
 	if c.Program == "" || c.path == "-" || c.setup.Root != "/" {
 		return nil
 	}
@@ -95,18 +95,18 @@ func lock(ctx context.Context, m *Machine) error {
 	return m.Lock(ctx)
 }
 
-// forget removes the configuration of a machine that is complete, since it holds secrets. Only the file that userdata
-// laid down is ours to remove.
-func (c *cli) forget() error {
+// removeConfiguration removes the configuration of a machine that is complete, since it holds secrets. Only the file
+// that userdata laid down is ours to remove.
+func (c *cli) removeConfiguration() error {
 	if c.path != DefaultPath {
 		return nil
 	}
 	return c.remove(DefaultPath)
 }
 
-// withdraw removes all files that userdata created for the agent: the configuration, and the address and credential for
-// reports. A configuration that the user named is not removed.
-func (c *cli) withdraw() error {
+// removeUserdataFiles removes all files that userdata created for the agent: the configuration, and the address and
+// credential for reports. A configuration that the user named is not removed.
+func (c *cli) removeUserdataFiles() error {
 	return errors.Join(c.remove(DefaultPath), c.remove(delivery.ReportPath))
 }
 

@@ -22,7 +22,7 @@ type checkReport struct {
 	Documents int       `json:"documents"`
 	Steps     int       `json:"steps"`
 	Findings  []finding `json:"findings"`
-	Lacks     []problem `json:"lacks"`
+	Problems  []problem `json:"problems"`
 }
 
 // finding is something about the configuration. Severity is info, warning or error.
@@ -46,16 +46,16 @@ type problem struct {
 func checked(p agent.Prepared, counted, ignored []preflight.Problem) checkReport {
 	r := checkReport{
 		APIVersion: apiVersion, Kind: "CheckReport", Documents: len(p.Documents), Steps: len(p.Steps),
-		Findings: []finding{}, Lacks: []problem{},
+		Findings: []finding{}, Problems: []problem{},
 	}
 	for _, f := range p.Findings.Sorted() {
 		r.Findings = append(r.Findings, finding{f.Severity.String(), string(f.Path), f.Message, f.Remedy, f.Line, f.Column})
 	}
 	for _, l := range counted {
-		r.Lacks = append(r.Lacks, problem{l.Name, l.Message, l.Remedy, false})
+		r.Problems = append(r.Problems, problem{l.Name, l.Message, l.Remedy, false})
 	}
 	for _, l := range ignored {
-		r.Lacks = append(r.Lacks, problem{l.Name, l.Message, l.Remedy, true})
+		r.Problems = append(r.Problems, problem{l.Name, l.Message, l.Remedy, true})
 	}
 	return r
 }

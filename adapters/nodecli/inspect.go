@@ -26,7 +26,7 @@ func (c *cli) diff() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.with(nil, func(m *Machine) error { return c.show(cmd.Context(), m, r) })
+			return c.with(nil, func(m *Machine) error { return c.printDifferences(cmd.Context(), m, r) })
 		},
 	}
 	c.configFlag(cmd)
@@ -34,8 +34,8 @@ func (c *cli) diff() *cobra.Command {
 	return cmd
 }
 
-// show prints the differences, a step after the other.
-func (c *cli) show(ctx context.Context, m *Machine, r agent.Request) error {
+// printDifferences prints the differences, a step after the other.
+func (c *cli) printDifferences(ctx context.Context, m *Machine, r agent.Request) error {
 	differences, prepared, err := m.Diff(ctx, r)
 	c.printFindings(prepared.Findings)
 	if err != nil {
@@ -83,8 +83,8 @@ func (c *cli) check() *cobra.Command {
 }
 
 func (c *cli) printCheck(ctx context.Context, m *Machine, r agent.Request) error {
-	prepared, lacks, err := m.Check(ctx, r)
-	counted, ignored := preflight.Ignore(lacks, c.ignore)
+	prepared, problems, err := m.Check(ctx, r)
+	counted, ignored := preflight.Ignore(problems, c.ignore)
 	if c.output != "" && err == nil {
 		err = c.print(checked(prepared, counted, ignored))
 	} else {
@@ -199,7 +199,8 @@ func (c *cli) reset() *cobra.Command {
 				if err := lock(cmd.Context(), m); err != nil {
 					return failed(err)
 				}
-				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) }, c.withdraw))
+				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) },
+					c.removeUserdataFiles))
 			})
 		},
 	}

@@ -79,7 +79,7 @@ func TestCommandLine(t *testing.T) {
 			"a program reads it",
 			[]string{"check", "--path", "-", "-o", "json"},
 			nodecli.ExitOK,
-			[]string{`"kind": "CheckReport",`, `"steps": 1,`, `"findings": [],`, `"lacks": []`},
+			[]string{`"kind": "CheckReport",`, `"steps": 1,`, `"findings": [],`, `"problems": []`},
 		},
 		"as YAML": {
 			"people read it",

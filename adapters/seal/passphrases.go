@@ -19,12 +19,12 @@ const maxPassphrase = 64 << 10
 // Passphrases looks up passphrases of the providers file and remote, and passes requests for other providers to Others.
 // It implements ports.Passphrases.
 type Passphrases struct {
-	// Inside maps a path of the machine to the path to open; nil does not change paths.
-	Inside func(path string) (string, error)
+	// MapPath maps a path of the machine to the path to open; nil does not change paths.
+	MapPath func(path string) (string, error)
 	// Source fetches the passphrases of the provider remote; nil if it is not supported.
 	Source ports.Source
-	// Others looks up the passphrases of all other providers; nil if there are none.
-	Others ports.Passphrases
+	// Fallback looks up the passphrases of all other providers; nil if there are none.
+	Fallback ports.Passphrases
 }
 
 // Passphrase returns the passphrase to which ref refers.
@@ -34,8 +34,8 @@ func (p Passphrases) Passphrase(ctx context.Context, ref indirect.PassphraseRef)
 		return p.file(ref.URI)
 	case ref.Provider == indirect.ProviderRemote && p.Source != nil:
 		return p.remote(ctx, ref.URI)
-	case p.Others != nil:
-		return p.Others.Passphrase(ctx, ref)
+	case p.Fallback != nil:
+		return p.Fallback.Passphrase(ctx, ref)
 	default:
 		return secret.Value{}, fmt.Errorf("%s: %w", ref.Provider, ports.ErrNoProvider)
 	}
@@ -44,8 +44,8 @@ func (p Passphrases) Passphrase(ctx context.Context, ref indirect.PassphraseRef)
 // file reads a file that root alone reads.
 func (p Passphrases) file(uri string) (secret.Value, error) {
 	path, err := indirect.FilePath(uri)
-	if err == nil && p.Inside != nil {
-		path, err = p.Inside(path)
+	if err == nil && p.MapPath != nil {
+		path, err = p.MapPath(path)
 	}
 	if err != nil {
 		return secret.Value{}, fmt.Errorf("the file of the passphrase: %w", err)

@@ -283,8 +283,9 @@ func TestPassphrases(t *testing.T) {
 		}
 	}
 	p := seal.Passphrases{
-		Inside: func(path string) (string, error) { return filepath.Join(dir, path), nil },
-		Source: shelf{"s3://bucket/key": passphrase + "\r\n", "s3://bucket/big": strings.Repeat("a", 65<<10)}, Others: keys{},
+		MapPath:  func(path string) (string, error) { return filepath.Join(dir, path), nil },
+		Source:   shelf{"s3://bucket/key": passphrase + "\r\n", "s3://bucket/big": strings.Repeat("a", 65<<10)},
+		Fallback: keys{},
 	}
 	cases := map[string]struct {
 		reason, provider, uri string

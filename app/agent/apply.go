@@ -54,7 +54,7 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	if err := a.plan(ctx); err != nil {
 		return a.refuse(ctx, err)
 	}
-	err = a.ended(ctx, a.applyAll(ctx))
+	err = a.publishEnd(ctx, a.applyAll(ctx))
 	return a.status, a.prepared, err
 }
 
@@ -101,7 +101,7 @@ func (a *run) republishSuccess(ctx context.Context, done string) (status.Status,
 	}
 	a.status.Digest = done
 	a.status.State, a.status.Again, a.status.Ended = status.StateSucceeded, true, a.Clock.Now()
-	err := a.ended(ctx, a.succeed(ctx))
+	err := a.publishEnd(ctx, a.succeed(ctx))
 	return a.status, a.prepared, err
 }
 
@@ -149,7 +149,7 @@ func (a *run) applyAll(ctx context.Context) error {
 	}
 	for i := 0; i < len(a.prepared.Steps); {
 		if ctx.Err() != nil {
-			return a.cut(ctx)
+			return a.interrupt(ctx)
 		}
 		if err := a.endPhase(ctx, i); err != nil {
 			return err
@@ -227,11 +227,11 @@ func (a *run) restart(ctx context.Context) error {
 		}
 		done = append(done, unit.Name)
 		err := a.Host.Restart(ctx, unit.Name)
-		if err != nil && stopped(ctx, err) {
-			return a.cut(ctx)
+		if err != nil && isStopped(ctx, err) {
+			return a.interrupt(ctx)
 		}
 		if err != nil {
-			return a.stop(ctx, s, err)
+			return a.failStep(ctx, s, err)
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func (a *run) batchSize(i int) int {
 	for _, s := range a.prepared.Steps[i:] {
 		file, ok := s.Do.(action.WriteFile)
 		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || len(b.files) == maxBatch ||
-			!b.takes(file.Path) {
+			!b.add(file.Path) {
 			break
 		}
 	}
@@ -37,10 +37,10 @@ func (a *run) batchSize(i int) int {
 // batch is the names of files that are written together, and those of the folders above them.
 type batch struct{ files, folders map[string]bool }
 
-// takes adds a file to the batch and reports whether it may be part of it. Two files of the same name, or with links
+// add adds a file to the batch and reports whether it may be part of it. Two files of the same name, or with links
 // that lead to the same file, are written in order. If a file's name is a folder of another file, one of them fails,
 // which must be detected before anything is changed.
-func (b batch) takes(at string) bool {
+func (b batch) add(at string) bool {
 	name, above := path.Base(at), strings.Split(path.Dir(at), "/")
 	if b.files[name] || b.folders[name] || slices.ContainsFunc(above, func(folder string) bool {
 		return b.files[folder]
@@ -54,8 +54,8 @@ func (b batch) takes(at string) bool {
 	return true
 }
 
-// work is a step on this machine, and its result.
-type work struct {
+// stepWork is a step on this machine, and its result.
+type stepWork struct {
 	Step
 	op       action.Operation
 	original journal.Original
@@ -72,17 +72,17 @@ func (a *run) applySteps(ctx context.Context, i, n int) error {
 		return nil
 	}
 	began := a.Clock.Now()
-	works := a.look(ctx, a.prepared.Steps[i:i+n])
+	works := a.compareSteps(ctx, a.prepared.Steps[i:i+n])
 	a.change(ctx, works)
 	took := max(0, a.Clock.Now().Sub(began)) / time.Duration(len(works))
-	var failed *work
+	var failed *stepWork
 	for k := range works {
 		w := &works[k]
 		if w.err != nil && failed == nil {
 			failed = w
 		}
-		if w.err != nil && stopped(ctx, w.err) {
-			return a.cut(ctx)
+		if w.err != nil && isStopped(ctx, w.err) {
+			return a.interrupt(ctx)
 		}
 		a.setOutcome(i+k, w.outcome, took)
 	}
@@ -91,7 +91,7 @@ func (a *run) applySteps(ctx context.Context, i, n int) error {
 			// The step is complete; only its record failed.
 			failed.ID = ""
 		}
-		return a.stop(ctx, failed.Step, failed.err)
+		return a.failStep(ctx, failed.Step, failed.err)
 	}
 	return nil
 }
@@ -105,11 +105,11 @@ func (a *run) setOutcome(i int, outcome status.Outcome, took time.Duration) {
 	}
 }
 
-// look compares the steps with the machine, up to the first that fails.
-func (a *run) look(ctx context.Context, steps []Step) []work {
-	var works []work
+// compareSteps compares the steps with the machine, up to the first that fails.
+func (a *run) compareSteps(ctx context.Context, steps []Step) []stepWork {
+	var works []stepWork
 	for _, s := range steps {
-		w := a.lookAt(ctx, s)
+		w := a.compareStep(ctx, s)
 		works = append(works, w)
 		if w.err != nil {
 			break
@@ -118,8 +118,8 @@ func (a *run) look(ctx context.Context, steps []Step) []work {
 	return works
 }
 
-func (a *run) lookAt(ctx context.Context, s Step) work {
-	w := work{Step: s, outcome: status.OutcomeFailed}
+func (a *run) compareStep(ctx context.Context, s Step) stepWork {
+	w := stepWork{Step: s, outcome: status.OutcomeFailed}
 	if w.op, w.err = a.settle(ctx, s.Do); w.err != nil {
 		return w
 	}
@@ -135,7 +135,7 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 		last = ""
 	}
 	if last == journal.EventDone && (isOneShot(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
-		a.usedUp(s)) {
+		a.consumedByJoin(s)) {
 		w.outcome = status.OutcomeUnchanged
 		return w
 	}
@@ -147,12 +147,12 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 	return w
 }
 
-// usedUp reports whether the join has consumed and removed the file that the step writes.
-func (a *run) usedUp(s Step) bool { return usedUp(a.past, a.prepared.Steps, s) }
+// consumedByJoin reports whether the join has consumed and removed the file that the step writes.
+func (a *run) consumedByJoin(s Step) bool { return consumedByJoin(a.past, a.prepared.Steps, s) }
 
 // compare determines whether the machine differs from the desired state of the step. It captures the original state
 // when the step changes it for the first time.
-func (a *run) compare(ctx context.Context, w *work) {
+func (a *run) compare(ctx context.Context, w *stepWork) {
 	var known bool
 	var change ports.Change
 	w.original, known = a.past.Original(w.ID)
@@ -163,13 +163,13 @@ func (a *run) compare(ctx context.Context, w *work) {
 		if w.original, w.err = a.Host.Capture(ctx, w.op); w.err != nil {
 			return
 		}
-		w.original = renewed(w.original, w.op)
+		w.original = withRenewal(w.original, w.op)
 	}
 	w.outcome, w.differs = status.OutcomeUnchanged, !change.IsEmpty()
 }
 
-// renewed returns the original state with the command that a reset runs at its end.
-func renewed(o journal.Original, op action.Operation) journal.Original {
+// withRenewal returns the original state with the command that a reset runs at its end.
+func withRenewal(o journal.Original, op action.Operation) journal.Original {
 	if c, ok := op.(action.RunCommand); ok && c.Renew != "" {
 		o.State = maps.Clone(o.State)
 		if o.State == nil {
@@ -182,8 +182,8 @@ func renewed(o journal.Original, op action.Operation) journal.Original {
 
 // change applies the operations where the machine differs, with an entry in the journal before and after. The second
 // entry is written with the next one, unless the operation is a command: all others can be repeated without effect.
-func (a *run) change(ctx context.Context, works []work) {
-	var changing []*work
+func (a *run) change(ctx context.Context, works []stepWork) {
+	var changing []*stepWork
 	var started []journal.Entry
 	for k := range works {
 		if w := &works[k]; w.differs {
@@ -225,7 +225,7 @@ func (a *run) change(ctx context.Context, works []work) {
 }
 
 // apply applies the operations, several at once.
-func (a *run) apply(ctx context.Context, changing []*work) {
+func (a *run) apply(ctx context.Context, changing []*stepWork) {
 	var group sync.WaitGroup
 	for _, w := range changing {
 		one := func() { w.err = a.Host.Apply(ctx, w.op, w.original) }

@@ -32,7 +32,7 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 	}
 	var differences []Difference
 	for _, step := range p.Steps {
-		if usedUp(past, p.Steps, step) {
+		if consumedByJoin(past, p.Steps, step) {
 			continue
 		}
 		change, err := s.difference(ctx, past, step)
@@ -46,9 +46,9 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 	return differences, p, nil
 }
 
-// usedUp reports whether the step writes a secret for a command that has joined the machine, and that removes the
-// secret.
-func usedUp(past journal.Journal, steps []Step, step Step) bool {
+// consumedByJoin reports whether the step writes a secret for a command that has joined the machine, and that removes
+// the secret.
+func consumedByJoin(past journal.Journal, steps []Step, step Step) bool {
 	file, ok := step.Do.(action.WriteFile)
 	return ok && file.Secret && slices.ContainsFunc(steps, func(s Step) bool {
 		c, is := s.Do.(action.RunCommand)

@@ -45,13 +45,13 @@ func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.P
 	if err != nil || p.Findings.HasErrors() || s.Preflight == nil {
 		return p, nil, err
 	}
-	need := requirementsOf(p)
+	requirements := requirementsOf(p)
 	if past.Digest(journal.EventCompleted) != "" {
 		// The node itself already uses the ports.
-		need.Ports = nil
+		requirements.Ports = nil
 	}
-	lacks, err := s.Preflight.Check(ctx, need)
-	return p, append(lacks, s.checkClock(p)...), err
+	problems, err := s.Preflight.Check(ctx, requirements)
+	return p, append(problems, s.checkClock(p)...), err
 }
 
 // checkClock reports a clock with a time before machineadm existed, at which no certificate is valid.
@@ -69,7 +69,7 @@ func (s *Service) checkClock(p Prepared) []preflight.Problem {
 
 // requirementsOf returns the requirements of the plan before its first step.
 func requirementsOf(p Prepared) preflight.Requirements {
-	need := preflight.Requirements{FreeMiB: map[string]int{}}
+	requirements := preflight.Requirements{FreeMiB: map[string]int{}}
 	swap := false
 	for _, s := range p.Steps {
 		if s.Skipped {
@@ -77,27 +77,27 @@ func requirementsOf(p Prepared) preflight.Requirements {
 		}
 		_, swaps := s.Do.(action.EnableSwap)
 		swap = swap || swaps
-		need.Programs = append(need.Programs, toolsOf(s.Do)...)
+		requirements.Programs = append(requirements.Programs, toolsOf(s.Do)...)
 		if u, ok := s.Do.(action.EnsureUnit); ok && mustExist(u) && !providesUnit(p.Steps, u.Name) {
-			need.Units = append(need.Units, u.Name)
+			requirements.Units = append(requirements.Units, u.Name)
 		}
 	}
 	for _, d := range p.Documents {
 		if n, ok := d.Value.(node.NodeConfig); ok {
-			need.Programs = append(need.Programs, "kubeadm", "kubelet", runtimeOf(n, p))
-			need.Ports = portsOf(n, p.Documents)
-			need.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
-			need.FreeMiB["/var"] = minFreeMiB
+			requirements.Programs = append(requirements.Programs, "kubeadm", "kubelet", runtimeOf(n, p))
+			requirements.Ports = portsOf(n, p.Documents)
+			requirements.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
+			requirements.FreeMiB["/var"] = minFreeMiB
 		}
 	}
-	need.Programs = slices.DeleteFunc(need.Programs, func(program string) bool {
+	requirements.Programs = slices.DeleteFunc(requirements.Programs, func(program string) bool {
 		return installsProgram(p.Steps, program)
 	})
-	slices.Sort(need.Programs)
-	need.Programs = slices.Compact(need.Programs)
-	slices.Sort(need.Units)
-	need.Units = slices.Compact(need.Units)
-	return need
+	slices.Sort(requirements.Programs)
+	requirements.Programs = slices.Compact(requirements.Programs)
+	slices.Sort(requirements.Units)
+	requirements.Units = slices.Compact(requirements.Units)
+	return requirements
 }
 
 // mustExist reports whether systemctl fails for a unit that does not exist. Masking and disabling work for any name.

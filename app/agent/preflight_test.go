@@ -175,7 +175,7 @@ func TestPreflightRequirements(t *testing.T) {
 			if err != nil || p.Findings.HasErrors() {
 				t.Fatal(err, p.Findings)
 			}
-			if diff := cmp.Diff([]preflight.Requirements{c.want}, looked.Needs); diff != "" {
+			if diff := cmp.Diff([]preflight.Requirements{c.want}, looked.Requests); diff != "" {
 				t.Errorf("%s: %s", c.reason, diff)
 			}
 		})
@@ -198,14 +198,14 @@ func TestCompleteMachineUsesItsPorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := agent.Request{Data: []byte("c")}
-	if _, lacks, err := s.Check(t.Context(), r); err != nil || len(lacks) != 1 || lacks[0].Name != "Port-10250" {
-		t.Errorf("before: %v, %v", lacks, err)
+	if _, problems, err := s.Check(t.Context(), r); err != nil || len(problems) != 1 || problems[0].Name != "Port-10250" {
+		t.Errorf("before: %v, %v", problems, err)
 	}
 	if _, _, err := s.Apply(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
-	if _, lacks, err := s.Check(t.Context(), r); err != nil || len(lacks) > 0 {
-		t.Errorf("after: %v, %v", lacks, err)
+	if _, problems, err := s.Check(t.Context(), r); err != nil || len(problems) > 0 {
+		t.Errorf("after: %v, %v", problems, err)
 	}
 }
 
@@ -224,8 +224,9 @@ func TestClockThatWasNeverSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, lacks, err := s.Check(t.Context(), agent.Request{Data: []byte("c")})
-	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.Clock || !strings.Contains(lacks[0].Message, "1970") {
-		t.Errorf("got %v, error %v", lacks, err)
+	_, problems, err := s.Check(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || len(problems) != 1 || problems[0].Name != preflight.Clock ||
+		!strings.Contains(problems[0].Message, "1970") {
+		t.Errorf("got %v, error %v", problems, err)
 	}
 }

@@ -29,36 +29,36 @@ func secretContents(v document.Value) []secret.Value {
 const lineTail = 300
 
 // tail returns the end of the output.
-func tail(output string) string { return last(output, logTail) }
+func tail(output string) string { return suffix(output, logTail) }
 
-// last returns at most n bytes from the end of the text, without a partial character.
-func last(text string, n int) string {
+// suffix returns at most n bytes from the end of the text, without a partial character.
+func suffix(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
 	return strings.ToValidUTF8(text[len(text)-n:], "")
 }
 
-// reason returns the line of a failed command's output that contains the reason: the first failed check of kubeadm, or
-// else the last line that begins with "error:", or else the last line. The last lines of kubeadm are only a hint for
-// debugging.
-func reason(output string) string {
+// failureLine returns the line of a failed command's output that contains the reason: the first failed check of
+// kubeadm, or else the last line that begins with "error:", or else the last line. The last lines of kubeadm are only a
+// hint for debugging.
+func failureLine(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
-	checks := beginning(lines, "[ERROR ")
-	switch errs := beginning(lines, "error: "); {
+	checks := linesWithPrefix(lines, "[ERROR ")
+	switch errs := linesWithPrefix(lines, "error: "); {
 	case len(checks) > 1:
-		return last(checks[0], lineTail) + fmt.Sprintf(" (and %d more)", len(checks)-1)
+		return suffix(checks[0], lineTail) + fmt.Sprintf(" (and %d more)", len(checks)-1)
 	case len(checks) == 1:
-		return last(checks[0], lineTail)
+		return suffix(checks[0], lineTail)
 	case len(errs) > 0:
-		return last(errs[len(errs)-1], lineTail)
+		return suffix(errs[len(errs)-1], lineTail)
 	default:
-		return last(lines[len(lines)-1], lineTail)
+		return suffix(lines[len(lines)-1], lineTail)
 	}
 }
 
-// beginning returns the lines with the prefix, without surrounding white space.
-func beginning(lines []string, prefix string) []string {
+// linesWithPrefix returns the lines with the prefix, without surrounding white space.
+func linesWithPrefix(lines []string, prefix string) []string {
 	var found []string
 	for _, l := range lines {
 		if l = strings.TrimSpace(l); strings.HasPrefix(l, prefix) {

@@ -30,7 +30,7 @@ func TestReason(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := reason(c.output); got != c.want {
+			if got := failureLine(c.output); got != c.want {
 				t.Errorf("%s: got %q, want %q", c.why, got, c.want)
 			}
 		})

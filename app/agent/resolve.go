@@ -20,9 +20,9 @@ import (
 const (
 	maxDepth     = 8
 	maxDocuments = 10_000
-	// maxEncrypted limits how often a key is derived. The configuration determines the cost, which can be seconds for
-	// each key.
-	maxEncrypted = 64
+	// maxEncryptedDocuments limits how often a key is derived. The configuration determines the cost, which can be seconds
+	// for each key.
+	maxEncryptedDocuments = 64
 )
 
 // ErrDigest means that fetched configuration has another digest than the document that refers to it.
@@ -133,8 +133,8 @@ func (r *resolver) indirection(d document.Document) (string, func(context.Contex
 			if r.Decrypter == nil {
 				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)
 			}
-			if r.encrypted++; r.encrypted > maxEncrypted {
-				return nil, fmt.Errorf("the configuration is encrypted in more than %d parts", maxEncrypted)
+			if r.encrypted++; r.encrypted > maxEncryptedDocuments {
+				return nil, fmt.Errorf("the configuration is encrypted in more than %d parts", maxEncryptedDocuments)
 			}
 			return r.Decrypter.Decrypt(ctx, v, r.identity.Machine)
 		}

@@ -16,14 +16,14 @@ var errInterrupted = errors.New("an earlier run was interrupted here; reset the 
 
 // refuse ends a run that cannot be planned.
 func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, error) {
-	err = a.giveUp(ctx, err)
+	err = a.failRun(ctx, err)
 	return a.status, a.prepared, err
 }
 
-// giveUp ends the run with a failure that is not that of a step. A run that was stopped has not failed.
-func (a *run) giveUp(ctx context.Context, err error) error {
+// failRun ends the run with a failure that is not that of a step. A run that was stopped has not failed.
+func (a *run) failRun(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return a.cut(ctx)
+		return a.interrupt(ctx)
 	}
 	failure := status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))}
 	var recorded error
@@ -35,16 +35,16 @@ func (a *run) giveUp(ctx context.Context, err error) error {
 	return errors.Join(err, recorded, a.publish(ctx))
 }
 
-// ended publishes an end of the run that was not published yet: an error of the journal or of the publisher.
-func (a *run) ended(ctx context.Context, err error) error {
+// publishEnd publishes an end of the run that was not published yet: an error of the journal or of the publisher.
+func (a *run) publishEnd(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, ErrStep) || errors.Is(err, ErrStopped) {
 		return err
 	}
-	return a.giveUp(ctx, err)
+	return a.failRun(ctx, err)
 }
 
-// stop ends the run at a step that failed.
-func (a *run) stop(ctx context.Context, s Step, cause error) error {
+// failStep ends the run at a step that failed.
+func (a *run) failStep(ctx context.Context, s Step, cause error) error {
 	failure := status.Failure{
 		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(),
 		Cause: oneLine(a.prepared.redactor.Clean(cause.Error())),
@@ -54,7 +54,7 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 		// Truncation could split a secret, so the whole output is redacted first.
 		output := a.prepared.redactor.Clean(string(command.Output))
 		failure.ExitCode, failure.Log = command.ExitCode, tail(output)
-		failure.Cause = oneLine(failure.Cause + "\n" + reason(output))
+		failure.Cause = oneLine(failure.Cause + "\n" + failureLine(output))
 	}
 	a.fail(failure)
 	var entries []journal.Entry
@@ -66,9 +66,9 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 		a.publish(ctx))
 }
 
-// cut ends a stopped run like a power cut: the current step stays begun, and the published status does not change.
-// Completed steps are recorded, so that the next run does not repeat them.
-func (a *run) cut(ctx context.Context) error {
+// interrupt ends a stopped run like a power cut: the current step stays begun, and the published status does not
+// change. Completed steps are recorded, so that the next run does not repeat them.
+func (a *run) interrupt(ctx context.Context) error {
 	err := ErrStopped
 	if a.resumptionEnabled {
 		err = fmt.Errorf("%w, and the next boot starts one", ErrStopped)
@@ -79,9 +79,9 @@ func (a *run) cut(ctx context.Context) error {
 // shutdown is the maximum delay between the signal to the agent's programs and the signal to the agent.
 const shutdown = time.Second
 
-// stopped reports whether a step failed because the run was stopped. A machine that shuts down signals the agent and
+// isStopped reports whether a step failed because the run was stopped. A machine that shuts down signals the agent and
 // its programs at the same time. So the agent may see the end of a program before its own signal.
-func stopped(ctx context.Context, cause error) bool {
+func isStopped(ctx context.Context, cause error) bool {
 	var command *ports.CommandError
 	if !errors.As(cause, &command) || command.ExitCode >= 0 {
 		return ctx.Err() != nil

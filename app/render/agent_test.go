@@ -134,7 +134,7 @@ func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 10}},
-		s.Weigh(t.Context(), got)); diff != "" {
+		s.SizeShares(t.Context(), got)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -287,7 +287,7 @@ func TestWeigh(t *testing.T) {
 		{Source: here("snippet"), Bytes: 7},
 		{Source: here("files[0]"), Bytes: 5},
 	}
-	if diff := cmp.Diff(want, s.Weigh(t.Context(), result)); diff != "" {
+	if diff := cmp.Diff(want, s.SizeShares(t.Context(), result)); diff != "" {
 		t.Errorf("shares (-want +got):\n%s", diff)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // agentName replaces the name of the expander in the explanation of documents that the machine's agent applies.
 const agentName = "agent"
 
-// Explained explains how a document is applied.
-type Explained struct {
+// Explanation explains how a document is applied.
+type Explanation struct {
 	Kind   document.Kind
 	Source document.Source
 	// Native means that the format itself applies the document.
@@ -19,11 +19,11 @@ type Explained struct {
 	// Expander is the name of the expander; empty if Native.
 	Expander string
 	// Actions are in the order in which they run.
-	Actions []ExplainedAction
+	Actions []ActionExplanation
 }
 
-// ExplainedAction is an action, its phase, and its place in the output.
-type ExplainedAction struct {
+// ActionExplanation is an action, its phase, and its place in the output.
+type ActionExplanation struct {
 	Phase document.Phase
 	// Summary is one line without secrets.
 	Summary string
@@ -32,10 +32,10 @@ type ExplainedAction struct {
 }
 
 // Explain explains each document of a result, in the order of the plan.
-func (s *Service) Explain(r Result) []Explained {
-	out := make([]Explained, len(r.Plan.Documents))
+func (s *Service) Explain(r Result) []Explanation {
+	out := make([]Explanation, len(r.Plan.Documents))
 	for i, d := range r.Plan.Documents {
-		out[i] = Explained{Kind: d.Kind(), Source: d.Source, Native: r.Plan.Native[i]}
+		out[i] = Explanation{Kind: d.Kind(), Source: d.Source, Native: r.Plan.Native[i]}
 		if !out[i].Native {
 			out[i].Expander = s.planner.Expander(d, r.Plan.Target)
 		}
@@ -45,18 +45,18 @@ func (s *Service) Explain(r Result) []Explained {
 }
 
 // explainDelegated explains the agent's documents. The agent may know more about the machine, and plan differently.
-func explainDelegated(r Result) []Explained {
-	out := make([]Explained, len(r.Delegated.Documents))
+func explainDelegated(r Result) []Explanation {
+	out := make([]Explanation, len(r.Delegated.Documents))
 	for i, d := range r.Delegated.Documents {
-		out[i] = Explained{Kind: d.Kind(), Source: d.Source, Expander: agentName}
+		out[i] = Explanation{Kind: d.Kind(), Source: d.Source, Expander: agentName}
 	}
 	addActions(out, r.Delegated.Steps, nil)
 	return out
 }
 
-func addActions(out []Explained, steps []plan.Step, places []string) {
+func addActions(out []Explanation, steps []plan.Step, places []string) {
 	for i, step := range steps {
-		a := ExplainedAction{Phase: step.Phase, Summary: step.Do.Summary()}
+		a := ActionExplanation{Phase: step.Phase, Summary: step.Do.Summary()}
 		if i < len(places) {
 			a.Place = places[i]
 		}

@@ -248,11 +248,11 @@ func TestExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []render.Explained{
+	want := []render.Explanation{
 		{Kind: machine.KindGroup, Source: document.Source{Path: "groups[0]"}, Native: true},
 		{
 			Kind: machine.KindFile, Source: document.Source{Path: "files[0]"}, Expander: "files",
-			Actions: []render.ExplainedAction{{Phase: document.PhaseFile, Summary: "write /a", Place: "line 1"}},
+			Actions: []render.ActionExplanation{{Phase: document.PhaseFile, Summary: "write /a", Place: "line 1"}},
 		},
 	}
 	if diff := cmp.Diff(want, s.Explain(result)); diff != "" {

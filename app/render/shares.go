@@ -24,10 +24,10 @@ type Share struct {
 	Bytes int
 }
 
-// Weigh returns the shares of a rendered payload, the largest first. It renders the plan without each of its documents,
-// and with each of its snippets, so that a share includes what the format adds. Documents that the format requires have
-// no share. Neither have the shortest documents if there are too many to render the plan without each.
-func (s *Service) Weigh(ctx context.Context, r Result) []Share {
+// SizeShares returns the shares of a rendered payload, the largest first. It renders the plan without each of its
+// documents, and with each of its snippets, so that a share includes what the format adds. Documents that the format
+// requires have no share. Neither have the shortest documents if there are too many to render the plan without each.
+func (s *Service) SizeShares(ctx context.Context, r Result) []Share {
 	renderer, known := s.renderers[r.Rendering.Payload.Format]
 	if !known {
 		return nil

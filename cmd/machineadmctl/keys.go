@@ -24,7 +24,7 @@ func decrypter(errs io.Writer) func(passphrase secret.Value) ports.Decrypter {
 		if !passphrase.IsZero() {
 			return seal.Decrypter{Passphrases: fixedPassphrase{passphrase}}
 		}
-		return seal.Decrypter{Passphrases: seal.Passphrases{Source: plugins, Others: plugins}}
+		return seal.Decrypter{Passphrases: seal.Passphrases{Source: plugins, Fallback: plugins}}
 	}
 }
 

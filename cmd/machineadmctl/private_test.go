@@ -65,7 +65,7 @@ func TestSecretsAreInPrivateFiles(t *testing.T) {
 // hasSecret reports whether the text contains a planted secret, a token or a private key.
 func hasSecret(t *testing.T, text string) bool {
 	t.Helper()
-	search, err := canary.For(canary.Made(text)...)
+	search, err := canary.For(canary.SecretsIn(text)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func renderAll(t *testing.T, scenario string) {
 		seen := &witness{}
 		code, out, errs := runWith(t, seen, v.Manifests, v.Args("render")...)
 		findings.add(v, code, errs)
-		canary.Check(t, "render: "+v.String(), string(errs), canary.Made(string(out))...)
+		canary.Check(t, "render: "+v.String(), string(errs), canary.SecretsIn(string(out))...)
 		showNoSecret(t, v, outputs(i), string(out))
 		if code != 0 {
 			continue
@@ -160,7 +160,7 @@ func outputs(turn int) []string {
 // showNoSecret searches the output of commands for planted secrets, and for generated ones in the payload.
 func showNoSecret(t *testing.T, v scenarios.Variant, output []string, payload string) {
 	t.Helper()
-	secrets := canary.Made(payload)
+	secrets := canary.SecretsIn(payload)
 	for _, command := range []string{"explain", "validate"} {
 		_, out, errs := runScenario(t, v.Manifests, v.Args(command, output...)...)
 		canary.Check(t, fmt.Sprintf("%s %v: %s", command, output, v), string(out)+string(errs), secrets...)
@@ -172,7 +172,7 @@ func TestScenariosHoldSecrets(t *testing.T) {
 	for _, scenario := range []string{"air-gapped", "control-plane-init", "proxy"} {
 		_, out, _ := runScenario(t, nil, "render", "-f", filepath.Join(dir, scenario, "manifests.yaml"))
 		search, err := canary.For()
-		if err != nil || len(search.In(string(out))) == 0 || len(canary.Made(string(out))) == 0 {
+		if err != nil || len(search.In(string(out))) == 0 || len(canary.SecretsIn(string(out))) == 0 {
 			t.Errorf("%s: no planted secret, or no token or key, is in the data: %v", scenario, err)
 		}
 	}

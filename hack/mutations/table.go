@@ -211,12 +211,12 @@ func configuration() []mutation {
 			pkg: "domain/hardening", test: "TestEverySettingIsApplied",
 		},
 		{
-			rows: []string{"U9"}, file: "adapters/plugin/kubeadm/planefiles.go",
+			rows: []string{"U9"}, file: "adapters/plugin/kubeadm/controlplanefiles.go",
 			before: "policy = a.Audit.Policy", after: "policy = nil",
 			pkg: terminal, test: "TestScenarios/control-plane-init",
 		},
 		{
-			rows: []string{"U11"}, file: "adapters/plugin/kubeadm/planefiles.go",
+			rows: []string{"U11"}, file: "adapters/plugin/kubeadm/controlplanefiles.go",
 			before: "content: a.Authentication, first", after: "content: nil, first",
 			pkg: terminal, test: "TestScenarios/hardened",
 		},

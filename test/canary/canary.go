@@ -104,9 +104,9 @@ var shownPattern = regexp.MustCompile(`/reports/[A-Za-z0-9./-]+(?:\s+|\\n|%0A)([
 // headerPattern is a credential in a header.
 var headerPattern = regexp.MustCompile(`\bBearer ([A-Za-z0-9._~+/-]{32,})`)
 
-// Made returns the secrets that a payload shows by their form: the secret halves of tokens, the first lines of private
-// keys, what signs addresses, and credentials for reports and in headers.
-func Made(payload string) []string {
+// SecretsIn returns the secrets that a payload shows by their form: the secret halves of tokens, the first lines of
+// private keys, what signs addresses, and credentials for reports and in headers.
+func SecretsIn(payload string) []string {
 	var secrets []string
 	for _, pattern := range []*regexp.Regexp{tokenPattern, keyPattern, signedPattern, shownPattern, headerPattern} {
 		for _, match := range pattern.FindAllStringSubmatch(payload, -1) {

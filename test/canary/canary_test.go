@@ -70,7 +70,7 @@ func TestCheckSeesNothing(t *testing.T) {
 func TestPlant(t *testing.T) {
 	payload := "token: qwerty." + strings.Repeat("s", 16) + "\n-----BEGIN EC PRIVATE KEY-----\n" + strings.Repeat("K",
 		64) + "\nrest\n"
-	created := canary.Made(payload)
+	created := canary.SecretsIn(payload)
 	if len(created) != 2 {
 		t.Fatalf("%d secrets", len(created))
 	}
@@ -99,7 +99,7 @@ func TestEachFormOfASecretIsFound(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if created := strings.Join(canary.Made(tc.payload), " "); created != tc.want {
+			if created := strings.Join(canary.SecretsIn(tc.payload), " "); created != tc.want {
 				t.Errorf("%s: made %q", tc.reason, created)
 			}
 		})

@@ -77,7 +77,7 @@ func (c *ControlPlane) secrets(ctx context.Context) ([]string, error) {
 			secrets = append(secrets, string(half))
 		}
 		for _, value := range s.Data {
-			secrets = append(secrets, canary.Made(string(value))...)
+			secrets = append(secrets, canary.SecretsIn(string(value))...)
 		}
 	}
 	slices.Sort(secrets)

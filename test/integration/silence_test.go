@@ -61,7 +61,7 @@ func (w *world) secrets() map[string][]string {
 				all[what] = append(all[what], secret)
 			}
 		}
-		all[secretMade] = append(all[secretMade], canary.Made(string(s.Data["value"]))...)
+		all[secretMade] = append(all[secretMade], canary.SecretsIn(string(s.Data["value"]))...)
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 	}
 	at := p.Field(name + "From")
 	if !c.stopped() {
-		c.written(p.Field(name), at)
+		c.mapPath(p.Field(name), at)
 	}
 	if literal != "" {
 		c.found(report.Errorf(at, "%s is given as well", name).To("remove one of them"))
@@ -173,7 +173,7 @@ func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.In
 	if from == nil {
 		return document.Text(literal)
 	}
-	c.written(p.Field(name), p.Field(name+"From"))
+	c.mapPath(p.Field(name), p.Field(name+"From"))
 	if literal != "" {
 		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
 	}

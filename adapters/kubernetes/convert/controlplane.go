@@ -20,13 +20,13 @@ func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Pa
 	}
 	if k := s.Scheduler; k != nil {
 		doc.Scheduler = component(&k.ComponentSpec)
-		c.written(p.Field("schedulerConfig"), p.Field("scheduler").Field("config"))
+		c.mapPath(p.Field("schedulerConfig"), p.Field("scheduler").Field("config"))
 		doc.SchedulerConfig = c.content(p.Field("scheduler").Field("config"), k.Config)
 	}
 	if k := s.KubeProxy; k != nil {
 		doc.KubeProxy = node.Addon{Disabled: k.Disabled}
 		if k.Config != nil {
-			c.written(p.Field("kubeProxyConfig"), p.Field("kubeProxy").Field("config"))
+			c.mapPath(p.Field("kubeProxyConfig"), p.Field("kubeProxy").Field("config"))
 			doc.KubeProxyConfig = c.tree(p.Field("kubeProxy").Field("config"), k.Config.Raw)
 		}
 	}
@@ -36,14 +36,14 @@ func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Pa
 		}
 	}
 	if s.Etcd != nil {
-		c.written(p.Field("localEtcd"), p.Field("etcd").Field("local"))
-		c.written(p.Field("externalEtcd"), p.Field("etcd").Field("external"))
+		c.mapPath(p.Field("localEtcd"), p.Field("etcd").Field("local"))
+		c.mapPath(p.Field("externalEtcd"), p.Field("etcd").Field("external"))
 		doc.LocalEtcd, doc.ExternalEtcd = localEtcd(s.Etcd.Local), externalEtcd(s.Etcd.External)
 	}
 	for i, name := range slices.Sorted(maps.Keys(s.FeatureGates)) {
 		at := p.Field("featureGates").Index(i)
-		c.written(at, p.Field("featureGates").Key(name))
-		c.written(at.Field("name"), p.Field("featureGates").Key(name))
+		c.mapPath(at, p.Field("featureGates").Key(name))
+		c.mapPath(at.Field("name"), p.Field("featureGates").Key(name))
 		doc.FeatureGates = append(doc.FeatureGates, node.FeatureGate{Name: name, Enabled: s.FeatureGates[name]})
 	}
 	c.staticPods(s.StaticPods, p.Field("staticPods"))
@@ -52,7 +52,7 @@ func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Pa
 
 func (c *converter) staticPods(pods []v1alpha1.StaticPodSpec, p report.Path) {
 	for i, pod := range pods {
-		c.written(p.Index(i).Field("manifest"), p.Index(i).Field("content"))
+		c.mapPath(p.Index(i).Field("manifest"), p.Index(i).Field("content"))
 		if got, ok := c.text(p.Index(i), "content", pod.Content, pod.ContentFrom); ok {
 			c.add(p.Index(i), node.StaticPod{Name: pod.Name, Manifest: got.bytes})
 		}

@@ -90,8 +90,8 @@ func (c *converter) add(p report.Path, v document.Value) {
 	c.Documents = append(c.Documents, document.Document{Value: v, Source: document.Source{Object: c.object, Path: p}})
 }
 
-// written records that the document's field is at another path in the config.
-func (c *converter) written(field, at report.Path) {
+// mapPath records that the document's field is at another path in the config.
+func (c *converter) mapPath(field, at report.Path) {
 	if c.Fields == nil {
 		c.Fields = report.Fields{}
 	}

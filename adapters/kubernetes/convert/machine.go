@@ -47,7 +47,7 @@ func (c *converter) trustedCAs(cas []v1alpha1.TrustedCA, p report.Path) {
 	var doc machine.TrustedCAsConfig
 	for i, ca := range cas {
 		if got, ok := c.text(p.Index(i), "content", ca.Content, ca.ContentFrom); ok {
-			c.written(p.Field("trustedCAs").Index(len(doc.CAs)), p.Index(i))
+			c.mapPath(p.Field("trustedCAs").Index(len(doc.CAs)), p.Index(i))
 			doc.CAs = append(doc.CAs, machine.TrustedCA{Name: ca.Name, PEM: got.bytes})
 		}
 	}
@@ -70,7 +70,7 @@ func (c *converter) secretText(p report.Path, name, literal string, from *v1alph
 	if from == nil {
 		return secret.FromString(literal)
 	}
-	c.written(p.Field(name), p.Field(name+"From"))
+	c.mapPath(p.Field(name), p.Field(name+"From"))
 	if literal != "" {
 		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
 	}
@@ -91,8 +91,8 @@ func (c *converter) identity(m *v1alpha1.MachineSpec, p report.Path) {
 	}
 	if j := m.DomainJoin; j != nil {
 		at := p.Field("domainJoin")
-		c.written(at.Field("password"), at.Field("passwordFrom"))
-		c.written(at.Field("provisioningData"), at.Field("provisioningDataFrom"))
+		c.mapPath(at.Field("password"), at.Field("passwordFrom"))
+		c.mapPath(at.Field("provisioningData"), at.Field("provisioningDataFrom"))
 		c.add(at, machine.DomainJoin{
 			Domain: j.Domain, OrganizationalUnit: j.OrganizationalUnit, Username: j.Username,
 			Password:         line(c.secretFrom(at.Field("passwordFrom"), j.PasswordFrom)),
@@ -119,9 +119,9 @@ func number(n *int64) *int {
 }
 
 func (c *converter) user(u v1alpha1.UserSpec, p report.Path) {
-	c.written(p.Field("passwordHash"), p.Field("passwd"))
-	c.written(p.Field("password"), p.Field("passwordFrom"))
-	c.written(p.Field("unlocked"), p.Field("lockPassword"))
+	c.mapPath(p.Field("passwordHash"), p.Field("passwd"))
+	c.mapPath(p.Field("password"), p.Field("passwordFrom"))
+	c.mapPath(p.Field("unlocked"), p.Field("lockPassword"))
 	hash := c.secretText(p, "passwd", u.Passwd, u.PasswdFrom)
 	unlocked := !hash.IsZero()
 	if u.LockPassword != nil {
@@ -160,7 +160,7 @@ func (c *converter) kernel(m *v1alpha1.MachineSpec, p report.Path) {
 			doc.Modules = append(doc.Modules, machine.KernelModule{Name: k.Name, Options: slices.Clone(k.Options)})
 		}
 		at := p.Field("kernelModules")
-		c.written(at.Field("modules"), at)
+		c.mapPath(at.Field("modules"), at)
 		c.add(at, doc)
 	}
 	c.timeSync(m.TimeSync, p.Field("timeSync"))
@@ -174,7 +174,7 @@ func (c *converter) sysctls(settings map[string]string, p report.Path) {
 	for i, name := range slices.Sorted(maps.Keys(settings)) {
 		at := p.Field("settings").Index(i)
 		for _, field := range []report.Path{at, at.Field("name"), at.Field("value")} {
-			c.written(field, p.Key(name))
+			c.mapPath(field, p.Key(name))
 		}
 		doc.Settings = append(doc.Settings, machine.Sysctl{Name: name, Value: settings[name]})
 	}
@@ -192,7 +192,7 @@ func (c *converter) timeSync(t *v1alpha1.TimeSyncConfigSpec, p report.Path) {
 
 func (c *converter) commands(scripts []string, p report.Path, phase document.Phase) {
 	for i, script := range scripts {
-		c.written(p.Index(i).Field("script"), p.Index(i))
+		c.mapPath(p.Index(i).Field("script"), p.Index(i))
 		c.add(p.Index(i), machine.Command{Phase: phase, Script: script})
 	}
 }
@@ -212,8 +212,8 @@ func unit(u v1alpha1.UnitSpec) machine.Unit {
 // file converts a file. It leaves out a file whose optional content is missing.
 func (c *converter) file(f v1alpha1.FileSpec, p report.Path) {
 	doc := machine.File{Path: f.Path, Mode: c.mode(p.Field("permissions"), f.Permissions), Append: f.Append}
-	c.written(p.Field("owner").Field("user"), p.Field("owner"))
-	c.written(p.Field("owner").Field("group"), p.Field("owner"))
+	c.mapPath(p.Field("owner").Field("user"), p.Field("owner"))
+	c.mapPath(p.Field("owner").Field("group"), p.Field("owner"))
 	doc.Owner.User, doc.Owner.Group, _ = strings.Cut(f.Owner, ":")
 	if len(f.Parts) > 0 {
 		if f.Content != "" || f.ContentFrom != nil {

@@ -31,7 +31,7 @@ func (c *converter) node(n *v1alpha1.NodeConfigSpec, p report.Path) {
 
 func (c *converter) registration(n *v1alpha1.NodeConfigSpec, p report.Path) node.Registration {
 	at := p.Field("registration")
-	c.written(at, p)
+	c.mapPath(at, p)
 	reg := node.Registration{
 		Name: c.value(p, "name", n.Name, n.NameFrom), CRISocket: n.CRISocket,
 		IgnorePreflightErrors: slices.Clone(n.IgnorePreflightErrors), ImagePullPolicy: n.ImagePullPolicy,
@@ -41,7 +41,7 @@ func (c *converter) registration(n *v1alpha1.NodeConfigSpec, p report.Path) node
 		reg.ImagePullSerial = &serial
 	}
 	for i, key := range slices.Sorted(maps.Keys(n.Labels)) {
-		c.written(at.Field("labels").Index(i), p.Field("labels").Key(key))
+		c.mapPath(at.Field("labels").Index(i), p.Field("labels").Key(key))
 		reg.Labels = append(reg.Labels, node.Label{Key: key, Value: n.Labels[key]})
 	}
 	if n.Taints == nil {

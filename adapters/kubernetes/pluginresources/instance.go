@@ -29,7 +29,7 @@ func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster str
 	case err != nil:
 		return found, err
 	case o == nil && found.State == composition.NotFound:
-		return l.make(ctx, owner, cluster, i)
+		return l.create(ctx, owner, cluster, i)
 	case o == nil:
 		return found, nil
 	}
@@ -42,7 +42,7 @@ func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster str
 	return l.evaluate(ctx, o)
 }
 
-func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string,
+func (l *Lookup) create(ctx context.Context, owner ports.Owner, cluster string,
 	i composition.Instance,
 ) (composition.Observed, error) {
 	template, found, err := l.read(ctx, owner.Namespace, i.Template)

@@ -48,7 +48,7 @@ unit: enable unit chrony.service (restart on [TimeSyncConfig])`,
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, chronyd.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, chronyd.New(), plugintest.Target(t, "ubuntu"))
 }
 
 func TestMatches(t *testing.T) {

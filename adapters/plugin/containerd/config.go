@@ -211,7 +211,7 @@ func merged(ctx context.Context, content []byte, c machine.ContainerdConfig, at 
 	}
 	own, err := structured.TOML(ctx, []byte(c.RawTOML))
 	if err != nil {
-		return nil, report.Report{expand.BadTOML(at, err)}, nil
+		return nil, report.Report{expand.InvalidTOML(at, err)}, nil
 	}
 	if version, given := own["version"]; given && version != int64(c.Version) {
 		return nil, report.Report{report.Errorf(at, "it has version %v, but the configuration has version %d",

@@ -157,7 +157,7 @@ unit: enable unit containerd.service (restart on [ContainerdConfig TrustedCAsCon
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, containerd.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, containerd.New(), plugintest.Target(t, "ubuntu"))
 }
 
 func TestExpandRegistries(t *testing.T) {

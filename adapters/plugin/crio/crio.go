@@ -84,7 +84,7 @@ func rawFile(ctx context.Context, c machine.CRIOConfig, at report.Path) ([]actio
 		return nil, nil
 	}
 	if _, err := structured.TOML(ctx, []byte(c.RawTOML)); err != nil {
-		return nil, report.Report{expand.BadTOML(at.Field("rawTOML"), err)}
+		return nil, report.Report{expand.InvalidTOML(at.Field("rawTOML"), err)}
 	}
 	return []action.Operation{expand.File(RawFile, c.RawTOML)}, nil
 }

@@ -126,7 +126,7 @@ unit: enable unit crio.service (restart on [CRIOConfig TrustedCAsConfig ProxyCon
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, crio.New(), plugintest.Target(t, "fedora-coreos"))
+	plugintest.RefusesOtherKinds(t, crio.New(), plugintest.Target(t, "fedora-coreos"))
 }
 
 func TestExpandRefuses(t *testing.T) {

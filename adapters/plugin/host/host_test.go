@@ -71,5 +71,5 @@ error: doc.timeZone: Windows has no time zone for "Europe/Vaduz"; write a name t
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, host.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, host.New(), plugintest.Target(t, "ubuntu"))
 }

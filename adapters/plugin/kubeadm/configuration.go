@@ -38,7 +38,7 @@ func (j *job) documents() []any {
 	if config := j.node.Kubelet.Config; len(config) > 0 {
 		documents = append(documents, tree("kubelet.config.k8s.io/v1beta1", "KubeletConfiguration", config))
 	}
-	if p := j.plane; p != nil && len(p.KubeProxyConfig) > 0 && !p.KubeProxy.Disabled {
+	if p := j.controlPlane; p != nil && len(p.KubeProxyConfig) > 0 && !p.KubeProxy.Disabled {
 		documents = append(documents, tree("kubeproxy.config.k8s.io/v1alpha1", "KubeProxyConfiguration", p.KubeProxyConfig))
 	}
 	return documents
@@ -60,7 +60,7 @@ func (j *job) init() *initConfiguration {
 		Patches:          j.patches(),
 		Timeouts:         j.timeouts(),
 	}
-	if p := j.plane; p != nil && !j.api.isV1beta4() {
+	if p := j.controlPlane; p != nil && !j.api.isV1beta4() {
 		c.SkipPhases = skipAddons(c.SkipPhases, *p)
 	}
 	return c
@@ -210,10 +210,10 @@ func (j *job) cluster() *clusterConfiguration {
 	if !j.api.isV1beta4() {
 		config.APIServer.TimeoutForControlPlane = seconds(j.node.Timeouts.ControlPlaneComponentHealthCheck)
 	}
-	if j.plane == nil {
+	if j.controlPlane == nil {
 		config.ControllerManager = j.component(node.Component{}, j.flexVolumes(node.Component{}), "")
 		return config
 	}
-	j.addPlane(config, *j.plane)
+	j.addControlPlane(config, *j.controlPlane)
 	return config
 }

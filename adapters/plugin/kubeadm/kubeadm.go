@@ -54,10 +54,10 @@ type job struct {
 	node node.NodeConfig
 	// at is where the node is written.
 	at report.Path
-	// plane is nil without a control plane configuration; planeAt is its path.
-	plane   *node.ControlPlaneConfig
-	planeAt report.Path
-	target  target
+	// controlPlane is nil without a control plane configuration; planeAt is its path.
+	controlPlane       *node.ControlPlaneConfig
+	controlPlaneSource report.Path
+	target             target
 	// runtime is the one that kubelet uses unless the node names a socket.
 	runtime osprofile.ContainerRuntime
 	api     version
@@ -75,7 +75,7 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 	j := job{node: n, at: e.Document.Source.Path, target: target{e.Target}, runtime: e.Target.Runtime(e.Others)}
 	j.idleRuntimes(e.Others)
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
-		j.plane, j.planeAt = &plane, source.Path
+		j.controlPlane, j.controlPlaneSource = &plane, source.Path
 	}
 	if expand.IsWindows(e.Target) && n.Role != node.RoleWorker {
 		return nil, report.Report{onLinux(j.at)}, nil

@@ -141,7 +141,7 @@ unit: enable unit kubelet.service
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, kubernetes.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, kubernetes.New(), plugintest.Target(t, "ubuntu"))
 }
 
 func TestExpandRefuses(t *testing.T) {

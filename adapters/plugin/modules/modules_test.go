@@ -41,5 +41,5 @@ unit: configure unit systemd-modules-load.service (restart on [KernelModulesConf
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, modules.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, modules.New(), plugintest.Target(t, "ubuntu"))
 }

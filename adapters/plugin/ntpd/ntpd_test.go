@@ -52,7 +52,7 @@ file: write /etc/ntp.conf (0644)
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, ntpd.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, ntpd.New(), plugintest.Target(t, "ubuntu"))
 }
 
 func TestMatches(t *testing.T) {

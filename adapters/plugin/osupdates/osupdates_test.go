@@ -31,5 +31,5 @@ func TestExpand(t *testing.T) {
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, osupdates.New(), plugintest.Target(t, "flatcar"))
+	plugintest.RefusesOtherKinds(t, osupdates.New(), plugintest.Target(t, "flatcar"))
 }

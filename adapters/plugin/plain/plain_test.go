@@ -149,5 +149,5 @@ func TestExpandRefuses(t *testing.T) {
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, plain.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, plain.New(), plugintest.Target(t, "ubuntu"))
 }

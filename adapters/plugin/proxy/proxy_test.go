@@ -76,7 +76,7 @@ unit: configure unit kubelet.service
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, proxy.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, proxy.New(), plugintest.Target(t, "ubuntu"))
 }
 
 func TestConfiguredRuntime(t *testing.T) {

@@ -46,5 +46,5 @@ unit: configure unit systemd-sysctl.service (restart on [SysctlConfig])`,
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, sysctl.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, sysctl.New(), plugintest.Target(t, "ubuntu"))
 }

@@ -43,7 +43,7 @@ unit: enable unit systemd-timesyncd.service (restart on [TimeSyncConfig])`,
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, timesyncd.New(), plugintest.Target(t, "flatcar"))
+	plugintest.RefusesOtherKinds(t, timesyncd.New(), plugintest.Target(t, "flatcar"))
 }
 
 func TestMatches(t *testing.T) {

@@ -79,7 +79,7 @@ unit: configure unit containerd.service (restart on [TrustedCAsConfig])`,
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
-	plugintest.RefusesStrangers(t, trust.New(), plugintest.Target(t, "ubuntu"))
+	plugintest.RefusesOtherKinds(t, trust.New(), plugintest.Target(t, "ubuntu"))
 }
 
 // TestRenewal has the store forget certificates that are gone.

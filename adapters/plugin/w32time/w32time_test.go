@@ -20,6 +20,6 @@ unit: run configure the time service
 		machine.TimeSyncConfig{Daemon: machine.TimeDaemonW32Time})
 	plugintest.Check(t, "Linux has others", "error: doc.daemon: w32time is Windows's own; leave it out, or name another",
 		actions, r)
-	plugintest.RefusesStrangers(t, w32time.New(), windows)
+	plugintest.RefusesOtherKinds(t, w32time.New(), windows)
 	plugintest.CheckTimeDaemon(t, w32time.New(), machine.TimeDaemonW32Time)
 }

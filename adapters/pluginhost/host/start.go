@@ -138,7 +138,7 @@ func (p *Plugin) connect(ctx context.Context) error {
 	if _, err := p.client.Start(); err != nil {
 		return fmt.Errorf("it does not start as a plugin of machineadm: %s", oneLine(err))
 	}
-	protocol, err := p.dialPrinted()
+	protocol, err := p.dialAddress()
 	if err != nil {
 		return fmt.Errorf("reach it: %s", oneLine(err))
 	}
@@ -154,8 +154,8 @@ func (p *Plugin) connect(ctx context.Context) error {
 	return p.describe(ctx)
 }
 
-// dialPrinted connects to the address that a plugin printed, which may be wrong.
-func (p *Plugin) dialPrinted() (goplugin.ClientProtocol, error) {
+// dialAddress connects to the address that a plugin printed, which may be wrong.
+func (p *Plugin) dialAddress() (goplugin.ClientProtocol, error) {
 	type reached struct {
 		goplugin.ClientProtocol
 		error

@@ -19,7 +19,7 @@ const (
 )
 
 func (b *build) apiServer(ctx context.Context, s *v1alpha1.APIServerConfig) {
-	a, at := b.plane.APIServer, b.planeAt.Field("apiServer")
+	a, at := b.controlPlane.APIServer, b.controlPlaneSource.Field("apiServer")
 	c := b.component(at, a.Component, apiServerDenied())
 	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
 	b.audit(ctx, at.Field("audit"), s)
@@ -41,7 +41,7 @@ func (b *build) own(at report.Path, s *v1alpha1.APIServerConfig, name, value str
 }
 
 func (b *build) audit(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
-	audit := b.plane.APIServer.Audit
+	audit := b.controlPlane.APIServer.Audit
 	if audit == nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (b *build) audit(ctx context.Context, at report.Path, s *v1alpha1.APIServer
 // authentication passes structured authentication by a file. A webhook's kubeconfig is secret and cannot be kept from
 // others.
 func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
-	a := b.plane.APIServer
+	a := b.controlPlane.APIServer
 	if !a.AuthenticationWebhook.IsZero() {
 		b.find(report.Errorf(at.Field("authenticationWebhook"),
 			"the API server of Talos is not root and has no place for a secret file").
@@ -97,10 +97,10 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 
 // authorization renders the authorizers. Talos adds Node and RBAC where they are missing.
 func (b *build) authorization(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
-	if len(b.plane.APIServer.Authorization) == 0 {
+	if len(b.controlPlane.APIServer.Authorization) == 0 {
 		return
 	}
-	tree := b.tree(ctx, at, b.plane.APIServer.Authorization, "AuthorizationConfiguration")
+	tree := b.tree(ctx, at, b.controlPlane.APIServer.Authorization, "AuthorizationConfiguration")
 	for i, entry := range list(tree, "authorizers") {
 		p := at.Field("authorizers").Index(i)
 		authorizer := v1alpha1.AuthorizationConfigAuthorizerConfig{}
@@ -124,10 +124,10 @@ func (b *build) authorization(ctx context.Context, at report.Path, s *v1alpha1.A
 
 // admission renders the plug-ins' settings, which replace Talos's settings for pods.
 func (b *build) admission(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
-	if len(b.plane.APIServer.Admission) == 0 {
+	if len(b.controlPlane.APIServer.Admission) == 0 {
 		return
 	}
-	tree := b.tree(ctx, at, b.plane.APIServer.Admission, "AdmissionConfiguration")
+	tree := b.tree(ctx, at, b.controlPlane.APIServer.Admission, "AdmissionConfiguration")
 	s.AdmissionControlConfig = nil
 	for i, entry := range list(tree, "plugins") {
 		p := at.Field("plugins").Index(i)
@@ -158,7 +158,7 @@ func list(tree map[string]any, key string) []node.Tree {
 // encryption takes the one key that Talos has room for: Secrets alone, and secretbox with a key called key2 or AES-CBC
 // with one called key1, because the name is a prefix of all encrypted data (siderolabs/talos: k8stemplates).
 func (b *build) encryption(ctx context.Context, at report.Path) {
-	given := b.plane.APIServer.EncryptionAtRest
+	given := b.controlPlane.APIServer.EncryptionAtRest
 	if given.IsZero() {
 		return
 	}

@@ -29,12 +29,12 @@ type build struct {
 	plan     plan.Plan
 	contract contract
 
-	node    node.NodeConfig
-	nodeAt  report.Path
-	plane   node.ControlPlaneConfig
-	planeAt report.Path
-	secrets node.TalosSecrets
-	keys    keys
+	node               node.NodeConfig
+	nodeAt             report.Path
+	controlPlane       node.ControlPlaneConfig
+	controlPlaneSource report.Path
+	secrets            node.TalosSecrets
+	keys               keys
 
 	config *v1alpha1.Config
 	// documents are the other documents of the output, in the order in which they were added.
@@ -64,8 +64,8 @@ func begin(p plan.Plan) (*build, report.Report) {
 		return nil, report.Report{report.Errorf(b.nodeAt, "the cluster has no Talos secrets yet").
 			To("create them once for the cluster")}
 	}
-	b.plane, source, _ = document.First[node.ControlPlaneConfig](p.Documents)
-	b.planeAt = source.Path
+	b.controlPlane, source, _ = document.First[node.ControlPlaneConfig](p.Documents)
+	b.controlPlaneSource = source.Path
 	findings = append(findings, checkKubernetes(p.Target, b.contract, b.node.KubernetesVersion,
 		b.nodeAt.Field("kubernetesVersion"))...)
 	b.keys = sortKeys(b.node.Certificates)
@@ -154,7 +154,7 @@ func (b *build) names(host string) []string {
 		return nil
 	}
 	names := []string{host}
-	for _, name := range b.plane.APIServer.CertSANs {
+	for _, name := range b.controlPlane.APIServer.CertSANs {
 		if name != host {
 			names = append(names, name)
 		}

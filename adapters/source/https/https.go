@@ -26,25 +26,25 @@ const Provider = "https"
 var (
 	// ErrDenied means that the server denies access: the credential is wrong or expired.
 	ErrDenied = errors.New("the server denies it; the address may have expired")
-	// ErrGone means that the configuration does not exist on the server.
-	ErrGone = errors.New("the server does not have it")
+	// ErrNotFound means that the configuration does not exist on the server.
+	ErrNotFound = errors.New("the server does not have it")
 	// ErrTruncated means that the response is shorter than its Content-Length.
 	ErrTruncated = errors.New("it was cut off")
 	// ErrTooLarge means that the response exceeds the size limit of a configuration.
 	ErrTooLarge = errors.New("it is too large")
-	// ErrSlow means that the response did not arrive in time.
-	ErrSlow = errors.New("the server is too slow, or does not answer")
+	// ErrTimeout means that the response did not arrive in time.
+	ErrTimeout = errors.New("the server is too slow, or does not answer")
 	// ErrRedirect means that the server redirects the request. Redirects are not followed.
 	ErrRedirect = errors.New("the server redirects, which is not followed")
 )
 
 // Source fetches over HTTP. The zero Source has the limits of Default.
 type Source struct {
-	// Limit is the timeout of all attempts together, Attempt the timeout of one attempt, and Wait the pause between
-	// attempts.
-	Limit, Attempt, Wait time.Duration
-	// Most is the maximum size of the configuration in bytes.
-	Most int64
+	// Timeout is the timeout of all attempts together, AttemptTimeout the timeout of one attempt, and RetryInterval the
+	// pause between attempts.
+	Timeout, AttemptTimeout, RetryInterval time.Duration
+	// MaxBytes is the maximum size of the configuration in bytes.
+	MaxBytes int64
 }
 
 var _ ports.Source = Source{}
@@ -52,7 +52,10 @@ var _ ports.Source = Source{}
 // Default returns the limits for a first boot. All attempts together may take ten minutes, because the network may come
 // up late.
 func Default() Source {
-	return Source{Limit: 10 * time.Minute, Attempt: 2 * time.Minute, Wait: 5 * time.Second, Most: delivery.MaxStored}
+	return Source{
+		Timeout: 10 * time.Minute, AttemptTimeout: 2 * time.Minute, RetryInterval: 5 * time.Second,
+		MaxBytes: delivery.MaxStored,
+	}
 }
 
 // Fetch fetches the configuration. It retries if the server does not answer or reports a temporary error; all other
@@ -69,7 +72,7 @@ func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, err
 		return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
 	}
 	defer client.CloseIdleConnections()
-	ctx, cancel := context.WithTimeoutCause(ctx, s.Limit, ErrSlow)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.Timeout, ErrTimeout)
 	defer cancel()
 	var last error
 	data, err := backoff.Retry(ctx, func() ([]byte, error) {
@@ -79,7 +82,7 @@ func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, err
 			last = err
 		}
 		return data, err
-	}, backoff.WithBackOff(backoff.NewConstantBackOff(s.Wait)), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(s.RetryInterval)), backoff.WithMaxElapsedTime(0))
 	switch {
 	case err != nil && errors.Is(err, context.Cause(ctx)):
 		return nil, fmt.Errorf("fetch %s: %w: %w", c.Place(), err, last)
@@ -109,7 +112,7 @@ func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 		transport.TLSClientConfig.RootCAs = pool
 	}
 	return &http.Client{
-		Transport: transport, Timeout: s.Attempt,
+		Transport: transport, Timeout: s.AttemptTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}, nil
 }
@@ -134,7 +137,7 @@ func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.Rem
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		return nil, backoff.Permanent(ErrDenied)
 	case code == http.StatusNotFound || code == http.StatusGone:
-		return nil, backoff.Permanent(ErrGone)
+		return nil, backoff.Permanent(ErrNotFound)
 	case code >= 300 && code < 400:
 		return nil, backoff.Permanent(ErrRedirect)
 	case code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests:
@@ -145,9 +148,9 @@ func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.Rem
 }
 
 func (s Source) read(answer *http.Response) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(answer.Body, s.Most+1))
+	data, err := io.ReadAll(io.LimitReader(answer.Body, s.MaxBytes+1))
 	switch {
-	case int64(len(data)) > s.Most:
+	case int64(len(data)) > s.MaxBytes:
 		return nil, backoff.Permanent(ErrTooLarge)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, ErrTruncated
@@ -162,7 +165,7 @@ func (s Source) read(answer *http.Response) ([]byte, error) {
 func bare(err error) error {
 	var slow interface{ Timeout() bool }
 	if errors.As(err, &slow) && slow.Timeout() {
-		return ErrSlow
+		return ErrTimeout
 	}
 	return httpclient.WithoutURL(err)
 }

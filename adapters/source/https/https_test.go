@@ -20,7 +20,10 @@ import (
 const canary = "canary7q9zk2xw5v"
 
 func quick() https.Source {
-	return https.Source{Limit: 2 * time.Second, Attempt: time.Second, Wait: 10 * time.Millisecond, Most: 1000}
+	return https.Source{
+		Timeout: 2 * time.Second, AttemptTimeout: time.Second, RetryInterval: 10 * time.Millisecond,
+		MaxBytes: 1000,
+	}
 }
 
 // answer is a handler that answers with the status.
@@ -49,11 +52,11 @@ func TestFetch(t *testing.T) {
 			}
 			give(w, r)
 		}, want: "ours"},
-		"gone": {reason: "it was deleted", handler: answer(http.StatusNotFound), is: https.ErrGone},
+		"gone": {reason: "it was deleted", handler: answer(http.StatusNotFound), is: https.ErrNotFound},
 		"redirect": {reason: "headers are for one server", handler: http.RedirectHandler("/other", http.StatusFound).
 			ServeHTTP, is: https.ErrRedirect},
 		"redirect to nowhere": {
-			reason: "the library quotes what may be signed", is: https.ErrSlow,
+			reason: "the library quotes what may be signed", is: https.ErrTimeout,
 			handler: func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Location", "https://[?signature="+canary)
 				w.WriteHeader(http.StatusFound)
@@ -70,7 +73,7 @@ func TestFetch(t *testing.T) {
 		) {
 			_, _ = fmt.Fprint(w, strings.Repeat("a", 1001))
 		}},
-		"slow": {reason: "it never ends", is: https.ErrSlow, handler: func(w http.ResponseWriter, r *http.Request) {
+		"slow": {reason: "it never ends", is: https.ErrTimeout, handler: func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				_, _ = fmt.Fprint(w, "a")
 				w.(http.Flusher).Flush()
@@ -79,7 +82,7 @@ func TestFetch(t *testing.T) {
 		}},
 		"no trust": {
 			reason: "a private CA", handler: give, change: func(c *indirect.RemoteConfig) { c.CABundle = "" },
-			is: https.ErrSlow,
+			is: https.ErrTimeout,
 		},
 		"no URL": {
 			reason: "another scheme", handler: give,
@@ -103,8 +106,8 @@ func TestFetch(t *testing.T) {
 				tc.change(&c)
 			}
 			limits := quick()
-			if again := errors.Is(tc.is, https.ErrSlow) || errors.Is(tc.is, https.ErrTruncated); !again {
-				limits.Limit, limits.Attempt = time.Minute, time.Minute
+			if again := errors.Is(tc.is, https.ErrTimeout) || errors.Is(tc.is, https.ErrTruncated); !again {
+				limits.Timeout, limits.AttemptTimeout = time.Minute, time.Minute
 			}
 			data, err := limits.Fetch(t.Context(), c)
 			if string(data) != tc.want || (err == nil) != (tc.is == nil) || (tc.is != nil && !errors.Is(tc.is, errAny) &&

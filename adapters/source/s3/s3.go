@@ -31,8 +31,8 @@ const Provider = "s3"
 var (
 	// ErrDenied means that the credentials of the machine do not permit access.
 	ErrDenied = errors.New("the server denies it to this machine")
-	// ErrGone means that the bucket or the object does not exist.
-	ErrGone = errors.New("the server does not have it")
+	// ErrNotFound means that the bucket or the object does not exist.
+	ErrNotFound = errors.New("the server does not have it")
 	// ErrTooLarge means that the object exceeds the size limit of a configuration.
 	ErrTooLarge = errors.New("it is too large")
 	// ErrUnreachable means that the server did not answer in time, or that the connection was interrupted.
@@ -133,7 +133,7 @@ func notFound(err error) error {
 	if errors.As(err, &answer) && answer.ErrorCode() == "XAdminUserNotFound" {
 		return ErrDenied
 	}
-	return ErrGone
+	return ErrNotFound
 }
 
 func (s Source) client(ctx context.Context, o Object, bundle string) (*s3.Client, error) {

@@ -103,7 +103,7 @@ func TestFetchFromARealServer(t *testing.T) {
 			c *indirect.RemoteConfig,
 		) {
 			c.URI = "s3://machines/other"
-		}, is: s3.ErrGone},
+		}, is: s3.ErrNotFound},
 		"large": {
 			reason: "it would fill the machine",
 			change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.URI = "s3://machines/large" }, is: s3.ErrTooLarge,

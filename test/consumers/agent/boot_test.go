@@ -118,7 +118,7 @@ func TestAgentBootsAMachine(t *testing.T) {
 			m.accepted(t)
 			m.reportsItself(t)
 			m.runsOnce(t)
-			m.showsNoSecret(t, canary.Made(string(data))...)
+			m.showsNoSecret(t, canary.SecretsIn(string(data))...)
 		})
 	}
 }
@@ -304,7 +304,7 @@ func TestAgentIsFetched(t *testing.T) {
 	m.Run(t, "../goldens/nspawn.sh")
 	m.holdsAll(t)
 	m.reportsItself(t)
-	m.showsNoSecret(t, canary.Made(string(data))...)
+	m.showsNoSecret(t, canary.SecretsIn(string(data))...)
 	if got := m.Read(t, "/usr/local/bin/machineadm"); got != string(program) {
 		t.Errorf("another agent of %d bytes was started", len(got))
 	}

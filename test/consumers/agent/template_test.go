@@ -84,7 +84,7 @@ func TestTemplatesBoot(t *testing.T) {
 			m.holdsAll(t)
 			m.accepted(t)
 			m.runsOnce(t)
-			m.showsNoSecret(t, canary.Made(string(data))...)
+			m.showsNoSecret(t, canary.SecretsIn(string(data))...)
 		})
 	}
 }

@@ -93,7 +93,7 @@ func TestCloudInitWorkerBoots(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := bootableCloud(t, tc.suite, tc.scenario)
 			m.bootTwice(t)
-			m.showsNoSecret(t, canary.Made(string(worker(t, tc.scenario)))...)
+			m.showsNoSecret(t, canary.SecretsIn(string(worker(t, tc.scenario)))...)
 		})
 	}
 }

@@ -95,7 +95,7 @@ func TestCloudInitReadsGoldens(t *testing.T) {
 				}
 				m.validated(t)
 				m.holdsWritten(t, golden.Data)
-				m.showsNoSecret(t, canary.Made(string(golden.Data))...)
+				m.showsNoSecret(t, canary.SecretsIn(string(golden.Data))...)
 			})
 		}
 	}

@@ -244,7 +244,7 @@ func secretsOfIgnition(t *testing.T, golden []byte) []string {
 	var all []string
 	for _, f := range parse(t, golden).Storage.Files {
 		if f.Contents.Source != "" {
-			all = append(all, canary.Made(string(f.Contents.bytes(t)))...)
+			all = append(all, canary.SecretsIn(string(f.Contents.bytes(t)))...)
 		}
 	}
 	if len(all) == 0 {

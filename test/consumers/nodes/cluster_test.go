@@ -159,7 +159,7 @@ func (c *cluster) userdata(t *testing.T, o order) string {
 	}
 	c.machines += "---\n" + text
 	configuration := c.render(t, o.name, "--format", "machineadm")
-	c.secrets = append(c.secrets, canary.Made(configuration)...)
+	c.secrets = append(c.secrets, canary.SecretsIn(configuration)...)
 	c.admit(t, configuration, cmp.Or(o.life, time.Hour))
 	if o.forge == nil {
 		o.forge = func(s string) string { return s }

@@ -9,9 +9,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// BadTOML returns the finding for an error of structured.TOML, with its line and column. It omits the decoder's
+// InvalidTOML returns the finding for an error of structured.TOML, with its line and column. It omits the decoder's
 // message, which quotes the input and thereby possibly credentials.
-func BadTOML(at report.Path, err error) report.Finding {
+func InvalidTOML(at report.Path, err error) report.Finding {
 	var decode *toml.DecodeError
 	if !errors.As(err, &decode) {
 		return structured.Finding(at, "this is not TOML", err)

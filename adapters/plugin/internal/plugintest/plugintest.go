@@ -56,8 +56,8 @@ func Check(t *testing.T, reason, want string, actions []action.Action, r report.
 	}
 }
 
-// RefusesStrangers checks that the expander answers a document that is not its own with an error.
-func RefusesStrangers(t *testing.T, x ports.Expander, target osprofile.Target) {
+// RefusesOtherKinds checks that the expander answers a document that is not its own with an error.
+func RefusesOtherKinds(t *testing.T, x ports.Expander, target osprofile.Target) {
 	t.Helper()
 	e := ports.Expansion{Document: at("doc", document.Opaque{Type: "Stranger"}), Target: target}
 	if actions, r, err := x.Expand(context.Background(), e); err == nil || actions != nil || r != nil {

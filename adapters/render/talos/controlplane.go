@@ -24,13 +24,13 @@ const (
 // renderControlPlane renders the control plane's components. Each control plane machine of Talos runs all of them.
 func (b *build) renderControlPlane(ctx context.Context) {
 	if !b.node.Role.IsControlPlane() {
-		b.find(report.Errorf(b.planeAt, "this machine is a worker").To("remove it"))
+		b.find(report.Errorf(b.controlPlaneSource, "this machine is a worker").To("remove it"))
 		return
 	}
 	c := b.config.ClusterConfig
 	b.apiServer(ctx, c.APIServerConfig)
-	at := b.planeAt.Field("controllerManager")
-	manager := b.component(at, b.plane.ControllerManager, controllerManagerDenied())
+	at := b.controlPlaneSource.Field("controllerManager")
+	manager := b.component(at, b.controlPlane.ControllerManager, controllerManagerDenied())
 	c.ControllerManagerConfig.ExtraArgsConfig, c.ControllerManagerConfig.ExtraVolumesConfig = manager.args, manager.volumes
 	c.ControllerManagerConfig.EnvConfig = manager.env
 	b.scheduler(ctx, c.SchedulerConfig)
@@ -70,22 +70,23 @@ func (b *build) component(at report.Path, c node.Component, denied []string) com
 }
 
 func (b *build) scheduler(ctx context.Context, s *v1alpha1.SchedulerConfig) {
-	at := b.planeAt.Field("scheduler")
-	c := b.component(at, b.plane.Scheduler, schedulerDenied())
+	at := b.controlPlaneSource.Field("scheduler")
+	c := b.component(at, b.controlPlane.Scheduler, schedulerDenied())
 	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
-	if len(b.plane.SchedulerConfig) > 0 {
-		s.SchedulerConfig.Object = b.tree(ctx, b.planeAt.Field("schedulerConfig"), b.plane.SchedulerConfig,
+	if len(b.controlPlane.SchedulerConfig) > 0 {
+		s.SchedulerConfig.Object = b.tree(ctx, b.controlPlaneSource.Field("schedulerConfig"), b.controlPlane.SchedulerConfig,
 			"KubeSchedulerConfiguration")
 	}
 }
 
 func (b *build) etcd(e *v1alpha1.EtcdConfig) {
-	if b.plane.ExternalEtcd != nil {
-		b.find(report.Errorf(b.planeAt.Field("externalEtcd"), "Talos runs etcd itself, on each control plane machine").
+	if b.controlPlane.ExternalEtcd != nil {
+		b.find(report.Errorf(b.controlPlaneSource.Field("externalEtcd"),
+			"Talos runs etcd itself, on each control plane machine").
 			To("leave it out"))
 	}
-	local := cmp.Or(b.plane.LocalEtcd, &node.LocalEtcd{})
-	at := b.planeAt.Field("localEtcd")
+	local := cmp.Or(b.controlPlane.LocalEtcd, &node.LocalEtcd{})
+	at := b.controlPlaneSource.Field("localEtcd")
 	e.EtcdExtraArgs = b.args(at.Field("extraArgs"), local.Args, etcdDenied(), plain)
 	if repository := b.repository(local.ImageRepository); repository != "" || local.ImageTag != "" {
 		e.ContainerImage = image(repository, local.ImageTag, constants.EtcdImage, constants.DefaultEtcdVersion)
@@ -114,15 +115,15 @@ func image(repository, tag, def, version string) string {
 }
 
 func (b *build) addons(c *v1alpha1.ClusterConfig) {
-	at, proxy := b.planeAt, b.plane.KubeProxy
+	at, proxy := b.controlPlaneSource, b.controlPlane.KubeProxy
 	if proxy.Disabled {
 		c.ProxyConfig.Disabled = new(true)
 	}
 	if repository := b.repository(proxy.ImageRepository); repository != "" || proxy.ImageTag != "" {
 		c.ProxyConfig.ContainerImage = image(repository, proxy.ImageTag, constants.KubeProxyImage, b.node.KubernetesVersion)
 	}
-	for _, key := range sorted(b.plane.KubeProxyConfig) {
-		mode, text := b.plane.KubeProxyConfig[key].(string)
+	for _, key := range sorted(b.controlPlane.KubeProxyConfig) {
+		mode, text := b.controlPlane.KubeProxyConfig[key].(string)
 		if key != "mode" || !text {
 			b.find(report.Errorf(at.Field("kubeProxyConfig").Field(key), "of kube-proxy Talos sets the mode alone").
 				To("leave it out"))
@@ -130,7 +131,7 @@ func (b *build) addons(c *v1alpha1.ClusterConfig) {
 		}
 		c.ProxyConfig.ModeConfig = mode
 	}
-	b.dns(c, b.plane.CoreDNS)
+	b.dns(c, b.controlPlane.CoreDNS)
 }
 
 func (b *build) dns(c *v1alpha1.ClusterConfig, dns node.Addon) {
@@ -145,11 +146,11 @@ func (b *build) dns(c *v1alpha1.ClusterConfig, dns node.Addon) {
 }
 
 // repository is the one of an image: its own, or that of all the control plane's.
-func (b *build) repository(own string) string { return cmp.Or(own, b.plane.ImageRepository) }
+func (b *build) repository(own string) string { return cmp.Or(own, b.controlPlane.ImageRepository) }
 
 // images takes Kubernetes's own components from another repository. Kubelet's image is Talos's own.
 func (b *build) images(c *v1alpha1.ClusterConfig) {
-	repository := b.plane.ImageRepository
+	repository := b.controlPlane.ImageRepository
 	if repository == "" {
 		return
 	}
@@ -161,7 +162,7 @@ func (b *build) images(c *v1alpha1.ClusterConfig) {
 
 // ownWays finds what Talos does in its own way.
 func (b *build) ownWays() {
-	at, certificates := b.planeAt, b.plane.Certificates
+	at, certificates := b.controlPlaneSource, b.controlPlane.Certificates
 	if certificates.ValidityDays != 0 {
 		b.find(report.Errorf(at.Field("certificates").Field("validityDays"), "Talos renews its certificates itself").
 			To("leave it out"))
@@ -170,7 +171,7 @@ func (b *build) ownWays() {
 		b.find(report.Warningf(at.Field("certificates").Field("algorithm"), "the cluster's authorities have such keys; "+
 			"Talos makes all others as it likes"))
 	}
-	for i := range b.plane.FeatureGates {
+	for i := range b.controlPlane.FeatureGates {
 		b.find(report.Errorf(at.Field("featureGates").Index(i), "the feature gates are kubeadm's").To(
 			"use the argument feature-gates of a component"))
 	}

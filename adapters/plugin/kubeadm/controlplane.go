@@ -11,9 +11,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// addPlane adds the components, etcd, the addons and the certificates' keys.
-func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
-	at := j.planeAt
+// addControlPlane adds the components, etcd, the addons and the certificates' keys.
+func (j *job) addControlPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
+	at := j.controlPlaneSource
 	own := j.apiServerSettings(p.APIServer)
 	c.APIServer.component = j.component(p.APIServer.Component, own, at.Field("apiServer"))
 	c.APIServer.CertSANs = p.APIServer.CertSANs
@@ -57,14 +57,14 @@ func (j *job) checkRootless(p node.ControlPlaneConfig) {
 	rootless := slices.Index(p.FeatureGates, node.FeatureGate{Name: "RootlessControlPlane", Enabled: true})
 	a := p.APIServer
 	if rootless >= 0 && (a.Audit != nil || !a.EncryptionAtRest.IsZero() || !a.AuthenticationWebhook.IsZero()) {
-		j.find(report.Errorf(j.planeAt.Field("featureGates").Index(rootless),
+		j.find(report.Errorf(j.controlPlaneSource.Field("featureGates").Index(rootless),
 			"an API server that is not root cannot read its files that hold secrets, nor write its audit log").To("turn it off"))
 	}
 }
 
 func (j *job) addAddons(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	if p.KubeProxy.ImageRepository != "" || p.KubeProxy.ImageTag != "" {
-		j.find(report.Errorf(j.planeAt.Field("kubeProxy"),
+		j.find(report.Errorf(j.controlPlaneSource.Field("kubeProxy"),
 			"kubeadm takes kube-proxy's image from the cluster's repository and version").
 			To("use imageRepository of the control plane"))
 	}
@@ -79,7 +79,7 @@ func (j *job) addAddons(c *clusterConfiguration, p node.ControlPlaneConfig) {
 }
 
 func (j *job) addCertificates(c *clusterConfiguration, k node.Certificates) {
-	at := j.planeAt.Field("certificates")
+	at := j.controlPlaneSource.Field("certificates")
 	if k.ValidityDays != 0 {
 		j.needs(firstV1beta4, at.Field("validityDays"), "how long certificates are valid")
 	}
@@ -201,7 +201,7 @@ func (j *job) etcd(p node.ControlPlaneConfig) etcd {
 	if p.LocalEtcd == nil {
 		return etcd{}
 	}
-	e, at := *p.LocalEtcd, j.planeAt.Field("localEtcd")
+	e, at := *p.LocalEtcd, j.controlPlaneSource.Field("localEtcd")
 	c := j.component(node.Component{Args: e.Args, Env: e.Env}, settings{}, at)
 	return etcd{Local: &localEtcd{
 		imageMeta: imageMeta{e.ImageRepository, e.ImageTag}, DataDir: e.DataDir,

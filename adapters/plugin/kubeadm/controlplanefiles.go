@@ -122,7 +122,7 @@ func schedulerSettings(p node.ControlPlaneConfig) settings { return mounted(sche
 func (j *job) apiServerSettings(a node.APIServer) settings {
 	files := apiServerFiles(a)
 	for _, f := range files {
-		j.needs(f.first, f.at(j.planeAt), f.want.Kind)
+		j.needs(f.first, f.at(j.controlPlaneSource), f.want.Kind)
 	}
 	s := mounted(files)
 	if a.Audit == nil {
