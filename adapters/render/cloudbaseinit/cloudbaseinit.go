@@ -62,16 +62,16 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("pack the program: %w", err)
 	}
-	says, data, extension := "Program", []byte(header+winscript.Installer(winscript.Quote(packed), c.last())), ".ps1"
+	place, data, extension := "Program", []byte(header+winscript.Installer(winscript.Quote(packed), c.last())), ".ps1"
 	if c.plain() {
-		says, extension = "write_files[0]", ".yaml"
+		place, extension = "write_files[0]", ".yaml"
 		if data, err = c.cloudConfig(packed); err != nil {
 			return ports.Rendering{}, nil, fmt.Errorf("encode the cloud-config: %w", err)
 		}
 	}
 	rendering := ports.Rendering{Places: make([]string, len(p.Steps))}
 	for i, s := range p.Steps {
-		rendering.Places[i] = says
+		rendering.Places[i] = place
 		if _, host := s.Do.(action.ConfigureHost); host && c.plain() {
 			rendering.Places[i] = "set_timezone"
 		}

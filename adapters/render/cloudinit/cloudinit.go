@@ -62,15 +62,15 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		Payload: delivery.Payload{
 			Format: delivery.FormatCloudInit, Data: secret.New(data), FileExtension: ".yaml",
 		},
-		Places: c.says,
+		Places: c.stepPlaces,
 	}, findings, nil
 }
 
 // config collects the content of the cloud-config.
 type config struct {
-	plan     plan.Plan
-	findings report.Report
-	says     []string
+	plan       plan.Plan
+	findings   report.Report
+	stepPlaces []string
 
 	files  []file
 	groups []string
@@ -91,7 +91,7 @@ type config struct {
 
 func newConfig(p plan.Plan) *config {
 	return &config{
-		plan: p, says: make([]string, len(p.Steps)), files: make([]file, 0, len(p.Steps)+3),
+		plan: p, stepPlaces: make([]string, len(p.Steps)), files: make([]file, 0, len(p.Steps)+3),
 		program: make([]plan.SourcedStep, 0, len(p.Steps)+4), places: newPlaces(p),
 	}
 }
@@ -102,7 +102,7 @@ func (c *config) step(i int, s plan.SourcedStep) {
 	case action.PartitionDisk:
 		c.partition(i, s, op.Disk)
 	case action.MakeFilesystem:
-		c.says[i] = c.sayEarly(s, bootscript.Filesystem(op.Filesystem))
+		c.stepPlaces[i] = c.addEarly(s, bootscript.Filesystem(op.Filesystem))
 	case action.MountFilesystem:
 		c.mount(i, s, op.Mount)
 	case action.EnsureGroup:
@@ -132,7 +132,7 @@ func (c *config) later(i int, s plan.SourcedStep) {
 	}
 	c.places.done(s.Do)
 	c.program = append(c.program, s)
-	c.says[i] = program
+	c.stepPlaces[i] = program
 }
 
 func owner(o machine.Owner) machine.Owner {

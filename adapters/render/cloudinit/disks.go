@@ -36,9 +36,9 @@ func (c *config) encodeEarly(w *yamlenc.Writer) {
 	w.Strings("cloud-init-per", "instance", "machineadm", "sh", "-c", b.String())
 }
 
-// sayEarly adds a command to bootcmd and a guard to the program. It returns the path of the command.
-func (c *config) sayEarly(s plan.SourcedStep, command string) string {
-	if !c.sayable(s, command) {
+// addEarly adds a command to bootcmd and a guard to the program. It returns the path of the command.
+func (c *config) addEarly(s plan.SourcedStep, command string) string {
+	if !c.encodable(s, command) {
 		return ""
 	}
 	c.early = append(c.early, command)
@@ -61,7 +61,7 @@ func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 			}
 		}
 	}
-	c.says[i] = c.sayEarly(s, bootscript.Partition(d))
+	c.stepPlaces[i] = c.addEarly(s, bootscript.Partition(d))
 }
 
 // mount adds the mount. It refuses paths at which cloud-init or the bootstrap stores its state.
@@ -72,5 +72,5 @@ func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 			To("mount a directory below it, or add the mount to the image"))
 		return
 	}
-	c.says[i] = c.sayEarly(s, bootscript.Mount(m, c.plan.Target.Profile.SELinux))
+	c.stepPlaces[i] = c.addEarly(s, bootscript.Mount(m, c.plan.Target.Profile.SELinux))
 }

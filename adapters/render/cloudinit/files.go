@@ -45,7 +45,7 @@ func (f file) place() string {
 
 // write adds the file to write_files, or leaves it to the program.
 func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
-	if !c.sayable(s, f.Path, f.Owner.User, f.Owner.Group) {
+	if !c.encodable(s, f.Path, f.Owner.User, f.Owner.Group) {
 		return
 	}
 	at := c.places.stage(f)
@@ -58,7 +58,7 @@ func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 		// Later entries for this path must find the file at its final path.
 		c.places.set(f.Path, stageProgram)
 	}
-	c.says[i] = entry("write_files", len(c.files))
+	c.stepPlaces[i] = entry("write_files", len(c.files))
 	c.addFile(f, at == stageDeferred)
 	c.files[len(c.files)-1].source = s.Source
 }
@@ -78,8 +78,8 @@ func (c *config) continues(f *machine.File) bool {
 	return f.Mode != machine.ModeUnset && f.Owner.User != "" && f.Owner.Group != ""
 }
 
-// sayable refuses names that YAML or a path cannot contain. The validation of the documents already refuses them.
-func (c *config) sayable(s plan.SourcedStep, names ...string) bool {
+// encodable refuses names that YAML or a path cannot contain. The validation of the documents already refuses them.
+func (c *config) encodable(s plan.SourcedStep, names ...string) bool {
 	for _, name := range names {
 		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 			c.findings = append(c.findings, report.Errorf(s.Source.Path, "%q is not UTF-8 text without NUL bytes", name))
@@ -103,7 +103,7 @@ func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]
 func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	files := linuxcmd.UnitFiles(u.Unit)
 	for _, f := range files {
-		if !c.sayable(s, f.Path) {
+		if !c.encodable(s, f.Path) {
 			return
 		}
 		if c.places.stage(f) != stageEarly {
@@ -111,10 +111,10 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 			return
 		}
 	}
-	says := program
+	at := program
 	if len(files) > 0 {
 		c.changedUnits = append(c.changedUnits, u.Name)
-		says = entry("write_files", len(c.files)) + ", " + program
+		at = entry("write_files", len(c.files)) + ", " + program
 	}
 	for _, f := range files {
 		c.addFile(f, false)
@@ -122,7 +122,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	u.Content, u.DropIns = "", nil
 	s.Do = u
 	c.later(i, s)
-	c.says[i] = says
+	c.stepPlaces[i] = at
 }
 
 // encode writes the entry. It omits the owner root, which is the default of cloud-init, and always writes the

@@ -12,17 +12,17 @@ import (
 
 // group adds the group to groups. That key does not support GIDs, so bootcmd creates groups that have one.
 func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
-	if !c.sayable(s, g.Name) {
+	if !c.encodable(s, g.Name) {
 		return
 	}
 	name := bootscript.Quote(g.Name)
 	if g.GID == nil && !g.System {
-		c.says[i] = entry("groups", len(c.groups))
+		c.stepPlaces[i] = entry("groups", len(c.groups))
 		c.groups = append(c.groups, g.Name)
 		c.guards = append(c.guards, guard(document.PhaseUser, s.Source, "getent group "+name+">&2"))
 		return
 	}
-	c.says[i] = c.sayEarly(s, bootscript.Group(g))
+	c.stepPlaces[i] = c.addEarly(s, bootscript.Group(g))
 }
 
 // user adds the user to users. The program then checks that the user exists, and updates a user that the image already
@@ -30,7 +30,7 @@ func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())},
 		u.Groups...)
-	if !c.sayable(s, append(words, u.SSHAuthorizedKeys...)...) {
+	if !c.encodable(s, append(words, u.SSHAuthorizedKeys...)...) {
 		return
 	}
 	if u.Name == "default" {
@@ -42,7 +42,7 @@ func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	if u.System && !u.NoCreateHome {
 		c.findings = append(c.findings, report.Infof(s.Source.Path, "cloud-init creates no home directory for a system user"))
 	}
-	c.says[i] = entry("users", len(c.users))
+	c.stepPlaces[i] = entry("users", len(c.users))
 	c.users = append(c.users, u)
 	c.size += 256 + len(u.SSHAuthorizedKeys)*128
 	c.guards = append(c.guards, guard(document.PhaseUser, s.Source, userGuard(u)))

@@ -44,7 +44,7 @@ func TestGoldensRunTwice(t *testing.T) {
 				if calls := m.Read(t, "/var/log/calls"); strings.Count("\n"+calls, "\nkubeadm ") != 1 {
 					t.Errorf("kubeadm did not run once:\n%s", calls)
 				}
-				validate(t, m.Path(said))
+				validate(t, m.Path(kubeadmConfig))
 				before := m.snapshot(t)
 				if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 ||
 					out != "machineadm: this machine is done; nothing was changed\n" {
@@ -59,7 +59,7 @@ func TestGoldensRunTwice(t *testing.T) {
 }
 
 // The path to which the stub of kubeadm copies its configuration, because the script removes the original.
-const said = "/var/lib/kubeadm.yaml"
+const kubeadmConfig = "/var/lib/kubeadm.yaml"
 
 // validate runs the real kubeadm to validate a configuration.
 func validate(t *testing.T, file string) {
@@ -88,7 +88,7 @@ func stubbed(t *testing.T, script string) *machineRoot {
 	} {
 		m.Put(t, "/usr/local/sbin/"+name, stub, 0o755)
 	}
-	m.Put(t, "/usr/local/sbin/kubeadm", stub+"if [ \"$2\" = --config ]; then cp \"$3\" "+said+"; fi\n", 0o755)
+	m.Put(t, "/usr/local/sbin/kubeadm", stub+"if [ \"$2\" = --config ]; then cp \"$3\" "+kubeadmConfig+"; fi\n", 0o755)
 	m.Put(t, "/usr/local/sbin/blkid", stub+"exit 2\n", 0o755)
 	m.Put(t, "/usr/local/sbin/curl", download, 0o755)
 	return m

@@ -57,7 +57,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		if err := ctx.Err(); err != nil {
 			return ports.Rendering{}, nil, err
 		}
-		b.says[i] = b.step(s)
+		b.places[i] = b.step(s)
 	}
 	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{
 		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting, Fact: fact, Owned: b.owned, Functions: b.functions,
@@ -68,7 +68,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}
 	return ports.Rendering{
 		Payload: delivery.Payload{Format: Format, Data: secret.New(installer(program)), FileExtension: ".sh"},
-		Places:  b.says,
+		Places:  b.places,
 	}, findings, nil
 }
 

@@ -15,7 +15,7 @@ import (
 type builder struct {
 	plan     plan.Plan
 	steps    []plan.SourcedStep
-	says     []string
+	places   []string
 	findings report.Report
 	// boot is the path of the first command that runs at every boot; its step starts all of them.
 	boot report.Path
@@ -27,7 +27,7 @@ type builder struct {
 
 func newBuilder(p plan.Plan) *builder {
 	return &builder{
-		plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2),
+		plan: p, places: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2),
 		owned: bootscript.OwnedDirectories(p.Steps),
 	}
 }

@@ -38,7 +38,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err := b.generate(); err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)
 	}
-	says, err := b.render(ctx)
+	places, err := b.render(ctx)
 	if err != nil {
 		return ports.Rendering{}, nil, err
 	}
@@ -50,7 +50,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	return ports.Rendering{Payload: payload(data), Places: says}, findings, nil
+	return ports.Rendering{Payload: payload(data), Places: places}, findings, nil
 }
 
 // payload has no name for infrastructure providers: none of them knows the format, and all hand the bytes over as they

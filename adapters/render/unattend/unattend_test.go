@@ -46,7 +46,7 @@ type answer struct {
 	*windows.Node
 
 	windows.Program
-	says []string
+	places []string
 }
 
 func render(t testing.TB, ops ...action.Operation) (answer, report.Report) {
@@ -71,7 +71,7 @@ func render(t testing.TB, ops ...action.Operation) (answer, report.Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{Node: root, Program: read, says: rendering.Places}, findings
+	return answer{Node: root, Program: read, places: rendering.Places}, findings
 }
 
 func hidden(password, element string) string {
@@ -94,17 +94,17 @@ func TestSettings(t *testing.T) {
 		do     action.Operation
 		at     string
 		want   []string
-		says   string
+		places string
 	}{
 		"name": {
 			do: action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1", TimeZone: "UTC"}},
 			at: "specialize/Microsoft-Windows-Shell-Setup", want: []string{"win-1", "UTC"},
-			says: "specialize/Microsoft-Windows-Shell-Setup, Machineadm/Program",
+			places: "specialize/Microsoft-Windows-Shell-Setup, Machineadm/Program",
 		},
 		"random name": {
 			do: action.ConfigureHost{HostConfig: machine.HostConfig{RandomHostname: true}},
 			at: "specialize/Microsoft-Windows-Shell-Setup/ComputerName", want: []string{"*"},
-			says: "specialize/Microsoft-Windows-Shell-Setup",
+			places: "specialize/Microsoft-Windows-Shell-Setup",
 		},
 		"languages": {
 			do: action.ConfigureHost{HostConfig: machine.HostConfig{
@@ -112,7 +112,7 @@ func TestSettings(t *testing.T) {
 				Keyboard: "0407:00000407",
 			}},
 			at: "oobeSystem/Microsoft-Windows-International-Core", want: []string{"0407:00000407", "de-DE", "en-US", "de-DE"},
-			says: "oobeSystem/Microsoft-Windows-International-Core",
+			places: "oobeSystem/Microsoft-Windows-International-Core",
 		},
 		"join": {
 			reason: "the domain of the account is its own",
@@ -124,37 +124,37 @@ func TestSettings(t *testing.T) {
 				"CORP", "p'<&>\"s", "joe",
 				"a.example", "OU=a",
 			},
-			says: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
+			places: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
 		},
 		"join as a user of the domain": {
 			do: join(machine.DomainJoin{Domain: "a.example", Username: "joe", Password: password}),
 			at: "specialize/Microsoft-Windows-UnattendedJoin", want: []string{"a.example", "p'<&>\"s", "joe", "a.example"},
-			says: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
+			places: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
 		},
 		"join by a principal's name": {
 			do: join(machine.DomainJoin{Domain: "a.example", Username: "joe@b.example", Password: password}),
 			at: "specialize/Microsoft-Windows-UnattendedJoin", want: []string{"p'<&>\"s", "joe@b.example", "a.example"},
-			says: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
+			places: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
 		},
 		"join offline": {
 			do: join(machine.DomainJoin{ProvisioningData: secret.FromString("YQ==\r\n")}),
 			at: "specialize/Microsoft-Windows-UnattendedJoin/Identification/Provisioning/AccountData", want: []string{"YQ=="},
-			says: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
+			places: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
 		},
 		"administrator": {
-			do:   user(machine.User{Name: "Administrator"}),
-			at:   "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/AdministratorPassword",
-			want: []string{hidden("pä<ss", "AdministratorPassword"), "false"},
-			says: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts",
+			do:     user(machine.User{Name: "Administrator"}),
+			at:     "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/AdministratorPassword",
+			want:   []string{hidden("pä<ss", "AdministratorPassword"), "false"},
+			places: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts",
 		},
 		"account": {
 			reason: "other groups may be made later", do: user(machine.User{
 				Name: "ops", Comment: "O'Ps",
 				Groups: []string{"Administrators", "app"},
 			}),
-			at:   "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount",
-			want: []string{hidden("pä<ss", "Password"), "false", "O'Ps", "Administrators", "ops"},
-			says: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts, Machineadm/Program",
+			at:     "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount",
+			want:   []string{hidden("pä<ss", "Password"), "false", "O'Ps", "Administrators", "ops"},
+			places: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts, Machineadm/Program",
 		},
 	}
 	for name, tc := range cases {
@@ -166,8 +166,8 @@ func TestSettings(t *testing.T) {
 			if diff := cmp.Diff(tc.want, strings.Fields(strings.ReplaceAll(got.At(tc.at).Texts(), " ", ""))); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
-			if got.says[0] != tc.says {
-				t.Errorf("Places: %s, want %s", got.says[0], tc.says)
+			if got.places[0] != tc.places {
+				t.Errorf("Places: %s, want %s", got.places[0], tc.places)
 			}
 			if strings.Contains(got.Program.Text, "pä<ss") {
 				t.Error("the program has a password that set-up has set")

@@ -45,7 +45,7 @@ type runner struct {
 	// path is the value of PATH.
 	path string
 	// The output of programs that only read the machine's state, cached.
-	told *memory
+	cache *cache
 }
 
 // tail keeps the last bytes that are written to it.
@@ -76,7 +76,7 @@ func (r *runner) environment() []string {
 
 // program runs a program of the tree and returns what it printed.
 func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args ...string) ([]byte, error) {
-	defer r.told.forget()
+	defer r.cache.forget()
 	return r.start(ctx, name, stdin, append([]string{name}, args...))
 }
 
@@ -85,10 +85,10 @@ func (r *runner) command(ctx context.Context, stdin io.Reader, c linuxcmd.Comman
 	return r.program(ctx, stdin, c[0], c[1:]...)
 }
 
-// ask runs a program that only reads the machine's state, or returns its cached output. The output is not logged.
-func (r *runner) ask(ctx context.Context, name string, args ...string) ([]byte, error) {
+// query runs a program that only reads the machine's state, or returns its cached output. The output is not logged.
+func (r *runner) query(ctx context.Context, name string, args ...string) ([]byte, error) {
 	argv := append([]string{name}, args...)
-	return r.told.ask(strings.Join(argv, "\x00"), func() ([]byte, error) {
+	return r.cache.output(strings.Join(argv, "\x00"), func() ([]byte, error) {
 		silent := *r
 		silent.log = io.Discard
 		return silent.start(ctx, name, nil, argv)
@@ -165,7 +165,7 @@ func (r *runner) shell(ctx context.Context, title, script string) error {
 	if err := r.tree.write(ctx, scriptAt, strings.NewReader(script), machine.Mode(0o600), 0, 0); err != nil {
 		return fmt.Errorf("lay down the script: %w", err)
 	}
-	defer r.told.forget()
+	defer r.cache.forget()
 	_, err := r.start(ctx, title, nil, []string{"/bin/sh", scriptAt})
 	return errors.Join(err, r.tree.unlink(scriptAt))
 }

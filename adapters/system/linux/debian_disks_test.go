@@ -117,7 +117,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	if err := h.Apply(t.Context(), write("/srv/bad", "x"), journal.Original{}); err == nil ||
-		!strings.Contains(err.Error(), "ask for the label of /srv/bad") {
+		!strings.Contains(err.Error(), "query the label of /srv/bad") {
 		t.Errorf("got %v", err)
 	}
 }

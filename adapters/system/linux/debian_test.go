@@ -45,11 +45,11 @@ func newDebian(t *testing.T, suite string) debianHost {
 	return d
 }
 
-// Returns all files below the directories with owner, mode and content. It ignores the backup copies of the account
-// files.
-func (d debianHost) tell(t *testing.T) map[string]string {
+// files returns all files below the directories with owner, mode and content. It ignores the backup copies of the
+// account files.
+func (d debianHost) files(t *testing.T) map[string]string {
 	t.Helper()
-	told := map[string]string{}
+	files := map[string]string{}
 	for _, dir := range []string{"/etc", "/home", "/srv", "/opt", "/root", "/usr/local"} {
 		err := filepath.WalkDir(d.root+dir, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || strings.HasSuffix(path, "-") || strings.HasSuffix(path, ".pwd.lock") {
@@ -60,7 +60,7 @@ func (d debianHost) tell(t *testing.T) map[string]string {
 				return err
 			}
 			s, _ := info.Sys().(*syscall.Stat_t)
-			told[strings.TrimPrefix(path, d.root)] = fmt.Sprintf("%s %d:%d %s", info.Mode(), s.Uid, s.Gid,
+			files[strings.TrimPrefix(path, d.root)] = fmt.Sprintf("%s %d:%d %s", info.Mode(), s.Uid, s.Gid,
 				content(path, info.Mode()))
 			return nil
 		})
@@ -68,7 +68,7 @@ func (d debianHost) tell(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	return told
+	return files
 }
 
 func content(path string, mode fs.FileMode) string {
@@ -110,7 +110,7 @@ func TestHostConforms(t *testing.T) {
 						t.Logf("what programs printed:\n%s", d.log)
 					}
 				})
-				return portstest.HostMachine{Host: d.Host, State: d.tell, Serve: web(t)}
+				return portstest.HostMachine{Host: d.Host, State: d.files, Serve: web(t)}
 			})
 		})
 	}

@@ -55,7 +55,7 @@ func New(o Options) (*Host, error) {
 		o.Log = io.Discard
 	}
 	live := o.Root == "/" && t.exists("/run/systemd/system")
-	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, told: &memory{}}}
+	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, cache: &cache{}}}
 	h.run.path = linuxcmd.SearchPath(profile(h.osRelease()).BinDir)
 	if t.exists("/sys/fs/selinux/enforce") && h.run.has("matchpathcon") {
 		t.label = h.label
@@ -68,9 +68,9 @@ func New(o Options) (*Host, error) {
 
 // label returns the SELinux label of the path in the policy, by matchpathcon(8).
 func (h *Host) label(ctx context.Context, path string) (string, error) {
-	out, err := h.run.ask(ctx, "matchpathcon", "-n", path)
+	out, err := h.run.query(ctx, "matchpathcon", "-n", path)
 	if err != nil {
-		return "", fmt.Errorf("ask for the label of %s: %w", path, err)
+		return "", fmt.Errorf("query the label of %s: %w", path, err)
 	}
 	label := strings.TrimSpace(string(out))
 	if label == "<<none>>" {
@@ -127,7 +127,7 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 	if err != nil {
 		return journal.Original{}, err
 	}
-	h.run.told.enter(capturing, op.Summary())
+	h.run.cache.enter(capturing, op.Summary())
 	all := journal.Original{Name: op.Summary()}
 	for _, p := range parts {
 		o, err := p.capture(ctx)
@@ -156,7 +156,7 @@ func (h *Host) save(ctx context.Context, o *journal.Original) error {
 
 // Diff returns the changes that the operation would make.
 func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
-	h.run.told.enter(comparing, op.Summary())
+	h.run.cache.enter(comparing, op.Summary())
 	var change ports.Change
 	parts, err := h.parts(op)
 	for i, p := range parts {
@@ -172,7 +172,7 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 // Apply applies the operation, part by part.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
 	h.awaitDevice(ctx, op)
-	h.run.told.enter(applying, op.Summary())
+	h.run.cache.enter(applying, op.Summary())
 	parts, err := h.parts(op)
 	for i, p := range parts {
 		lines, err := p.diff(ctx, partOf(original, i))
@@ -183,7 +183,7 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 			continue
 		}
 		err = p.apply(ctx, partOf(original, i))
-		h.run.told.forget()
+		h.run.cache.forget()
 		if err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func (h *Host) parts(op action.Operation) ([]part, error) {
 
 // Revert restores the parts in reverse order.
 func (h *Host) Revert(ctx context.Context, original journal.Original) error {
-	h.run.told.forget()
+	h.run.cache.forget()
 	for i := len(original.Parts) - 1; i >= 0; i-- {
 		if err := h.Revert(ctx, original.Parts[i]); err != nil {
 			return err

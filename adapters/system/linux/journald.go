@@ -17,13 +17,13 @@ type Journald struct {
 	// Send sends an entry; nil sends it to the journal of this machine.
 	Send func(message string, priority journal.Priority, fields map[string]string) error
 	// The number of steps that are already logged.
-	told int
+	logged int
 }
 
 // Report logs the steps that are new in the status.
 func (j *Journald) Report(_ context.Context, s status.Status) error {
-	for ; j.told < len(s.Steps) && s.Steps[j.told].Outcome != status.OutcomePending; j.told++ {
-		if err := j.step(s.Steps[j.told]); err != nil {
+	for ; j.logged < len(s.Steps) && s.Steps[j.logged].Outcome != status.OutcomePending; j.logged++ {
+		if err := j.step(s.Steps[j.logged]); err != nil {
 			return err
 		}
 	}

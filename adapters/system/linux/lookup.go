@@ -98,7 +98,7 @@ func (d database[T]) entry(answer string) string {
 
 // getent queries the machine's name services. An unknown key is not an error.
 func (h *Host) getent(ctx context.Context, database, key string) (string, error) {
-	out, err := h.run.ask(ctx, "getent", database, key)
+	out, err := h.run.query(ctx, "getent", database, key)
 	var failed *ports.CommandError
 	if errors.As(err, &failed) && failed.ExitCode == unknownKey {
 		return "", nil

@@ -156,7 +156,7 @@ func TestAccountsOutsideOfEtc(t *testing.T) {
 		h *linux.Host
 	}{"directory service": {directory, asking}, "image": {image, image.Host}} {
 		t.Run(name, func(t *testing.T) {
-			before := m.tell(t)
+			before := m.files(t)
 			o := carryOut(t, m.h, action.EnsureUser{User: machine.User{
 				Name: "svc", Shell: "/bin/sh", PrimaryGroup: "services", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"},
 				Sudo: "ALL=(ALL) ALL",
@@ -174,7 +174,7 @@ func TestAccountsOutsideOfEtc(t *testing.T) {
 			if err := m.h.Revert(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(before, m.tell(t)); diff != "" {
+			if diff := cmp.Diff(before, m.files(t)); diff != "" {
 				t.Errorf("something is left: %s", diff)
 			}
 		})

@@ -46,7 +46,7 @@ func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
 	var missing []string
 	for _, name := range p.Install {
 		query, version := m.query(name)
-		out, err := p.run.ask(ctx, query[0], query[1:]...)
+		out, err := p.run.query(ctx, query[0], query[1:]...)
 		var failed *ports.CommandError
 		if err != nil && !errors.As(err, &failed) {
 			return nil, err

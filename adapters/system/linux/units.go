@@ -100,7 +100,7 @@ func (u unit) arguments(verb ...string) []string {
 
 // enablement returns the output of systemctl is-enabled, whose exit code is not 0 for units that are not enabled.
 func (u unit) enablement(ctx context.Context) (string, error) {
-	out, err := u.run.ask(ctx, "systemctl", u.arguments("is-enabled")...)
+	out, err := u.run.query(ctx, "systemctl", u.arguments("is-enabled")...)
 	var failed *ports.CommandError
 	if err != nil && !errors.As(err, &failed) {
 		return "", err
@@ -117,7 +117,7 @@ func (u unit) property(ctx context.Context, name string) string {
 	if !u.live {
 		return ""
 	}
-	out, err := u.run.ask(ctx, "systemctl", "show", "--value", "--property="+name, "--", u.Name)
+	out, err := u.run.query(ctx, "systemctl", "show", "--value", "--property="+name, "--", u.Name)
 	if err != nil {
 		return ""
 	}

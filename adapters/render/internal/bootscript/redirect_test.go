@@ -36,7 +36,7 @@ func newOtherHost(t *testing.T) *otherHost {
 }
 
 // redirecting returns an endpoint that redirects each report to the other host, and the number of reports.
-func redirecting(t *testing.T, code int, to *otherHost) (d *desk, asked func() int) {
+func redirecting(t *testing.T, code int, to *otherHost) (d *desk, requests func() int) {
 	t.Helper()
 	var mutex sync.Mutex
 	n := 0
@@ -91,7 +91,7 @@ func TestReportsFollowNoRedirect(t *testing.T) {
 func checkOtherHost(t *testing.T, client string, code int, rc string, proxy bool) {
 	t.Helper()
 	to, home := newOtherHost(t), t.TempDir()
-	d, asked := redirecting(t, code, to)
+	d, requests := redirecting(t, code, to)
 	if err := os.WriteFile(filepath.Join(home, "."+client+"rc"), []byte(rc), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +102,8 @@ func checkOtherHost(t *testing.T, client string, code int, rc string, proxy bool
 	}
 	r := newRoot(t)
 	r.runReporting(t, client, nil, d.options(d.authority()))
-	if asked() != 1 || len(to.seen) != 0 {
-		t.Errorf("the endpoint was asked %d times; another host saw %q", asked(), to.seen)
+	if requests() != 1 || len(to.seen) != 0 {
+		t.Errorf("the endpoint got %d requests; another host saw %q", requests(), to.seen)
 	}
 	if !r.exists(bootscript.Sentinel) || r.exists(delivery.ReportPath) {
 		t.Error("the bootstrap must end as it does without an endpoint")
@@ -117,11 +117,11 @@ func TestOtherWgetsSendNoCredential(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			useWget(t, name)
 			to := newOtherHost(t)
-			d, asked := redirecting(t, http.StatusTemporaryRedirect, to)
+			d, requests := redirecting(t, http.StatusTemporaryRedirect, to)
 			r := newRoot(t)
 			r.runReporting(t, "wget", nil, d.options(d.authority()))
-			if asked() != 0 || len(to.seen) != 0 || !r.exists(bootscript.Sentinel) {
-				t.Errorf("the endpoint was asked %d times; another host saw %q", asked(), to.seen)
+			if requests() != 0 || len(to.seen) != 0 || !r.exists(bootscript.Sentinel) {
+				t.Errorf("the endpoint got %d requests; another host saw %q", requests(), to.seen)
 			}
 		})
 	}

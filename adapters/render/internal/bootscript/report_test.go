@@ -92,16 +92,16 @@ func (r root) runReporting(t *testing.T, client string, steps []plan.SourcedStep
 	r.run(t, shell, program)
 }
 
-type told struct {
+type bootstrapStatus struct {
 	APIVersion, Kind, State string
 	Failure                 *record
 }
 
-func (d *desk) told(t *testing.T) []told {
+func (d *desk) reports(t *testing.T) []bootstrapStatus {
 	t.Helper()
-	var all []told
+	var all []bootstrapStatus
 	for _, body := range d.got {
-		var one told
+		var one bootstrapStatus
 		if err := json.Unmarshal([]byte(body), &one); err != nil || one.APIVersion != "machineadm.io/v1alpha1" ||
 			one.Kind != "BootstrapStatus" {
 			t.Errorf("%v: %s", err, body)
@@ -117,14 +117,14 @@ func TestMachineReports(t *testing.T) {
 			d, r := newDesk(t), newRoot(t)
 			r.runReporting(t, client, []plan.SourcedStep{command(document.PhasePre, "spec.a",
 				"echo 'it \"is\" \\broken\t%s'; exit 3")}, d.options(d.authority()))
-			got := d.told(t)
+			got := d.reports(t)
 			if len(got) != 1 || got[0].State != "Failed" || got[0].Failure == nil || *got[0].Failure != r.record(t) ||
 				got[0].Failure.ExitCode != 3 {
 				t.Errorf("reported %+v", got)
 			}
 			d, r = newDesk(t), newRoot(t)
 			r.runReporting(t, client, nil, d.options(d.authority()))
-			if got := d.told(t); len(got) != 1 || got[0].State != "Succeeded" || got[0].Failure != nil {
+			if got := d.reports(t); len(got) != 1 || got[0].State != "Succeeded" || got[0].Failure != nil {
 				t.Errorf("reported %+v", got)
 			}
 			if !r.exists(bootscript.Sentinel) || r.exists(delivery.ReportPath) {
@@ -245,7 +245,7 @@ func TestTheCredentialIsNoArgument(t *testing.T) {
 			}
 			t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 			r.runReporting(t, client, nil, d.options(d.authority()))
-			if got := d.told(t); len(got) != 1 || got[0].State != "Succeeded" {
+			if got := d.reports(t); len(got) != 1 || got[0].State != "Succeeded" {
 				t.Fatalf("reported %+v", got)
 			}
 			seen, err := os.ReadFile(filepath.Join(dir, "seen"))

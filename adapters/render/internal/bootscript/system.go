@@ -52,8 +52,8 @@ func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 }
 
 func (w *writer) restart(unit string, path report.Path) {
-	asked := slices.ContainsFunc(w.restarts, func(r restart) bool { return r.unit == unit })
-	if !asked {
+	queued := slices.ContainsFunc(w.restarts, func(r restart) bool { return r.unit == unit })
+	if !queued {
 		w.restarts = append(w.restarts, restart{unit: unit, path: path})
 	}
 }

@@ -137,8 +137,8 @@ func TestProgramOrNative(t *testing.T) {
 			m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.steps...), tc.abilities)
 			last := "storage.files[" + string(rune('0'+len(m.Files)-1)) + "]"
 			var got []bool
-			for _, says := range m.Places {
-				got = append(got, says != last)
+			for _, place := range m.Places {
+				got = append(got, place != last)
 			}
 			if diff := cmp.Diff(tc.native, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)

@@ -42,16 +42,16 @@ func (b *builder) addProgram() string {
 		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned,
 	})
 	b.findings = append(b.findings, findings...)
-	says := indexed("storage.files", len(b.model.Files))
+	place := indexed("storage.files", len(b.model.Files))
 	for i := range b.model.Places {
 		if b.model.Places[i] == "" {
-			b.model.Places[i] = says
+			b.model.Places[i] = place
 		}
 	}
 	b.addFile(bootscript.Path, text, 0o700)
 	enabled := true
 	b.model.Units = append(b.model.Units, machine.Unit{Name: ProgramUnit, Content: b.programUnit(), Enabled: &enabled})
-	return says
+	return place
 }
 
 // programUnit starts the program once the network is up, extensions are merged and the container runtime runs. The unit

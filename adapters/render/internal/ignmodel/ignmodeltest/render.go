@@ -16,7 +16,7 @@ func Render(t testing.TB, r ports.Renderer, p plan.Plan) []byte {
 		t.Fatalf("Render: %v\n%s", err, findings)
 	}
 	if len(rendering.Places) != len(p.Steps) {
-		t.Fatalf("Render says %d of %d steps", len(rendering.Places), len(p.Steps))
+		t.Fatalf("got places of %d steps, want %d", len(rendering.Places), len(p.Steps))
 	}
 	return rendering.Payload.Data.Reveal()
 }

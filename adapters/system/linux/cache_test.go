@@ -49,7 +49,7 @@ func TestFactsAreReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("is-enabled\nenable\n", d.get("/srv/calls")); diff != "" {
-		t.Errorf("what systemctl was asked (-want +got):\n%s", diff)
+		t.Errorf("calls of systemctl (-want +got):\n%s", diff)
 	}
 	for _, verb := range []string{"enable", "mask", "unmask", "disable"} {
 		command := exec.Command("chroot", d.root, "/usr/bin/systemctl", "--root=/", verb, "app.service")
