@@ -11,7 +11,9 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"net"
 	"net/http"
@@ -219,15 +221,22 @@ func identity(certificate, key string) ([]byte, error) {
 	return text, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}), 0o600)
 }
 
-// Objects returns the paths of all files in the bucket, relative to it, and with them what they hold.
+// Objects returns the contents of all files in the bucket by their paths relative to it. Files and directories that the
+// server deletes meanwhile are left out.
 func (s *Server) Objects(bucket string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	dir := filepath.Join(s.Dir, bucket)
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if path != dir && errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			return fmt.Errorf("read an object: %w", err)
 		}
