@@ -7,6 +7,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 GO ?= go
+# Without paths of this machine in what the compiler writes, each clone of the repository uses the same build cache.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 TOOL := $(GO) tool -modfile=go.tool.mod
 # Packages to test, and how long one fuzz target runs.
 PKG ?= ./...
@@ -27,7 +29,7 @@ LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./te
 .PHONY: test
 test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages
 	@$(GO) build -o bin/watch ./test/canary/watch
-	$(GO) test $(TESTFLAGS) -p 4 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
+	$(GO) test $(TESTFLAGS) -p 6 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
 
 .PHONY: test-unit
 test-unit: ## run the tests that need neither servers nor root

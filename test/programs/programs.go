@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 )
 
@@ -34,10 +33,17 @@ func static(name string) bool {
 	return name == "machineadm" || name == "machineadm-remote-configuration-provider-s3"
 }
 
-// Root returns the root directory of the source tree.
+// Root returns the root directory of the source tree, which is the nearest directory above the working directory that
+// contains this module's go.tool.mod. Tests and programs of the tree run below it; elsewhere it returns ".".
 func Root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..")
+	dir, err := os.Getwd()
+	for err == nil && dir != filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.tool.mod")); err == nil {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "."
 }
 
 // Variable returns the name of the environment variable with the path of another build of a program, such as

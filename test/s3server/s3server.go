@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,6 +30,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"github.com/machineadm/machineadm/domain/egress"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // The credentials of the server's one user.
@@ -127,8 +127,7 @@ func (s *Server) Listed(t testing.TB) egress.Policy {
 
 // tool returns the path of the program, which is built if it is not there.
 func tool(ctx context.Context) (string, error) {
-	_, file, _, _ := runtime.Caller(0)
-	cmd := exec.CommandContext(ctx, filepath.Join(filepath.Dir(file), "../../hack/tool.sh"), "versitygw")
+	cmd := exec.CommandContext(ctx, filepath.Join(programs.Root(), "hack", "tool.sh"), "versitygw")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

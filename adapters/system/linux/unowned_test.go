@@ -90,7 +90,7 @@ func TestResetAfterAKill(t *testing.T) {
 func TestPublicDirectories(t *testing.T) {
 	of := machine.Owner{User: "u", Group: "u"}
 	mount := func(at string) action.Operation {
-		return action.MountFilesystem{Mount: machine.Mount{Source: "/dev/x", Path: at}}
+		return action.MountFilesystem{Mount: machine.Mount{Source: "tmpfs", Type: "tmpfs", Path: at}}
 	}
 	mine, link := func(dir string) error {
 		return errors.Join(os.Mkdir(dir+"/d", 0o755), os.Chown(dir+"/d", attacker, attacker))
