@@ -44,8 +44,8 @@ type MachineBootstrapConfigList struct {
 	Items           []MachineBootstrapConfig `json:"items"`
 }
 
-// Format is the name of an output format, such as cloud-init or ignition. The controller, not the schema, knows the
-// formats: the condition for an unknown name lists them.
+// Format is the name of an output format, such as cloud-init or ignition. The schema accepts any name. For an unknown
+// one, the condition DataSecretAvailable lists the formats that the controller supports.
 //
 // +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`
@@ -71,12 +71,13 @@ type MachineBootstrapConfigSpec struct {
 	// delivery.mode Agent. Without it, the format renders what the agent needs.
 	// +optional
 	TemplateRef *TemplateReference `json:"templateRef,omitempty"`
-	// storageRef names a storage resource for what the machine fetches at its first boot. The userdata is then a stub
-	// with the URL and the digest. Without it, the userdata contains everything.
+	// storageRef names a storage resource for the configuration that the machine fetches at its first boot. The
+	// userdata is then a stub with the URL and the digest. Without storageRef, the userdata contains the whole
+	// configuration.
 	// +optional
 	StorageRef *StorageReference `json:"storageRef,omitempty"`
-	// reporting makes the machine report the progress and result of its bootstrap. Without it, the controller only sees
-	// whether the machine becomes a node.
+	// reporting makes the machine report the progress and the result of its bootstrap. Without it, the controller can
+	// only detect whether the machine becomes a node.
 	// +optional
 	Reporting *ReportingSpec `json:"reporting,omitempty"`
 	// node configures how the machine becomes a node.
@@ -184,7 +185,7 @@ type Snippet struct {
 	Strict bool `json:"strict,omitempty"`
 }
 
-// MachineBootstrapConfigStatus is what the controller observed last.
+// MachineBootstrapConfigStatus is the status that the controller observed last.
 type MachineBootstrapConfigStatus struct {
 	// initialization reports whether the bootstrap data is available, for readers of contract v1beta2.
 	// +optional
@@ -223,11 +224,11 @@ type MachineBootstrapConfigStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
-	// failureReason is set only if the machine can never come up. It is terminal for the Machine.
+	// failureReason is set only if the machine can never be bootstrapped. It is terminal for the Machine.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	FailureReason *string `json:"failureReason,omitempty"`
-	// failureMessage describes why the machine can never come up.
+	// failureMessage describes why the machine can never be bootstrapped.
 	// +optional
 	// +kubebuilder:validation:MaxLength=10240
 	FailureMessage *string `json:"failureMessage,omitempty"`
@@ -256,7 +257,7 @@ type PayloadStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Bytes int64 `json:"bytes,omitempty"`
-	// envelope lists the wrappings of the data, the innermost first, such as gzip.
+	// envelope lists the layers around the data, the innermost first, such as mime+gzip.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Envelope string `json:"envelope,omitempty"`

@@ -3,7 +3,7 @@ package v1alpha1
 import "k8s.io/apimachinery/pkg/runtime"
 
 // ControlPlaneConfigSpec configures the components of a control plane node. The cluster gets the settings from its
-// first machine. Further control plane machines read most of them from the cluster, but need the same files.
+// first machine. Further control plane machines read most of the settings from the cluster, but need the same files.
 type ControlPlaneConfigSpec struct {
 	// apiServer configures kube-apiserver.
 	// +optional
@@ -275,7 +275,7 @@ type AddonSpec struct {
 	ImageTag string `json:"imageTag,omitempty"`
 }
 
-// KubeProxySpec configures kube-proxy. Its image is that of the cluster's version.
+// KubeProxySpec configures kube-proxy. The cluster's version determines its image.
 type KubeProxySpec struct {
 	// disabled skips kube-proxy. The default is false.
 	// +optional

@@ -8,8 +8,8 @@ package v1alpha1
 // +kubebuilder:validation:XValidation:rule="!has(self.plugins) || (has(self.mode) && self.mode == 'Agent')",message="plugins requires mode Agent"
 type DeliverySpec struct {
 	// mode is Native or Agent. Native, the default, renders the whole configuration in the output format. Agent puts it
-	// into one file that the agent machineadm applies on the machine. The output format still contains disks, file
-	// systems, mounts, users with SSH keys, and what is needed before the agent can fetch anything.
+	// into one file that the agent machineadm applies on the machine. The userdata itself still configures disks, file
+	// systems, mounts, users with SSH keys, and the settings that the agent needs to fetch its configuration.
 	// +optional
 	// +kubebuilder:validation:Enum=Native;Agent
 	Mode string `json:"mode,omitempty"`
@@ -18,8 +18,8 @@ type DeliverySpec struct {
 	// +optional
 	Agent *DeliveryAgent `json:"agent,omitempty"`
 	// encryption encrypts the agent's configuration for this machine. Disks, file systems, mounts, users with SSH keys,
-	// and what is needed before the agent can fetch anything are not encrypted; they contain no passwords. It requires
-	// mode Agent.
+	// and the settings that the agent needs to fetch its configuration are not encrypted; they contain no passwords. It
+	// requires mode Agent.
 	// +optional
 	Encryption *DeliveryEncryption `json:"encryption,omitempty"`
 	// plugins pins the digests of plugins of the agent. A plugin replaces a core plugin only if it is pinned here. Pins
@@ -40,8 +40,8 @@ type DeliverySpec struct {
 	// +optional
 	// +kubebuilder:validation:Enum=None;Base64
 	Encoding string `json:"encoding,omitempty"`
-	// fetch is Verified or Include, for a machine with storageRef. Verified, the default, verifies the digest of what the
-	// machine fetches. Include is cloud-init's #include, which verifies nothing.
+	// fetch is Verified or Include, for a machine with storageRef. Verified, the default, verifies the digest of the
+	// fetched configuration. Include is cloud-init's #include, which does not verify a digest.
 	// +optional
 	// +kubebuilder:validation:Enum=Verified;Include
 	Fetch string `json:"fetch,omitempty"`
@@ -148,8 +148,8 @@ type AgentFetch struct {
 	Release *AgentRelease `json:"release,omitempty"`
 }
 
-// AgentRelease is the published checksums (SHA256SUMS) of a release and their signature, as cosign sign-blob or openssl
-// creates it.
+// AgentRelease contains the sources of the checksums (SHA256SUMS) of a release and of their signature, which cosign
+// sign-blob or openssl creates.
 type AgentRelease struct {
 	// file is the agent's name in the checksums; {version} and {arch} are replaced. The default is
 	// machineadm-linux-{arch}.
@@ -193,8 +193,8 @@ type DeliveryEncryption struct {
 	// passphraseSecretRef names the passphrase, which has at least 16 bytes. A trailing newline is not part of it.
 	// +optional
 	PassphraseSecretRef *KeyReference `json:"passphraseSecretRef,omitempty"`
-	// passphraseURI is where the machine reads the passphrase: file:///PATH for the provider file, and for remote a URI
-	// that a machineadm-remote-configuration-provider-… fetches, such as s3://bucket/key.
+	// passphraseURI is the location from which the machine reads the passphrase: file:///PATH for the provider file,
+	// and for remote a URI that a machineadm-remote-configuration-provider-… fetches, such as s3://bucket/key.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4096

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// EndpointBootstrapStorage makes the controller's own endpoint serve what machines fetch at their first boot. The data
-// is stored in Secrets in the namespace of the config.
+// EndpointBootstrapStorage makes the controller's endpoint serve the configuration that machines fetch at their first
+// boot. The data is stored in Secrets in the namespace of the config.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=endpointbootstrapstorages,scope=Namespaced,categories=cluster-api

@@ -55,7 +55,7 @@ type MachineSpec struct {
 	// kubernetes configures how the machine gets kubelet, kubeadm and kubectl.
 	// +optional
 	Kubernetes *KubernetesConfigSpec `json:"kubernetes,omitempty"`
-	// osUpdates configures the operating system's own updates.
+	// osUpdates configures automatic updates of the operating system.
 	// +optional
 	OSUpdates *OSUpdatesConfigSpec `json:"osUpdates,omitempty"`
 }
@@ -93,7 +93,7 @@ type FileSpec struct {
 	// contentFrom reads the content from a Secret or ConfigMap.
 	// +optional
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
-	// parts are the content in pieces, which are concatenated.
+	// parts are the parts of the content, which are concatenated.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MinItems=1
@@ -172,7 +172,7 @@ type UserSpec struct {
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^(/|[A-Za-z]:\\)`
 	HomeDir string `json:"homeDir,omitempty"`
-	// noCreateHome does not create the home directory. The default is false.
+	// noCreateHome omits the creation of the home directory. The default is false.
 	// +optional
 	NoCreateHome bool `json:"noCreateHome,omitempty"`
 	// shell is the path of the login shell. The default is the system's.

@@ -107,7 +107,7 @@ type PluginStatus struct {
 	AfterPlugins []string `json:"afterPlugins,omitempty"`
 }
 
-// What the plugin contract (docs/plugin-contract.md) calls things.
+// The names that the plugin contract (docs/plugin-contract.md) specifies.
 const (
 	// PluginDocumentsKey is the key of a plugin's Secret with its documents, in the format of machine configuration.
 	PluginDocumentsKey = "documents"
@@ -122,7 +122,7 @@ const (
 type Plugin interface {
 	metav1.Object
 	runtime.Object
-	// PluginStatus returns the status, to be read and written.
+	// PluginStatus returns a pointer to the status.
 	PluginStatus() *PluginStatus
 }
 

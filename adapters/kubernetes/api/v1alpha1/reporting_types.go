@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ReportingSpec makes the machine report the progress and result of its bootstrap, and the controller report a machine
-// that stays silent.
+// ReportingSpec makes the machine report the progress and the result of its bootstrap. The controller sets a condition
+// if a machine neither reports nor joins before the deadline.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.certificateAuthorities) || has(self.url)",message="certificateAuthorities requires url"
 type ReportingSpec struct {
@@ -55,7 +55,7 @@ type BootstrapStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	StepsDone int32 `json:"stepsDone,omitempty"`
-	// phase is that of the first step that has not ended.
+	// phase is the phase of the first step that has not ended.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Phase string `json:"phase,omitempty"`
@@ -78,10 +78,10 @@ type BootstrapFailure struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	Action string `json:"action,omitempty"`
-	// exitCode is that of the command that failed.
+	// exitCode is the exit code of the failed command; 0 if no command failed.
 	// +optional
 	ExitCode int32 `json:"exitCode,omitempty"`
-	// cause is one line.
+	// cause describes the failure on one line.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	Cause string `json:"cause,omitempty"`

@@ -30,7 +30,8 @@ type StorageReference struct {
 	Name string `json:"name,omitempty"`
 }
 
-// S3BootstrapStorage stores what machines fetch at their first boot in a bucket of any S3-compatible server.
+// S3BootstrapStorage stores the configuration that machines fetch at their first boot in a bucket of any S3-compatible
+// server.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status

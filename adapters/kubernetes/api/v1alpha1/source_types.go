@@ -51,7 +51,7 @@ type Content struct {
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
 }
 
-// InstanceFact is a fact that only the running machine knows.
+// InstanceFact is the name of a value that is known only on the running machine.
 //
 // +kubebuilder:validation:Enum=hostname;privateIPv4;publicIPv4;instanceID;region;zone
 type InstanceFact string

@@ -2,25 +2,25 @@ package v1alpha1
 
 // StorageSpec configures the machine's disks.
 type StorageSpec struct {
-	// disks are partitioned before anything else.
+	// disks are the disks to partition, before all other steps.
 	// +optional
 	// +listType=map
 	// +listMapKey=device
 	// +kubebuilder:validation:MaxItems=64
 	Disks []DiskSpec `json:"disks,omitempty"`
-	// filesystems are created on disks and partitions.
+	// filesystems are the file systems to create on disks and partitions.
 	// +optional
 	// +listType=map
 	// +listMapKey=device
 	// +kubebuilder:validation:MaxItems=128
 	Filesystems []FilesystemSpec `json:"filesystems,omitempty"`
-	// mounts are mounted during the bootstrap and at each boot.
+	// mounts are the file systems to mount during the bootstrap and at each boot.
 	// +optional
 	// +listType=map
 	// +listMapKey=path
 	// +kubebuilder:validation:MaxItems=128
 	Mounts []MountSpec `json:"mounts,omitempty"`
-	// swap is enabled during the bootstrap and at each boot.
+	// swap lists the swap devices and files to enable during the bootstrap and at each boot.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=16

@@ -115,7 +115,7 @@ type ProxyConfigSpec struct {
 
 // PackagesConfigSpec installs packages.
 type PackagesConfigSpec struct {
-	// install are the names of packages, as the operating system's package manager knows them.
+	// install are the names of packages of the operating system's package manager.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=256
@@ -132,8 +132,8 @@ type PackagesConfigSpec struct {
 
 // OSUpdatesConfigSpec configures the operating system's own updates.
 type OSUpdatesConfigSpec struct {
-	// enabled keeps the operating system's updater enabled. The default is false, since an update reboots a node without
-	// draining it.
+	// enabled enables automatic updates of the operating system. The default is false, since an update reboots a node
+	// without draining it.
 	// +optional
 	Enabled bool `json:"enabled,omitempty"`
 }
@@ -160,7 +160,7 @@ type KubernetesConfigSpec struct {
 	Packages []string `json:"packages,omitempty"`
 }
 
-// Artifact is a file to fetch. It needs one of the digests, since nothing unverified is run.
+// Artifact is a file to fetch. One of the digests is required, because the machine must not run unverified programs.
 //
 // +kubebuilder:validation:ExactlyOneOf=sha256;sha512
 type Artifact struct {
