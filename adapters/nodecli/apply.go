@@ -19,8 +19,8 @@ import (
 func (c *cli) apply() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "apply", Short: "Apply the whole configuration and join the cluster", Args: cobra.NoArgs,
-		Long: "apply carries out all phases. Interrupted, it goes on where it stopped; on a machine that is " +
-			"complete it changes nothing.",
+		Long: "apply runs all phases. After an interruption, it continues where it stopped. If the machine is " +
+			"complete, it changes nothing.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
 	}
 	cmd.Flags().BoolVar(&c.resume, "resume", false,
@@ -30,7 +30,7 @@ func (c *cli) apply() *cobra.Command {
 
 func (c *cli) prepare() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "prepare", Short: "Apply what needs no cluster: when an image is built, or before provisioning",
+		Use: "prepare", Short: "Apply the steps that need no cluster, while an image is built or before provisioning",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Prepare) },
 	}

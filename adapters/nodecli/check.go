@@ -66,7 +66,7 @@ func (c *cli) formatted() error {
 	case "", "json", "yaml":
 		return nil
 	default:
-		return fmt.Errorf("%q is no output; use json or yaml", c.output)
+		return fmt.Errorf("%q is not an output format; use json or yaml", c.output)
 	}
 }
 

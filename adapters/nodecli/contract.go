@@ -36,7 +36,7 @@ type clause struct {
 
 func (c *cli) printContractCheck(ctx context.Context, m *Machine) error {
 	if m.Inspector == nil {
-		return failed(errors.New("the contract for operating systems is one for Linux"))
+		return failed(errors.New("the operating system contract applies only to Linux"))
 	}
 	results, err := oscontract.Check(ctx, m.Inspector, m.Detector)
 	if err != nil {
@@ -51,7 +51,7 @@ func (c *cli) printContractCheck(ctx context.Context, m *Machine) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return failed(fmt.Errorf("the system lacks %d of what the contract requires: %s", len(missing),
+		return failed(fmt.Errorf("the system does not meet %d requirements of the contract: %s", len(missing),
 			strings.Join(names(missing), ", ")))
 	}
 	return nil

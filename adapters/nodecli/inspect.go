@@ -55,7 +55,8 @@ func (c *cli) printDifferences(ctx context.Context, m *Machine, r agent.Request)
 
 func (c *cli) check() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "check", Short: "Find mistakes in the configuration, and what the machine lacks for it", Args: cobra.NoArgs,
+		Use: "check", Short: "Report mistakes in the configuration and requirements that the machine does not meet",
+		Args: cobra.NoArgs,
 		Long: "check changes nothing. It prints each mistake with its place and each missing requirement with its name\n" +
 			"and the remedy. Pass the names of checks to skip with --ignore, such as Swap or Port-6443, or all.\n" +
 			"--os-contract checks the machine, or an image below --root, against the contract for operating systems,\n" +
@@ -75,9 +76,9 @@ func (c *cli) check() *cobra.Command {
 		},
 	}
 	c.configFlag(cmd)
-	cmd.Flags().StringSliceVar(&c.ignore, "ignore", nil, "names of what the machine may lack")
+	cmd.Flags().StringSliceVar(&c.ignore, "ignore", nil, "names of checks to ignore")
 	cmd.Flags().BoolVar(&c.osContract, "os-contract", false,
-		"hold the operating system to the contract for its maintainers")
+		"check whether the operating system complies with the operating system contract")
 	c.outputFlag(cmd)
 	return cmd
 }
@@ -97,7 +98,7 @@ func (c *cli) printCheck(ctx context.Context, m *Machine, r agent.Request) error
 	case prepared.Findings.HasErrors():
 		return failed(agent.ErrFindings)
 	case len(counted) > 0:
-		return failed(fmt.Errorf("the machine lacks %d of what the configuration needs", len(counted)))
+		return failed(fmt.Errorf("the machine does not meet %d requirements of the configuration", len(counted)))
 	}
 	fmt.Fprintf(c.Err, "machineadm: %d documents, %d steps, no mistake\n", len(prepared.Documents), len(prepared.Steps))
 	return nil
@@ -124,7 +125,7 @@ func (c *cli) printFindings(r report.Report) {
 
 func (c *cli) status() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "status", Short: "Show what ran, when, and the result", Args: cobra.NoArgs,
+		Use: "status", Short: "Show the status of the last run", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return c.with(nil, c.printStatus) },
 	}
 	c.outputFlag(cmd)
@@ -152,7 +153,7 @@ func (c *cli) printStatus(m *Machine) error {
 	case "":
 		return failed(c.statusText(m, data))
 	default:
-		return fmt.Errorf("%q is no output; use json or yaml", c.output)
+		return fmt.Errorf("%q is not an output format; use json or yaml", c.output)
 	}
 }
 
@@ -190,7 +191,7 @@ func timeText(t time.Time) string {
 
 func (c *cli) reset() *cobra.Command {
 	return &cobra.Command{
-		Use: "reset", Short: "Undo what machineadm did to this machine, the last change first", Args: cobra.NoArgs,
+		Use: "reset", Short: "Revert the changes of machineadm, the last one first", Args: cobra.NoArgs,
 		Long: "reset reverts the changes in the journal. Disks and packages stay: other programs may use them by now. The\n" +
 			"configuration from the userdata is removed, so that the machine cannot be joined again with it; one that\n" +
 			"--path names stays.",

@@ -40,7 +40,7 @@ func TestCommandLine(t *testing.T) {
 			"it is named wrong",
 			[]string{"apply", "--path", "-", "--skip-phase", "files"},
 			nodecli.ExitUsage,
-			[]string{`"files" is no phase; use one of [disk trust`},
+			[]string{`"files" is not a phase; use one of [disk trust`},
 		},
 		"dry run": {
 			"it shows what would change",
@@ -91,13 +91,13 @@ func TestCommandLine(t *testing.T) {
 			"it is named wrong",
 			[]string{"check", "--path", "-", "-o", "xml"},
 			nodecli.ExitUsage,
-			[]string{`"xml" is no output; use json or yaml`},
+			[]string{`"xml" is not an output format; use json or yaml`},
 		},
 		"contract": {
 			"a machine in memory has no tree",
 			[]string{"check", "--os-contract"},
 			nodecli.ExitFailed,
-			[]string{"is one for Linux"},
+			[]string{"applies only to Linux"},
 		},
 		"two of them": {"a command is one", []string{"apply", "reset"}, nodecli.ExitUsage, []string{"unknown command"}},
 	}

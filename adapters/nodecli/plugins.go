@@ -38,7 +38,7 @@ type Plugins interface {
 }
 
 func (c *cli) pluginFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&c.setup.PluginPath, "plugin-path", false, "look for plugins in the directories of PATH, too")
+	cmd.Flags().BoolVar(&c.setup.PluginPath, "plugin-path", false, "also search for plugins in the directories of PATH")
 	cmd.Flags().StringArrayVar(&c.pins, "pin", nil,
 		"digest that the file of a plugin must have, as NAME=SHA256; a plugin that is pinned may take "+
 			"the place of a core plugin")
@@ -50,7 +50,7 @@ func (c *cli) readPins() error {
 	for _, pin := range c.pins {
 		name, digest, _ := strings.Cut(pin, "=")
 		if sum, err := hex.DecodeString(digest); name == "" || err != nil || len(sum) != 32 {
-			return fmt.Errorf("%q pins nothing; write the plugin's file name, =, and 64 hexadecimal digits", pin)
+			return fmt.Errorf("%q is not a pin; write FILE=SHA256 with 64 hexadecimal digits", pin)
 		}
 		if _, twice := c.setup.Pins[name]; twice {
 			return fmt.Errorf("%s is pinned twice", name)
@@ -73,7 +73,7 @@ func (c *cli) plugin() *cobra.Command {
 
 func (c *cli) pluginList() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the plugins, with those that cannot be used and why", Args: cobra.NoArgs,
+		Use: "list", Short: "List the plugins, and why some cannot be used", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, list, err := c.plugins()
 			if err != nil {
@@ -134,7 +134,7 @@ func (c *cli) verifyPlugins(ctx context.Context, names []string) error {
 	if err := c.printPlugins(chosen); err != nil || len(bad) == 0 {
 		return err
 	}
-	return failed(fmt.Errorf("not fit to be used: %s", strings.Join(bad, ", ")))
+	return failed(fmt.Errorf("plugins cannot be used: %s", strings.Join(bad, ", ")))
 }
 
 func namedPlugins(list []Plugin, names []string) ([]Plugin, error) {

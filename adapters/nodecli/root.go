@@ -139,9 +139,9 @@ func (c *cli) root() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "the same as the command apply")
+	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "run the command apply")
 	c.configFlag(root)
-	root.PersistentFlags().StringVar(&c.setup.Root, "root", "/", "directory of the machine's tree")
+	root.PersistentFlags().StringVar(&c.setup.Root, "root", "/", "root directory of the machine's file tree")
 	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(),
 		c.version(), c.plugin())
 	return root
@@ -161,8 +161,8 @@ func (c *cli) phaseFlags(cmd *cobra.Command) {
 	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-	cmd.Flags().StringSliceVar(&c.only, "phase", nil, "carry out these phases alone")
-	cmd.Flags().StringSliceVar(&c.skip, "skip-phase", nil, "leave out these phases")
+	cmd.Flags().StringSliceVar(&c.only, "phase", nil, "run only these phases")
+	cmd.Flags().StringSliceVar(&c.skip, "skip-phase", nil, "skip these phases")
 	_ = cmd.RegisterFlagCompletionFunc("phase", complete)
 	_ = cmd.RegisterFlagCompletionFunc("skip-phase", complete)
 }
@@ -217,7 +217,7 @@ func phasesNamed(names []string) ([]document.Phase, error) {
 	for _, name := range names {
 		p, known := document.PhaseNamed(name)
 		if !known {
-			return nil, fmt.Errorf("%q is no phase; use one of %v", name, document.Phases())
+			return nil, fmt.Errorf("%q is not a phase; use one of %v", name, document.Phases())
 		}
 		found = append(found, p)
 	}

@@ -122,7 +122,7 @@ func (a *run) enableResumption(ctx context.Context) error {
 		return nil
 	}
 	if err := a.Resumption.Enable(ctx, a.request.ResumeCommand); err != nil {
-		return fmt.Errorf("make later boots continue: %w", err)
+		return fmt.Errorf("install the unit that continues the run: %w", err)
 	}
 	a.resumptionEnabled = true
 	return nil

@@ -72,7 +72,7 @@ func TestUncompressedSizeIsLimited(t *testing.T) {
 	read := 0
 	s := &Service{Dependencies: Dependencies{Source: shelf(packed.Bytes()), Codec: counting{&read}}}
 	_, err = s.resolve(t.Context(), []byte("list"))
-	if err == nil || !strings.Contains(err.Error(), "larger than 16777216 bytes") {
+	if err == nil || !strings.Contains(err.Error(), "exceed 16777216 bytes") {
 		t.Errorf("100 references of %d bytes, of which each becomes a MiB: %v", packed.Len(), err)
 	}
 	if read != 15<<20 {

@@ -59,7 +59,8 @@ func (r *resolver) splice(ctx context.Context, t text, chain []link) error {
 	r.texts = append(r.texts, text{data: plain, parent: t.parent, name: t.name})
 	switch {
 	case errors.Is(err, indirect.ErrTooLarge), exceeded != nil:
-		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", budget.Default().Content)
+		return fmt.Errorf("the configuration and all configuration that it refers to exceed %d bytes",
+			budget.Default().Content)
 	case err != nil:
 		r.findings = append(r.findings, report.Errorf(t.path(""), "%v", err))
 		return nil

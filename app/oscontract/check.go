@@ -37,7 +37,7 @@ func unmet(message string, a ...any) verdict {
 func Check(ctx context.Context, in ports.Inspector, s ports.Detector) ([]oscontract.Result, error) {
 	target, err := s.Detect(ctx, osprofile.Target{})
 	if err != nil {
-		return nil, fmt.Errorf("find out what the machine is: %w", err)
+		return nil, fmt.Errorf("detect the operating system: %w", err)
 	}
 	m := machine{in, target}
 	all := rules()

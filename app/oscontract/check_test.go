@@ -180,14 +180,14 @@ func TestEachClause(t *testing.T) {
 		"open folder": {
 			reason: "who writes a folder above writes the file", machine: whole().with("/usr/local",
 				contract.FileInfo{Exists: true, Directory: true, Untrusted: true}),
-			want: map[string]string{contract.Owners: "others than root can write /usr/local"},
+			want: map[string]string{contract.Owners: "users other than root can write /usr/local"},
 		},
 		"open root": {
 			reason: "that is above all", machine: whole().with("/", contract.FileInfo{
 				Exists: true, Directory: true,
 				Untrusted: true,
 			}),
-			want: map[string]string{contract.Owners: "others than root can write /"},
+			want: map[string]string{contract.Owners: "users other than root can write /"},
 		},
 		"no state": {
 			reason: "nothing is remembered", machine: whole().with("/var/lib", none),

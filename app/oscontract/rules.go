@@ -96,12 +96,12 @@ func (m machine) owners() verdict {
 	} {
 		for at := dir; at != "/"; at = path.Dir(at) {
 			if m.Stat(at).Untrusted {
-				return unmet("others than root can write %s", at)
+				return unmet("users other than root can write %s", at)
 			}
 		}
 	}
 	if m.Stat("/").Untrusted {
-		return unmet("others than root can write /")
+		return unmet("users other than root can write /")
 	}
 	return met("root's alone")
 }

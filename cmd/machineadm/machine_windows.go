@@ -80,7 +80,7 @@ func (l *lock) take(path string) error {
 	l.handle, err = windows.CreateFile(name, windows.GENERIC_WRITE, 0, nil, windows.OPEN_ALWAYS,
 		windows.FILE_ATTRIBUTE_NORMAL, 0)
 	if err != nil {
-		return fmt.Errorf("another machineadm is at work on this machine (%s): %w", path, err)
+		return fmt.Errorf("another machineadm is running on this machine (%s): %w", path, err)
 	}
 	return nil
 }

@@ -162,11 +162,11 @@ func TestPins(t *testing.T) {
 		},
 		"wrong": {
 			pins: []string{plain + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitFailed,
-			want: "and not the pinned 0000",
+			want: "want the pinned 0000",
 		},
 		"none":     {reason: "the core plugin is used", want: "write /etc/a"},
-		"no digit": {pins: []string{plain + "=beef"}, code: nodecli.ExitUsage, want: "pins nothing"},
-		"no name":  {pins: []string{"=" + digest(t)}, code: nodecli.ExitUsage, want: "pins nothing"},
+		"no digit": {pins: []string{plain + "=beef"}, code: nodecli.ExitUsage, want: "is not a pin"},
+		"no name":  {pins: []string{"=" + digest(t)}, code: nodecli.ExitUsage, want: "is not a pin"},
 		"twice":    {pins: []string{"a=" + digest(t), "a=" + digest(t)}, code: nodecli.ExitUsage, want: "a is pinned twice"},
 	}
 	for name, tc := range cases {

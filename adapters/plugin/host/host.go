@@ -116,7 +116,7 @@ func unnamed(c machine.HostConfig, t osprofile.Target, at report.Path) report.Re
 		r = append(r, report.Errorf(at.Field("uiLanguage"), "%s has no menus", t.Profile.Name).To("leave it out"))
 	}
 	if c.Keyboard != "" {
-		r = append(r, report.Errorf(at.Field("keyboard"), "the keyboard of %s is its image's business", t.Profile.Name).
+		r = append(r, report.Errorf(at.Field("keyboard"), "the image of %s sets the keyboard", t.Profile.Name).
 			To("leave it out"))
 	}
 	return r

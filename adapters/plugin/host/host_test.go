@@ -38,7 +38,7 @@ file: write /etc/default/locale (0644)
 error: doc.hostname: the platform names a machine of Rocky Linux; leave it out; ` +
 				`node.name is the machine's name in Kubernetes
 error: doc.uiLanguage: Rocky Linux has no menus; leave it out
-error: doc.keyboard: the keyboard of Rocky Linux is its image's business; leave it out
+error: doc.keyboard: the image of Rocky Linux sets the keyboard; leave it out
 error: doc.locale: the locales of Rocky Linux have a language and a country; write it as de-DE`,
 		},
 		"Linux in a domain": {

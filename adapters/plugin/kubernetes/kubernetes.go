@@ -75,7 +75,7 @@ func provide(q request) ([]action.Operation, report.Report) {
 		return downloads(q)
 	case machine.ProvisionAuto:
 	}
-	return nil, report.Report{report.Errorf(q.at.Field("provision"), "it is not known how Kubernetes arrives on %s",
+	return nil, report.Report{report.Errorf(q.at.Field("provision"), "machineadm has no default provision for %s",
 		q.target.Profile.Name).
 		To("set provision to Image, Sysext, Package or Download")}
 }

@@ -170,7 +170,7 @@ func (f File) verify() error {
 	}
 	is, err := f.Digest()
 	if err == nil && !strings.EqualFold(is, f.SHA256) {
-		err = fmt.Errorf("its digest is %s and not the pinned %s", is, f.SHA256)
+		err = fmt.Errorf("sha256 mismatch: got %s, want the pinned %s", is, f.SHA256)
 	}
 	return err
 }

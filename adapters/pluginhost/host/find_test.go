@@ -60,11 +60,11 @@ func TestTrust(t *testing.T) {
 			spoil: func(_ *testing.T, _, path string) error { return os.Chown(path, 1000, 0) },
 		},
 		"writable": {
-			reason: "its group can change it", want: "others than root can write ",
+			reason: "its group can change it", want: "users other than root can write ",
 			spoil: func(_ *testing.T, _, path string) error { return os.Chmod(path, 0o775) },
 		},
 		"in a folder that a group writes": {
-			reason: "the group can put another in its place", want: "others than root can write ",
+			reason: "the group can put another in its place", want: "users other than root can write ",
 			spoil: func(_ *testing.T, dir, _ string) error { return os.Chmod(dir, 0o775) },
 		},
 		"in another's folder": {
@@ -91,7 +91,7 @@ func TestTrust(t *testing.T) {
 			},
 		},
 		"wrong pin": {
-			reason: "userdata speaks of another program", want: "and not the pinned 00ff",
+			reason: "userdata speaks of another program", want: "want the pinned 00ff",
 			spoil: func(*testing.T, string, string) error { return nil }, pins: map[string]string{name: "00ff"},
 		},
 	}
@@ -137,7 +137,7 @@ func TestPin(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := newHarness(t).Start(context.Background(), files[0]); err == nil || !strings.Contains(err.Error(),
-		"and not the pinned") {
+		"want the pinned") {
 		t.Errorf("a plugin that changed since is started: %v", err)
 	}
 }

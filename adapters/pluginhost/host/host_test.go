@@ -117,7 +117,7 @@ func TestBadPlugins(t *testing.T) {
 		limit  func(*host.Deadlines)
 		want   string
 	}{
-		"crash": {reason: "it ends before its handshake", want: "it does not start as a plugin of machineadm"},
+		"crash": {reason: "it ends before its handshake", want: "it does not start as a machineadm plugin"},
 		"hang": {
 			reason: "it sends no handshake", limit: func(d *host.Deadlines) { d.Start = short },
 			want: "timeout while waiting for plugin to start",

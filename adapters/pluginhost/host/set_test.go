@@ -141,7 +141,7 @@ func TestProviders(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"cloud": "it would be machineadm-remote-configuration-provider-cloud",
-		"other": "others than root can write",
+		"other": "users other than root can write",
 	} {
 		if _, err := s.Fetch(t.Context(), indirect.RemoteConfig{Provider: name}); !errors.Is(err, ports.ErrNoProvider) ||
 			!strings.Contains(err.Error(), want) {

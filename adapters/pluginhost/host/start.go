@@ -136,7 +136,7 @@ func (connection) GRPCClient(_ context.Context, _ *goplugin.GRPCBroker, c *grpc.
 
 func (p *Plugin) connect(ctx context.Context) error {
 	if _, err := p.client.Start(); err != nil {
-		return fmt.Errorf("it does not start as a plugin of machineadm: %s", oneLine(err))
+		return fmt.Errorf("it does not start as a machineadm plugin: %s", oneLine(err))
 	}
 	protocol, err := p.dialAddress()
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *Plugin) describe(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("ask what it is: %w", err)
+		return fmt.Errorf("read its description: %w", err)
 	}
 	return p.validate(d)
 }

@@ -45,7 +45,7 @@ func ownedByRoot(path string) error {
 	// In a folder with the sticky bit others can only add files of their own, which the next one above the plugin is not.
 	sticky := info.IsDir() && info.Mode()&os.ModeSticky != 0
 	if !sticky && info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others than root can write %s", path)
+		return fmt.Errorf("users other than root can write %s", path)
 	}
 	return nil
 }

@@ -197,12 +197,13 @@ func (b *build) kubeadm() {
 			To("leave it out; controlPlane.kubeProxy and controlPlane.coreDNS turn the addons off"))
 	}
 	if b.node.Timeouts != (node.Timeouts{}) {
-		b.find(report.Errorf(at.Field("timeouts"), "Talos waits as long as it takes").To("leave them out"))
+		b.find(report.Errorf(at.Field("timeouts"), "Talos has no timeouts for joining").To("leave them out"))
 	}
 	if b.node.Verbosity != 0 {
 		b.find(report.Errorf(at.Field("verbosity"), "Talos does not run kubeadm").To("leave it out"))
 	}
 	if dir := b.node.CertificatesDir; dir != "" && dir != "/etc/kubernetes/pki" {
-		b.find(report.Errorf(at.Field("certificatesDir"), "Talos keeps certificates where it likes").To("leave it out"))
+		b.find(report.Errorf(at.Field("certificatesDir"), "Talos does not support another directory for certificates").
+			To("leave it out"))
 	}
 }

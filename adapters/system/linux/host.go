@@ -98,7 +98,7 @@ func (h *Host) Lock(ctx context.Context) error {
 	}
 	f := os.NewFile(uintptr(fd), at) //nolint:gosec // A descriptor is not negative.
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return errors.Join(fmt.Errorf("another machineadm is at work on this machine (%s): %w", at, err), f.Close())
+		return errors.Join(fmt.Errorf("another machineadm is running on this machine (%s): %w", at, err), f.Close())
 	}
 	h.lock = f
 	return nil
