@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Resumption implements ports.Resumption. Err is the error of Arm.
+// Resumption implements ports.Resumption. Err is the error of Enable.
 type Resumption struct {
 	Argv []string
 	Err  error

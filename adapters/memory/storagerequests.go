@@ -105,7 +105,7 @@ func (d *StorageRequests) Location(_ context.Context, key ports.Key, owner ports
 	return *existing.location, nil
 }
 
-// PrivateData returns the Memo of the object in the storage, or of the first object.
+// PrivateData returns the private data of the object in the storage, or of the first object.
 func (d *StorageRequests) PrivateData(_ context.Context, key ports.Key, owner ports.Owner,
 	storage delivery.StorageRef,
 ) (secret.Value, error) {

@@ -190,7 +190,7 @@ func isCommand(_ plan.Plan, s plan.Step) bool {
 	return is
 }
 
-// saysOf returns the places of the chosen steps, each once.
+// placesOf returns the places of the chosen steps, each once.
 func placesOf(p plan.Plan, rendering ports.Rendering, chosen func(plan.Plan, plan.Step) bool) []string {
 	var places []string
 	for i, s := range p.Steps {
