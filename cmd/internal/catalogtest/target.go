@@ -31,7 +31,8 @@ func Target(t testing.TB, r ports.Renderer) osprofile.Target {
 			return target(p)
 		}
 	}
-	t.Fatalf("no operating system reads %s: name it in the formats of a profile, or have its renderer be ports.Universal",
+	t.Fatalf("no operating system reads %s: name it in the formats of a profile, or let its renderer implement "+
+		"ports.UniversalRenderer",
 		r.Format())
 	return osprofile.Target{}
 }
