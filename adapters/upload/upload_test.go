@@ -21,8 +21,8 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// desk is an endpoint with configured responses that records reports.
-type desk struct {
+// reportServer is an endpoint with configured responses that records reports.
+type reportServer struct {
 	*httptest.Server
 	mutex  sync.Mutex
 	codes  []int
@@ -32,16 +32,16 @@ type desk struct {
 	gate chan struct{}
 }
 
-func newDesk(t *testing.T, codes ...int) *desk {
+func newReportServer(t *testing.T, codes ...int) *reportServer {
 	t.Helper()
-	d := &desk{codes: codes}
+	d := &reportServer{codes: codes}
 	d.Server = httptest.NewTLSServer(http.HandlerFunc(d.take))
 	d.Config.ErrorLog = nil
 	t.Cleanup(d.Close)
 	return d
 }
 
-func (d *desk) take(w http.ResponseWriter, r *http.Request) {
+func (d *reportServer) take(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if d.gate != nil {
 		<-d.gate
@@ -61,7 +61,7 @@ func (d *desk) take(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(code)
 }
 
-func (d *desk) got() []status.State {
+func (d *reportServer) got() []status.State {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	return d.states
@@ -89,7 +89,7 @@ func reporter(t *testing.T, text string) machine {
 	return m
 }
 
-func (d *desk) file(trusted bool) string {
+func (d *reportServer) file(trusted bool) string {
 	text := d.URL + "/reports/a/m\n" + canary.Mark + "\n"
 	if trusted {
 		text += string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: d.Certificate().Raw}))
@@ -102,7 +102,7 @@ func (m machine) marked() bool {
 	return err == nil
 }
 
-func (m machine) tell(t *testing.T, states ...status.State) {
+func (m machine) report(t *testing.T, states ...status.State) {
 	t.Helper()
 	for _, state := range states {
 		s := status.Status{State: state}
@@ -119,39 +119,39 @@ func TestFinalReportIsSent(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		codes  []int
-		tell   []status.State
+		states []status.State
 		last   status.State
 		marked bool
 	}{
 		"success": {
-			reason: "all went well", tell: []status.State{"Running", "Running", "Succeeded"},
+			reason: "all went well", states: []status.State{"Running", "Running", "Succeeded"},
 			last: "Succeeded", marked: true,
 		},
-		"failure": {reason: "something failed", tell: []status.State{"Failed"}, last: "Failed", marked: true},
-		"no end":  {reason: "some phases were carried out", tell: []status.State{"Prepared"}, last: "Prepared"},
+		"failure": {reason: "something failed", states: []status.State{"Failed"}, last: "Failed", marked: true},
+		"no end":  {reason: "some phases were carried out", states: []status.State{"Prepared"}, last: "Prepared"},
 		"busy": {
-			reason: "it is reported again", codes: []int{503, 429}, tell: []status.State{"Failed"},
+			reason: "it is reported again", codes: []int{503, 429}, states: []status.State{"Failed"},
 			last: "Failed", marked: true,
 		},
 		"refused": {
-			reason: "there is no use in telling again", codes: []int{401}, tell: []status.State{"Failed"},
+			reason: "there is no use in telling again", codes: []int{401}, states: []status.State{"Failed"},
 			last: "Failed",
 		},
 		"known": {
-			reason: "an earlier answer was lost", codes: []int{401}, tell: []status.State{"Succeeded"},
+			reason: "an earlier answer was lost", codes: []int{401}, states: []status.State{"Succeeded"},
 			last: "Succeeded",
 		},
 		"elsewhere": {
-			reason: "the credential follows no redirect", codes: []int{307}, tell: []status.State{"Failed"},
+			reason: "the credential follows no redirect", codes: []int{307}, states: []status.State{"Failed"},
 			last: "Failed",
 		},
 		"nothing to report": {reason: "the machine was complete before"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, c.codes...)
+			d := newReportServer(t, c.codes...)
 			m := reporter(t, d.file(true))
-			m.tell(t, c.tell...)
+			m.report(t, c.states...)
 			m.Close()
 			m.Close()
 			got := d.got()
@@ -172,13 +172,13 @@ func TestFinalReportIsSent(t *testing.T) {
 // TestReportsDoNotBlock reports to an endpoint that does not respond. If Report waited for the response, the test would
 // not end.
 func TestReportsDoNotBlock(t *testing.T) {
-	d := newDesk(t)
+	d := newReportServer(t)
 	d.gate = make(chan struct{})
 	m := reporter(t, d.file(true))
 	for range 100 {
-		m.tell(t, "Running")
+		m.report(t, "Running")
 	}
-	m.tell(t, "Succeeded")
+	m.report(t, "Succeeded")
 	close(d.gate)
 	m.Close()
 	if got := d.got(); len(got) > 2 || got[len(got)-1] != "Succeeded" {
@@ -188,7 +188,7 @@ func TestReportsDoNotBlock(t *testing.T) {
 
 func TestWithoutAFileNothingIsReported(t *testing.T) {
 	m := reporter(t, "")
-	m.tell(t, "Running", "Prepared")
+	m.report(t, "Running", "Prepared")
 	m.Close()
 	if m.log.Len() > 0 || m.marked() {
 		t.Errorf("it is no failure: %s", m.log)
@@ -199,7 +199,7 @@ func TestWithoutAFileNothingIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		m := reporter(t, "")
-		m.tell(t, "Running", "Succeeded")
+		m.report(t, "Running", "Succeeded")
 		m.Close()
 		if waited := time.Since(began); waited != 0 {
 			t.Errorf("the machine's bootstrap waits %s for no server", waited)
@@ -208,7 +208,7 @@ func TestWithoutAFileNothingIsRetried(t *testing.T) {
 }
 
 func TestErrorsAreLogged(t *testing.T) {
-	d := newDesk(t)
+	d := newReportServer(t)
 	astray := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "https://[?signature="+canary.Mark)
 		w.WriteHeader(http.StatusFound)
@@ -223,7 +223,7 @@ func TestErrorsAreLogged(t *testing.T) {
 		"not trusted": d.file(false),
 	} {
 		m := reporter(t, text)
-		m.tell(t, "Prepared")
+		m.report(t, "Prepared")
 		m.Close()
 		if !strings.Contains(m.log.String(), "cannot report") || strings.Contains(m.log.String(), canary.Mark) {
 			t.Errorf("%s: %q", reason, m.log)
@@ -235,7 +235,7 @@ func TestErrorsAreLogged(t *testing.T) {
 }
 
 func TestLongReportsAreShortened(t *testing.T) {
-	d := newDesk(t)
+	d := newReportServer(t)
 	for _, steps := range []int{200, 2000} {
 		m := reporter(t, d.file(true))
 		s := status.Status{State: status.StateSucceeded}
@@ -260,7 +260,7 @@ func TestMarkerOfAnEarlierRunIsRemoved(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(m.dir, "reported"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m.tell(t, "Running")
+	m.report(t, "Running")
 	m.Close()
 	if m.marked() {
 		t.Error("it belongs to this run")

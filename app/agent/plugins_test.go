@@ -147,14 +147,14 @@ func TestExternalExpanders(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tc.want, told(p)); diff != "" {
+			if diff := cmp.Diff(tc.want, stepsOf(p)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 		})
 	}
 }
 
-func told(p agent.Prepared) []string {
+func stepsOf(p agent.Prepared) []string {
 	var lines []string
 	for _, f := range p.Findings {
 		lines = append(lines, f.String())

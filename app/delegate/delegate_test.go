@@ -74,7 +74,7 @@ func byAgent(a delivery.Agent) delivery.Options {
 	return delivery.Options{Mode: delivery.ModeAgent, Agent: a}
 }
 
-func told(p plan.Plan) []string {
+func stepsOf(p plan.Plan) []string {
 	var out []string
 	for _, s := range p.Steps {
 		out = append(out, s.Phase.String()+" "+string(p.Source(s).Path)+": "+s.Do.Summary())
@@ -127,7 +127,7 @@ func TestPlan(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, told(smaller)); diff != "" {
+			if diff := cmp.Diff(c.want, stepsOf(smaller)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 			file := fileOf(smaller)
@@ -199,7 +199,7 @@ func TestNothingToDelegateIsUnchanged(t *testing.T) {
 	p := given().Only(func(i int) bool { return i < 2 })
 	smaller, moved, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(), p, byAgent(delivery.Agent{}),
 		"spec.delivery")
-	if diff := cmp.Diff(told(p), told(smaller)); err != nil || diff != "" || len(moved.Documents) != 0 {
+	if diff := cmp.Diff(stepsOf(p), stepsOf(smaller)); err != nil || diff != "" || len(moved.Documents) != 0 {
 		t.Error(err, diff)
 	}
 }

@@ -86,7 +86,7 @@ func TestEncrypted(t *testing.T) {
 	if n := strings.Count(e.text, canary.Mark); n != 2 || !strings.Contains(text, "ssh-ed25519") {
 		t.Errorf("%d secrets are encrypted", n)
 	}
-	if reported := told(smaller); !strings.Contains(strings.Join(reported, "\n"), "trust proxy") {
+	if reported := stepsOf(smaller); !strings.Contains(strings.Join(reported, "\n"), "trust proxy") {
 		t.Errorf("what reaching the key needs is not there before: %s", reported)
 	}
 	if moves.Documents[0].Source.Path != "proxy" {

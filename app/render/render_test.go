@@ -76,15 +76,15 @@ func (p plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, re
 	}
 }
 
-// choosy is a plain expander of time daemons.
-type choosy struct{ plain }
+// selecting is a plain expander of time daemons.
+type selecting struct{ plain }
 
-func (c choosy) Matches(d document.Document, _ osprofile.Target) bool {
+func (c selecting) Matches(d document.Document, _ osprofile.Target) bool {
 	return string(d.Value.(machine.TimeSyncConfig).Daemon) == c.name
 }
 
 func timeDaemon(name string) ports.Expander {
-	return choosy{plain{
+	return selecting{plain{
 		name: name, kinds: []document.Kind{machine.KindTimeSync},
 		reads: []document.Kind{machine.KindFile},
 	}}

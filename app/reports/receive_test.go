@@ -39,16 +39,16 @@ func (*broken) Save(context.Context, ports.Owner, status.Status, time.Time, func
 	return errors.New("the API is away")
 }
 
-// desk is the use case with one machine, which may report for an hour.
-type desk struct {
+// fixture is the use case with one machine, which may report for an hour.
+type fixture struct {
 	*reports.Service
 	store   *memory.Reports
 	clock   *memory.Clock
 	machine ports.ReportingMachine
 }
 
-func newDesk() *desk {
-	d := &desk{store: &memory.Reports{}, clock: memory.NewClock(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))}
+func newFixture() *fixture {
+	d := &fixture{store: &memory.Reports{}, clock: memory.NewClock(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))}
 	owner := ports.Owner{Key: ports.Key{Namespace: "a", Name: "m"}, UID: "1"}
 	d.machine = ports.ReportingMachine{Owner: owner, Published: d.clock.Now()}
 	d.store.Put(ports.Key{Namespace: "a", Name: "mute"}, d.machine)
@@ -58,7 +58,7 @@ func newDesk() *desk {
 }
 
 // grant accepts the credential for so long from now on; 0 is without an end.
-func (d *desk) grant(life time.Duration) {
+func (d *fixture) grant(life time.Duration) {
 	one := credential.Grant{Digest: credential.DigestOf([]byte("right"))}
 	if life > 0 {
 		one.Expires = d.clock.Now().Add(life)
@@ -67,7 +67,7 @@ func (d *desk) grant(life time.Duration) {
 	d.store.Put(d.machine.Owner.Key, d.machine)
 }
 
-func (d *desk) admits(t *testing.T) bool {
+func (d *fixture) admits(t *testing.T) bool {
 	t.Helper()
 	_, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
 	if err != nil && err != reports.ErrRefused { //nolint:errorlint // the error must reveal nothing
@@ -77,7 +77,7 @@ func (d *desk) admits(t *testing.T) bool {
 }
 
 // report reports, as a machine does.
-func (d *desk) report(t *testing.T, document string) (news bool, err error) {
+func (d *fixture) report(t *testing.T, document string) (news bool, err error) {
 	t.Helper()
 	machine, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *desk) report(t *testing.T, document string) (news bool, err error) {
 	return news, err
 }
 
-func (d *desk) last(t *testing.T) status.Status {
+func (d *fixture) last(t *testing.T) status.Status {
 	t.Helper()
 	last, err := d.store.Last(t.Context(), d.machine.Owner)
 	if err != nil || last.Summary == nil {
@@ -97,7 +97,7 @@ func (d *desk) last(t *testing.T) status.Status {
 }
 
 func TestAdmit(t *testing.T) {
-	d := newDesk()
+	d := newFixture()
 	got, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
 	if err != nil || got.Owner != d.machine.Owner {
 		t.Errorf("got %v, %v", got, err)
@@ -119,7 +119,7 @@ func TestAdmit(t *testing.T) {
 }
 
 func TestReceive(t *testing.T) {
-	d := newDesk()
+	d := newFixture()
 	for _, step := range []struct {
 		document string
 		news     bool
@@ -140,7 +140,7 @@ func TestReceive(t *testing.T) {
 	if last := d.last(t); last.State != status.StateSucceeded || last.Failure != nil {
 		t.Errorf("kept %+v", last)
 	}
-	d = newDesk()
+	d = newFixture()
 	d.store.Delete(d.machine.Owner)
 	if _, _, err := d.Receive(t.Context(), d.machine, []byte("Failed")); !errors.Is(err, reports.ErrRefused) {
 		t.Errorf("the machine is gone: %v", err)
@@ -191,7 +191,7 @@ func TestCredentialsExpire(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk()
+			d := newFixture()
 			d.store.Pool = c.pool
 			d.grant(c.life)
 			for _, document := range c.before {
@@ -219,7 +219,7 @@ func TestCredentialsExpire(t *testing.T) {
 
 // TestSuccessIsFinalWhileTheBodyComes holds for a client that was admitted before the success, and reports after it.
 func TestSuccessIsFinalWhileTheBodyComes(t *testing.T) {
-	d := newDesk()
+	d := newFixture()
 	if _, err := d.report(t, "Succeeded"); err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 		"9999-12-31T23:59:59Z", "2026-11-01T00:05:01Z", "0001-01-01T00:00:01Z",
 		"2026-10-31T23:54:59Z",
 	} {
-		d := newDesk()
+		d := newFixture()
 		if _, err := d.report(t, "Running "+start); err != nil || !d.last(t).Started.IsZero() {
 			t.Errorf("%s is kept: %v, %v", start, d.last(t).Started, err)
 		}
@@ -244,7 +244,7 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 			t.Errorf("%s: the failure is not news: %v", start, err)
 		}
 	}
-	d := newDesk()
+	d := newFixture()
 	stored := status.Status{State: status.StateRunning, Started: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 	always := func(ports.LastReport) error { return nil }
 	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now(), always); err != nil {
@@ -254,14 +254,14 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 		t.Errorf("what is stored suppresses the failure: %v", err)
 	}
 	// A clock that is a little wrong is taken.
-	d = newDesk()
+	d = newFixture()
 	if _, err := d.report(t, "Running 2026-11-01T00:05:00Z"); err != nil || d.last(t).Started.IsZero() {
 		t.Errorf("%v, %v", d.last(t).Started, err)
 	}
 }
 
 func TestReceiveReturnsItsErrors(t *testing.T) {
-	d := newDesk()
+	d := newFixture()
 	away := &broken{}
 	away.Put(d.machine.Owner.Key, d.machine)
 	d.Reports = away

@@ -112,15 +112,15 @@ func privateData(t *testing.T, fresh func(t *testing.T) StorageRequestStore) {
 		"none with the second": {"The first has it.", []ports.StorageRequest{first, bare}, "first", "first"},
 	}
 	for name, tc := range cases {
-		t.Run("memo: "+name, func(t *testing.T) {
+		t.Run("private data: "+name, func(t *testing.T) {
 			s := fresh(t)
 			for _, d := range tc.requested {
 				s.checkPending(t, d)
 			}
 			for d, want := range map[*ports.StorageRequest]string{&first: tc.top, &other: tc.below} {
-				memo, err := s.PrivateData(t.Context(), d.Key, d.Owner, d.Storage)
-				if err != nil || string(memo.Reveal()) != want {
-					t.Errorf("%s\nfor %s it is %q, want %q; error %v", tc.reason, d.Storage.Name, memo.Reveal(), want, err)
+				got, err := s.PrivateData(t.Context(), d.Key, d.Owner, d.Storage)
+				if err != nil || string(got.Reveal()) != want {
+					t.Errorf("%s\nfor %s it is %q, want %q; error %v", tc.reason, d.Storage.Name, got.Reveal(), want, err)
 				}
 			}
 		})
@@ -137,9 +137,9 @@ func requestsOfOthers(t *testing.T, fresh func(t *testing.T) StorageRequestStore
 		theirs.Owner.UID = "other"
 		_, err := s.Ensure(t.Context(), theirs)
 		want(t, "keep another's", err, ports.ErrNotOwned)
-		memo, err := s.PrivateData(t.Context(), theirs.Key, theirs.Owner, theirs.Storage)
-		if err != nil || !memo.IsZero() {
-			t.Errorf("another's memo: %v %v", memo, err)
+		got, err := s.PrivateData(t.Context(), theirs.Key, theirs.Owner, theirs.Storage)
+		if err != nil || !got.IsZero() {
+			t.Errorf("private data of another owner: %v %v", got, err)
 		}
 	})
 	t.Run("failures are reported", func(t *testing.T) {

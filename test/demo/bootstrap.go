@@ -30,7 +30,7 @@ func bootstrap(ctx context.Context, p progress, c *controlplane.ControlPlane) er
 	if err != nil {
 		return err
 	}
-	p.say("applying %d objects of config/samples/demo.yaml", len(objects))
+	p.print("applying %d objects of config/samples/demo.yaml", len(objects))
 	if err := c.Client.Create(ctx, c.ClusterCA(client.ObjectKey{Namespace: "default", Name: "demo"})); err != nil {
 		return fmt.Errorf("make the cluster's CA: %w", err)
 	}
@@ -66,7 +66,7 @@ func (w *watcher) look(ctx context.Context) (bool, error) {
 			continue
 		}
 		w.ready[m.Name] = true
-		w.say("%s has bootstrap data (%d of %d)", m.Name, len(w.ready), expectedMachines)
+		w.print("%s has bootstrap data (%d of %d)", m.Name, len(w.ready), expectedMachines)
 		if err := w.join(ctx, m); err != nil {
 			return false, err
 		}
@@ -80,7 +80,7 @@ func (w *watcher) join(ctx context.Context, m *clusterv1.Machine) error {
 		return nil
 	}
 	w.joined = true
-	w.say("%s joins: its Node appears, and those that waited for it go on", m.Name)
+	w.print("%s joins: its Node appears, and those that waited for it go on", m.Name)
 	_, err := standin.Join(ctx, w.controlPlane.Client, m)
 	return err
 }

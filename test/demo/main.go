@@ -37,7 +37,7 @@ func main() {
 // progress prints each step with the seconds since the start.
 type progress struct{ began time.Time }
 
-func (p progress) say(format string, args ...any) {
+func (p progress) print(format string, args ...any) {
 	fmt.Printf("%5.1fs  %s\n", time.Since(p.began).Seconds(), fmt.Sprintf(format, args...))
 }
 
@@ -78,7 +78,8 @@ func run(ctx context.Context, out string, keep bool) (err error) {
 	if err := c.WriteKubeconfig(kubeconfig); err != nil {
 		return err
 	}
-	p.say("still running; try: kubectl --kubeconfig %s get machines,machinebootstrapconfigs; end with Ctrl-C", kubeconfig)
+	p.print("still running; try: kubectl --kubeconfig %s get machines,machinebootstrapconfigs; end with Ctrl-C",
+		kubeconfig)
 	<-ctx.Done()
 	return nil
 }
@@ -93,7 +94,7 @@ func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPl
 		}
 		return errors.Join(errs...)
 	}
-	p.say("starting etcd and kube-apiserver (built first if they are not there yet)")
+	p.print("starting etcd and kube-apiserver (built first if they are not there yet)")
 	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
 	if err != nil {
 		return nil, stop, err
@@ -109,14 +110,14 @@ func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPl
 		}},
 		{"machineadm-controller", func() (*controlplane.Process, error) { return startProvider(ctx, c) }},
 	} {
-		p.say("starting %s", part.name)
+		p.print("starting %s", part.name)
 		process, err := part.start()
 		if err != nil {
 			return nil, stop, err
 		}
 		stops = append(stops, process.Stop)
 	}
-	p.say("starting a fake infrastructure provider")
+	p.print("starting a fake infrastructure provider")
 	return c, stop, c.StartStandIn(ctx)
 }
 

@@ -112,8 +112,8 @@ func ready(secret string, more ...map[string]any) map[string]any {
 	return s
 }
 
-// asks returns a change that has a config name the plugins.
-func asks(plugins ...*unstructured.Unstructured) func(*v1alpha1.MachineBootstrapConfig) {
+// withPlugins returns a change that has a config name the plugins.
+func withPlugins(plugins ...*unstructured.Unstructured) func(*v1alpha1.MachineBootstrapConfig) {
 	return func(c *v1alpha1.MachineBootstrapConfig) {
 		for _, p := range plugins {
 			c.Spec.PluginRefs = append(c.Spec.PluginRefs, reference(p))
@@ -318,7 +318,7 @@ func TestPluginConditions(t *testing.T) {
 			w := &world{WithT: g, env: shared.env, t: t, name: shared.name}
 			p := w.named(gadget("Gadget", name), name)
 			tc.arrange(w, p)
-			machine := w.boot(name, false, asks(w.named(gadget("Gadget", name), name)))
+			machine := w.boot(name, false, withPlugins(w.named(gadget("Gadget", name), name)))
 			w.waitsFor(machine, tc.reason, tc.plugin, tc.words)
 			tc.mend(w, p)
 			w.published(machine)

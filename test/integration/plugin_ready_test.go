@@ -20,7 +20,7 @@ func TestPluginCycleOfTwoIsNamed(t *testing.T) {
 	a := w.named(motd(map[string]any{"message": "a", "before": []any{"Motd/b"}}), "a")
 	b := w.named(motd(map[string]any{"message": "b", "before": []any{"Motd/a"}}), "b")
 	w.create(a, b)
-	name := w.boot("m", true, asks(a, b))
+	name := w.boot("m", true, withPlugins(a, b))
 	w.waitsFor(name, "InvalidPluginOrder", "OrderCycle", "before Motd/")
 	w.patch(b, func() { b.Object["spec"] = map[string]any{"message": "b"} })
 	w.published(name)
@@ -31,7 +31,7 @@ func TestKindArrivesLast(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "plugin-kind")
 	p := w.named(gadget("Gizmo", "a"), "a")
-	name := w.boot("m", true, asks(p))
+	name := w.boot("m", true, withPlugins(p))
 	w.waitsFor(name, "WaitingForPlugin", "NoSuchKind", "the API server does not serve Gizmo."+foreignGroup)
 	w.define("Gizmo", "gizmos", "Namespaced")
 	w.waitsFor(name, "WaitingForPlugin", "NotPermitted", "the controller may not list gizmos."+foreignGroup)
@@ -50,7 +50,7 @@ func TestKindWithoutNamespaceIsRefused(t *testing.T) {
 	p := gadget("World", "a")
 	w.define("World", "worlds", "Cluster")
 	w.create(allow("worlds"), p)
-	w.waitsFor(w.boot("m", true, asks(p)), "InvalidPlugin", "NotNamespaced", "are not namespaced")
+	w.waitsFor(w.boot("m", true, withPlugins(p)), "InvalidPlugin", "NotNamespaced", "are not namespaced")
 }
 
 // TestSameDocumentInlineAndFromAPlugin is an error that names both places.
@@ -59,7 +59,7 @@ func TestSameDocumentInlineAndFromAPlugin(t *testing.T) {
 	w := newWorld(t, "plugin-twice")
 	p := w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{"a.example"}}), "time")
 	w.create(p)
-	name := w.boot("m", true, asks(p), func(c *v1alpha1.MachineBootstrapConfig) {
+	name := w.boot("m", true, withPlugins(p), func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Machine.TimeSync = &v1alpha1.TimeSyncConfigSpec{Servers: []string{"b.example"}}
 	})
 	w.Eventually(func(g Gomega) {
@@ -82,7 +82,7 @@ func TestPluginsOutliveAMove(t *testing.T) {
 	}), "kernel")
 	p := w.named(motd(map[string]any{"message": "hello"}), "hello")
 	w.create(template, p)
-	name := w.boot("m", false, asks(p), func(c *v1alpha1.MachineBootstrapConfig) {
+	name := w.boot("m", false, withPlugins(p), func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{reference(template)}
 	})
 	before := w.published(name).DeepCopy()

@@ -49,11 +49,11 @@ func documents(t *testing.T, k Kind) {
 	if findings.HasErrors() {
 		t.Errorf("the key %s does not contain a machine configuration:\n%s", v1alpha1.PluginDocumentsKey, findings)
 	}
-	judged := k.judge(t, o)
-	if judged.State != composition.Ready {
-		t.Errorf("machineadm's controller would report %s: %s", judged.State, judged.Message)
+	observed := k.evaluate(t, o)
+	if observed.State != composition.Ready {
+		t.Errorf("machineadm's controller would report %s: %s", observed.State, observed.Message)
 	}
-	for _, name := range append(judged.Before, judged.After...) {
+	for _, name := range append(observed.Before, observed.After...) {
 		if kind, rest, found := strings.Cut(name, "/"); !found || kind == "" || rest == "" || strings.Contains(rest, "/") {
 			t.Errorf("%q does not name a plugin: write kind/name", name)
 		}
@@ -81,8 +81,8 @@ func (k Kind) text(t *testing.T, s *corev1.Secret) []byte {
 	return text
 }
 
-// judge reads the resource as machineadm's controller does.
-func (k Kind) judge(t *testing.T, o *unstructured.Unstructured) composition.Observed {
+// evaluate reads the resource as machineadm's controller does.
+func (k Kind) evaluate(t *testing.T, o *unstructured.Unstructured) composition.Observed {
 	t.Helper()
 	body, err := json.Marshal(o.Object)
 	if err != nil {

@@ -27,8 +27,8 @@ import (
 
 // The keys of a request Secret that only machineadm uses.
 const (
-	inputDigestKey = "sum"
-	privateDataKey = "memo"
+	inputDigestKey = "input-digest"
+	privateDataKey = "private-data"
 )
 
 // SecretReader reads Secrets through a cache.

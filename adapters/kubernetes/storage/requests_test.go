@@ -125,7 +125,7 @@ func TestDeletedStoredObjectBlocksItsStorageAlone(t *testing.T) {
 		Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
 		Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
 		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, InputDigest: "1",
-		PrivateData: secret.FromString("memo"),
+		PrivateData: secret.FromString("kept"),
 		Data:        func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 	}
 	if _, err := store.Ensure(t.Context(), dead); !errors.Is(err, ports.ErrStoragePending) {
@@ -150,8 +150,8 @@ func TestDeletedStoredObjectBlocksItsStorageAlone(t *testing.T) {
 		}
 	}
 	for _, request := range []ports.StorageRequest{dead, other} {
-		memo, err := store.PrivateData(t.Context(), request.Key, request.Owner, request.Storage)
-		if err != nil || string(memo.Reveal()) != "memo" {
+		privateData, err := store.PrivateData(t.Context(), request.Key, request.Owner, request.Storage)
+		if err != nil || string(privateData.Reveal()) != "kept" {
 			t.Errorf("the memo for %s is lost: %v", request.Storage, err)
 		}
 	}

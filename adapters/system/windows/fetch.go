@@ -84,7 +84,7 @@ func (d download) attempt(ctx context.Context) error {
 	}
 	defer func() { _ = body.Close() }()
 	sum, want := d.digest()
-	return d.tree.write(ctx, d.Path, &vouched{from: io.LimitReader(body, largest), sum: sum, want: want}, false)
+	return d.tree.write(ctx, d.Path, &verifiedReader{from: io.LimitReader(body, largest), sum: sum, want: want}, false)
 }
 
 // open opens the address for reading; a file's is file:///C:/....
@@ -117,15 +117,15 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 // errDigest means that the address serves another file.
 var errDigest = errors.New("digest mismatch")
 
-// vouched passes on what it reads, and at the end fails if the digest differs.
-type vouched struct {
+// verifiedReader passes on what it reads, and at the end fails if the digest differs.
+type verifiedReader struct {
 	from io.Reader
 	sum  hash.Hash
 	want string
 }
 
 // Read implements io.Reader. It fails at the end of the data if the digest is wrong.
-func (v *vouched) Read(p []byte) (int, error) {
+func (v *verifiedReader) Read(p []byte) (int, error) {
 	n, err := v.from.Read(p)
 	_, _ = v.sum.Write(p[:n])
 	if !errors.Is(err, io.EOF) {

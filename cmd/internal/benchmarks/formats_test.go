@@ -35,8 +35,8 @@ func ratio(one, other func()) float64 {
 	return float64(shortest[0]) / float64(shortest[1])
 }
 
-// sayable returns the documents of the worker that the format supports, including its node.
-func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Target) []document.Document {
+// supported returns the documents of the worker that the format supports, including its node.
+func supported(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Target) []document.Document {
 	t.Helper()
 	message := portstest.Sample{With: portstest.Machine(os)}.At("machine")
 	for _, d := range documents() {
@@ -57,7 +57,7 @@ func TestEveryFormatRendersTheWorker(t *testing.T) {
 	s := service(t)
 	for _, r := range formats.Builtin() {
 		os := catalogtest.Target(t, r)
-		if got := ours(t, s, sayable(t, s, r, os), os, r.Format()); len(got) == 0 {
+		if got := ours(t, s, supported(t, s, r, os), os, r.Format()); len(got) == 0 {
 			t.Errorf("%s supports no document", r.Format())
 		}
 	}
@@ -70,7 +70,7 @@ func BenchmarkFormats(b *testing.B) {
 	ubuntu := target(b, "ubuntu")
 	for _, r := range formats.Builtin() {
 		os := catalogtest.Target(b, r)
-		docs := sayable(b, s, r, os)
+		docs := supported(b, s, r, os)
 		b.Run("format="+string(r.Format()), func(b *testing.B) {
 			b.ReportAllocs()
 			size := 0

@@ -55,7 +55,7 @@ func conform(t *testing.T, r ports.Renderer) column {
 	target := catalogtest.Target(t, r)
 	c := column{format: string(r.Format()), target: target, verdicts: map[string]portstest.RenderResult{}}
 	for _, s := range portstest.Documents(target) {
-		t.Run(s.Name, func(t *testing.T) { c.verdicts[s.Name] = judged(t, r, target, s) })
+		t.Run(s.Name, func(t *testing.T) { c.verdicts[s.Name] = renderSample(t, r, target, s) })
 	}
 	for _, s := range portstest.Actions(target) {
 		t.Run(s.Name, func(t *testing.T) { c.verdicts[s.Name] = portstest.Operation(t, r, target, s, portstest.Anywhere) })
@@ -63,8 +63,8 @@ func conform(t *testing.T, r ports.Renderer) column {
 	return c
 }
 
-// judged plans the sample with the plugins, as the use case does, and has it judged.
-func judged(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest.Sample) portstest.RenderResult {
+// renderSample plans the sample with the plugins, as the use case does, and has it judged.
+func renderSample(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest.Sample) portstest.RenderResult {
 	t.Helper()
 	if s.Document == nil {
 		t.Fatalf("there is no sample of %s: add one to package portstest", s.Name)

@@ -30,8 +30,8 @@ ssh_deletekeys: false
 // stub records its arguments.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
-// standIn is a service of the image.
-const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
+// stubUnit is a service of the image.
+const stubUnit = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
 
 const reportUnit = `[Unit]
 After=cloud-final.service machineadm-bootstrap.service machineadm-resume.service
@@ -51,7 +51,7 @@ func (m *machine) furnish(t *testing.T, agent, target string) {
 	m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 	units := "/etc/systemd/system/"
 	for _, name := range []string{"kubelet", "containerd"} {
-		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+		m.Put(t, "/usr/lib/systemd/system/"+name+".service", stubUnit, 0o644)
 	}
 	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
 	// A container may not set the clock.

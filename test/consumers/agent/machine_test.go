@@ -99,7 +99,7 @@ func mounted(t *testing.T, suite string) (*machine, string) {
 	m.Put(t, "/etc/hostname", "node-1\n", 0o644)
 	m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 	for _, name := range []string{"kubelet", "containerd"} {
-		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+		m.Put(t, "/usr/lib/systemd/system/"+name+".service", stubUnit, 0o644)
 	}
 	return m, m.Mount(t)
 }

@@ -20,8 +20,8 @@ Type=oneshot
 ExecStart=/bin/sh -c 'mkdir -p /var/log/run; cp -r /run/cluster-api /var/log/run/; systemctl --no-block poweroff'
 `
 
-// standIn is a service of the image.
-const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
+// stubUnit is a service of the image.
+const stubUnit = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
 
 // furnish gives the machine the services of a node's image, and the unit that ends the boot, wanted by the target.
 func (m *machine) furnish(t *testing.T, target string) {
@@ -29,7 +29,7 @@ func (m *machine) furnish(t *testing.T, target string) {
 	debian.Packages(t, "systemd-container")
 	units := "/etc/systemd/system/"
 	for _, name := range []string{"kubelet", "containerd", "crio"} {
-		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+		m.Put(t, "/usr/lib/systemd/system/"+name+".service", stubUnit, 0o644)
 	}
 	m.Put(t, "/usr/bin/crio", stub, 0o755)
 	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)

@@ -42,8 +42,8 @@ Type=oneshot
 ExecStart=/bin/sh /usr/local/sbin/report
 `
 
-// standIn is a service of the image.
-const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
+// stubUnit is a service of the image.
+const stubUnit = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
 
 func golden(t *testing.T, scenario, name string) []byte {
 	t.Helper()
@@ -61,7 +61,7 @@ func newMachine(t *testing.T, target string) *vm.Machine {
 	m.Put(t, "/usr/local/sbin/kubeadm", kubeadm, 0o755)
 	m.Put(t, "/usr/local/sbin/report", report, 0o755)
 	for _, name := range []string{"kubelet", "containerd"} {
-		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+		m.Put(t, "/usr/lib/systemd/system/"+name+".service", stubUnit, 0o644)
 	}
 	units := "/etc/systemd/system/"
 	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
