@@ -26,7 +26,7 @@ func firstOfTalos(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster
 }
 
 // The returned events are those since the last call.
-func (w *world) said() string {
+func (w *world) eventText() string {
 	var notes []string
 	for len(w.events.Events) > 0 {
 		notes = append(notes, <-w.events.Events)
@@ -49,12 +49,12 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 		"talosctl --talosconfig talosconfig") {
 		t.Fatalf("condition %+v", is)
 	}
-	if message := w.said(); !strings.Contains(message, "BootstrapCallNeeded") ||
+	if message := w.eventText(); !strings.Contains(message, "BootstrapCallNeeded") ||
 		!strings.Contains(message, "BootstrapDataCreated") {
 		t.Errorf("events %q", message)
 	}
 	patches := w.patches
-	if started(); w.patches != patches || w.said() != "" {
+	if started(); w.patches != patches || w.eventText() != "" {
 		t.Error("it was reported twice")
 	}
 	w.update(&clusterv1.Machine{}, "m1", func(o client.Object) {
@@ -66,7 +66,7 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 	if is := started(); !strings.Contains(is.Message, "--nodes 10.0.0.7") {
 		t.Errorf("message %q does not name the address", is.Message)
 	}
-	w.said()
+	w.eventText()
 	w.update(&clusterv1.Cluster{}, "c1", func(o client.Object) {
 		o.(*clusterv1.Cluster).Status.Conditions = []metav1.Condition{{
 			Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue,
@@ -75,7 +75,7 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 	if is := started(); is.Status != metav1.ConditionTrue || is.Message != "" {
 		t.Errorf("condition %+v", is)
 	}
-	if message := w.said(); !strings.Contains(message, "ControlPlaneStarted") {
+	if message := w.eventText(); !strings.Contains(message, "ControlPlaneStarted") {
 		t.Errorf("events %q", message)
 	}
 }
@@ -129,7 +129,7 @@ func TestMixedControlPlaneTypesAreACondition(t *testing.T) {
 				c.Status.FailureReason != nil {
 				t.Errorf("%+v, want a message about %s: %s", ready, tc.want, tc.reason)
 			}
-			if message := w.said(); !strings.Contains(message, tc.want) {
+			if message := w.eventText(); !strings.Contains(message, tc.want) {
 				t.Errorf("events %q do not say %s", message, tc.want)
 			}
 		})

@@ -132,7 +132,7 @@ func (d download) attempt(ctx context.Context, client *http.Client) error {
 	}
 	defer func() { _ = body.Close() }()
 	sum, want := d.digest()
-	checked := &vouched{from: io.LimitReader(body, largest), sum: sum, want: want}
+	checked := &verifiedReader{from: io.LimitReader(body, largest), sum: sum, want: want}
 	defer d.pace.watch(&checked.read, cancel)()
 	err = d.tree.write(ctx, d.Path, checked, d.Mode.Or(machine.DefaultFileMode), 0, 0)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
@@ -209,8 +209,8 @@ func answer(r *http.Response) error {
 	return backoff.Permanent(err)
 }
 
-// vouched reads the source and fails at its end if the digest does not match.
-type vouched struct {
+// verifiedReader reads the source and fails at its end if the digest does not match.
+type verifiedReader struct {
 	from io.Reader
 	sum  hash.Hash
 	want string
@@ -219,7 +219,7 @@ type vouched struct {
 	failed bool
 }
 
-func (v *vouched) Read(p []byte) (int, error) {
+func (v *verifiedReader) Read(p []byte) (int, error) {
 	n, err := v.from.Read(p)
 	_, _ = v.sum.Write(p[:n])
 	v.read.Add(int64(n))

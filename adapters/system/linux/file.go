@@ -52,8 +52,8 @@ func (f file) at() (string, error) {
 	return f.tree.follow(f.Path)
 }
 
-// wish returns the desired state. Attributes that an append does not set stay as they are in the existing file.
-func (f file) wish(ctx context.Context, original journal.Original) (journal.Original, error) {
+// desired returns the desired state. Attributes that an append does not set stay as they are in the existing file.
+func (f file) desired(ctx context.Context, original journal.Original) (journal.Original, error) {
 	content, ok := f.Content.Static()
 	if !ok {
 		return journal.Original{}, fmt.Errorf("%s: the facts are not filled in", f.Path)
@@ -105,7 +105,7 @@ func (f file) diff(ctx context.Context, original journal.Original) ([]string, er
 	if !original.Captured() {
 		original = is
 	}
-	want, err := f.wish(ctx, original)
+	want, err := f.desired(ctx, original)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 			return err
 		}
 	}
-	want, err := f.wish(ctx, original)
+	want, err := f.desired(ctx, original)
 	if err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func (d directory) capture(context.Context) (journal.Original, error) {
 	return d.tree.state(at)
 }
 
-func (d directory) wish(ctx context.Context) (journal.Original, error) {
+func (d directory) desired(ctx context.Context) (journal.Original, error) {
 	uid, gid, err := d.tree.owner(ctx, d.Owner)
 	return journal.Original{
 		Exists: true, Directory: true, Mode: d.Mode.Or(machine.DefaultDirectoryMode),
@@ -313,12 +313,12 @@ func (d directory) diff(ctx context.Context, _ journal.Original) ([]string, erro
 	if is.Exists && !is.Directory {
 		return nil, fmt.Errorf("%s is no directory", d.Path)
 	}
-	want, err := d.wish(ctx)
+	want, err := d.desired(ctx)
 	return attributeLines(d.Path+"/", is, want), err
 }
 
 func (d directory) apply(ctx context.Context, _ journal.Original) error {
-	want, err := d.wish(ctx)
+	want, err := d.desired(ctx)
 	if err != nil {
 		return err
 	}

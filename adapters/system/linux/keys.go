@@ -44,8 +44,8 @@ func (k keys) capture(ctx context.Context) (journal.Original, error) {
 	return f.capture(ctx)
 }
 
-// wish keeps the existing lines and adds those that are missing.
-func (k keys) wish(ctx context.Context) (file, error) {
+// desired keeps the existing lines and adds those that are missing.
+func (k keys) desired(ctx context.Context) (file, error) {
 	f, err := k.file(ctx)
 	if err != nil {
 		return f, err
@@ -91,14 +91,14 @@ func (k keys) diff(ctx context.Context, o journal.Original) ([]string, error) {
 	if _, exists, err := k.tree.account(ctx, k.Name); err != nil || !exists {
 		return []string{"+ " + f.Path}, err
 	}
-	if f, err = k.wish(ctx); err != nil {
+	if f, err = k.desired(ctx); err != nil {
 		return nil, err
 	}
 	return f.diff(ctx, o)
 }
 
 func (k keys) apply(ctx context.Context, _ journal.Original) error {
-	f, err := k.wish(ctx)
+	f, err := k.desired(ctx)
 	if err != nil {
 		return err
 	}

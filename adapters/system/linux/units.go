@@ -129,7 +129,7 @@ func (u unit) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch want := u.wish(); {
+	switch want := u.desired(); {
 	case u.becomes(is):
 		return []string{"~ unit " + u.Name + ": " + want + " (" + is + ")"}, nil
 	case u.live && u.tree.exists(u.stamp()):
@@ -146,7 +146,7 @@ func (u unit) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 // becomes reports whether the unit must change from the state that systemctl reports. A static, generated or alias unit
 // cannot be enabled or disabled, and does not have to be.
 func (u unit) becomes(is string) bool {
-	switch masked := strings.HasPrefix(is, "masked"); u.wish() {
+	switch masked := strings.HasPrefix(is, "masked"); u.desired() {
 	case "mask":
 		return !masked
 	case "disable":
@@ -160,7 +160,7 @@ func (u unit) becomes(is string) bool {
 
 func (u unit) stamp() string { return changedDir + "/" + u.Name }
 
-func (u unit) wish() string {
+func (u unit) desired() string {
 	switch {
 	case u.Masked:
 		return "mask"
@@ -199,7 +199,7 @@ func (u unit) apply(ctx context.Context, _ journal.Original) error {
 }
 
 func (u unit) become(ctx context.Context) error {
-	want := u.wish()
+	want := u.desired()
 	if want == "" {
 		return nil
 	}

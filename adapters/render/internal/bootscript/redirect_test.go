@@ -36,13 +36,13 @@ func newOtherHost(t *testing.T) *otherHost {
 }
 
 // redirecting returns an endpoint that redirects each report to the other host, and the number of reports.
-func redirecting(t *testing.T, code int, to *otherHost) (d *desk, requests func() int) {
+func redirecting(t *testing.T, code int, to *otherHost) (d *reportServer, requests func() int) {
 	t.Helper()
 	var mutex sync.Mutex
 	n := 0
 	// The other host has another name and does not use TLS.
 	address := strings.Replace(to.URL, "127.0.0.1", "localhost", 1) + "/stolen"
-	d = &desk{Server: httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d = &reportServer{Server: httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		n++

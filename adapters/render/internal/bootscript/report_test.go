@@ -29,16 +29,16 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// desk is an endpoint that stores the requests.
-type desk struct {
+// reportServer is an endpoint that stores the requests.
+type reportServer struct {
 	*httptest.Server
 	mutex sync.Mutex
 	got   []string
 }
 
-func newDesk(t *testing.T) *desk {
+func newReportServer(t *testing.T) *reportServer {
 	t.Helper()
-	d := &desk{}
+	d := &reportServer{}
 	d.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || r.Method != http.MethodPost || r.URL.Path != "/reports/a/m" ||
@@ -55,11 +55,11 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) authority() string {
+func (d *reportServer) authority() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: d.Certificate().Raw}))
 }
 
-func (d *desk) options(authority string) bootscript.Options {
+func (d *reportServer) options(authority string) bootscript.Options {
 	return bootscript.Options{Reporting: &delivery.Reporting{
 		Endpoint: d.URL, Authorities: authority, Data: "a/m", Credential: secret.FromString(canary.Mark),
 	}}
@@ -97,7 +97,7 @@ type bootstrapStatus struct {
 	Failure                 *record
 }
 
-func (d *desk) reports(t *testing.T) []bootstrapStatus {
+func (d *reportServer) reports(t *testing.T) []bootstrapStatus {
 	t.Helper()
 	var all []bootstrapStatus
 	for _, body := range d.got {
@@ -114,7 +114,7 @@ func (d *desk) reports(t *testing.T) []bootstrapStatus {
 func TestMachineReports(t *testing.T) {
 	for _, client := range []string{"curl", "wget"} {
 		t.Run(client, func(t *testing.T) {
-			d, r := newDesk(t), newRoot(t)
+			d, r := newReportServer(t), newRoot(t)
 			r.runReporting(t, client, []plan.SourcedStep{command(document.PhasePre, "spec.a",
 				"echo 'it \"is\" \\broken\t%s'; exit 3")}, d.options(d.authority()))
 			got := d.reports(t)
@@ -122,7 +122,7 @@ func TestMachineReports(t *testing.T) {
 				got[0].Failure.ExitCode != 3 {
 				t.Errorf("reported %+v", got)
 			}
-			d, r = newDesk(t), newRoot(t)
+			d, r = newReportServer(t), newRoot(t)
 			r.runReporting(t, client, nil, d.options(d.authority()))
 			if got := d.reports(t); len(got) != 1 || got[0].State != "Succeeded" || got[0].Failure != nil {
 				t.Errorf("reported %+v", got)
@@ -136,10 +136,10 @@ func TestMachineReports(t *testing.T) {
 
 // TestFailedReportsAreIgnored makes the endpoint fail in several ways. The record and the sentinel stay the same.
 func TestFailedReportsAreIgnored(t *testing.T) {
-	gone := newDesk(t)
+	gone := newReportServer(t)
 	authority := gone.authority()
 	gone.Close()
-	live := newDesk(t)
+	live := newReportServer(t)
 	for reason, o := range map[string]bootscript.Options{
 		"no server listens": gone.options(authority), "the machine does not trust it": live.options(""),
 	} {
@@ -164,7 +164,7 @@ func TestFailedReportsAreIgnored(t *testing.T) {
 }
 
 func TestTheAgentsReportIsTheLast(t *testing.T) {
-	d, r := newDesk(t), newRoot(t)
+	d, r := newReportServer(t), newRoot(t)
 	r.runReporting(t, "curl", []plan.SourcedStep{command(document.PhasePre, "spec.a", ": >"+bootscript.Reported+
 		"; exit 3")}, d.options(d.authority()))
 	if len(d.got) != 0 {
@@ -173,7 +173,7 @@ func TestTheAgentsReportIsTheLast(t *testing.T) {
 }
 
 func TestTheReportsFileIsForRootAlone(t *testing.T) {
-	d, r := newDesk(t), newRoot(t)
+	d, r := newReportServer(t), newRoot(t)
 	d.Close()
 	r.runReporting(t, "curl", []plan.SourcedStep{command(document.PhasePre, "spec.a", "exit 3")}, d.options(d.authority()))
 	info, err := os.Stat(r.dir + delivery.ReportPath)
@@ -237,7 +237,7 @@ func TestTheCredentialIsNoArgument(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, r, dir := newDesk(t), newRoot(t), t.TempDir()
+			d, r, dir := newReportServer(t), newRoot(t), t.TempDir()
 			witness := "#!/bin/sh\n{ printf '%s\\n' \"$@\";tr '\\0' '\\n' </proc/$$/environ; } >" + dir + "/seen\nexec " +
 				path + " \"$@\"\n"
 			if err := os.WriteFile(filepath.Join(dir, client), []byte(witness), 0o755); err != nil { //nolint:gosec // a program
