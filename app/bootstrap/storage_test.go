@@ -187,7 +187,7 @@ func TestStoredObjectsOfLongNames(t *testing.T) {
 	}
 }
 
-// keeping notes the name of what is deposited.
+// keeping records the names of the objects that are stored.
 type keeping struct {
 	ports.StorageRequests
 	requested *string

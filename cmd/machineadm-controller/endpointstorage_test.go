@@ -39,18 +39,18 @@ import (
 // ofDeposit stores under the name of a storage request, as machineadm does, whatever the name.
 type ofDeposit struct{ ports.Storage }
 
-func deposited(name string) string { return "default/request/" + hex.EncodeToString([]byte(name)) }
+func objectKey(name string) string { return "default/request/" + hex.EncodeToString([]byte(name)) }
 
 func (s ofDeposit) Put(ctx context.Context, name string, data secret.Value) error {
-	return s.Storage.Put(ctx, deposited(name), data)
+	return s.Storage.Put(ctx, objectKey(name), data)
 }
 
 func (s ofDeposit) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
-	return s.Storage.Locate(ctx, deposited(name), lifetime)
+	return s.Storage.Locate(ctx, objectKey(name), lifetime)
 }
 
 func (s ofDeposit) Delete(ctx context.Context, name string) error {
-	return s.Storage.Delete(ctx, deposited(name))
+	return s.Storage.Delete(ctx, objectKey(name))
 }
 
 // served is a storage, the endpoint that serves it, and a client that trusts it.

@@ -30,7 +30,7 @@ const (
 func secretsIn(s corev1.Secret) map[string]string {
 	found := map[string]string{
 		secretToken: string(s.Data["token-secret"]), secretAccessKey: string(s.Data["secretAccessKey"]),
-		secretCredential: string(s.Data["memo"]), secretSignature: signature(string(s.Data["url"])),
+		secretCredential: string(s.Data["private-data"]), secretSignature: signature(string(s.Data["url"])),
 	}
 	if lines := strings.Split(string(s.Data["tls.key"]), "\n"); len(lines) > 2 {
 		found[secretKeyOfCA] = lines[1]
@@ -134,7 +134,7 @@ func TestNoSecretOfStorageIsSeen(t *testing.T) {
 		w.published(name)
 	}
 	w.stalled(refused, "StorageRefused")
-	shown := string(w.data(stored + "-stored").Data["memo"])
+	shown := string(w.data(stored + "-stored").Data["private-data"])
 	w.Expect(w.send(e, stored, shown, reportFailed)).To(Equal(http.StatusNoContent))
 	w.reached(stored, "BootstrapSucceeded", "JoinFailed")
 	w.Expect(w.send(e, stored, shown+planted, reportFailed)).To(Equal(http.StatusUnauthorized))

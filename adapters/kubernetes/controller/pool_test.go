@@ -68,7 +68,7 @@ func TestBlockedRotationIsReportedAndKeepsData(t *testing.T) {
 	}
 }
 
-// storing makes the world's machines fetch their configuration, and returns the deposits.
+// storing makes the world's machines fetch their configuration, and returns the storage requests.
 func storing(w *world, clock *memory.Clock) *memory.StorageRequests {
 	requests := &memory.StorageRequests{
 		Storage:  &memory.Storage{Base: "https://storage", Clock: clock},

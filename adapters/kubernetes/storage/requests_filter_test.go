@@ -18,7 +18,7 @@ import (
 )
 
 // TestStoredObjectsUseStoragesOfTheirController verifies that each of several controllers in a cluster stores its own
-// deposits. A storage request has the watch filter's label, also if it was created before a filter was set.
+// requests. A storage request has the watch filter's label, also if it was created before a filter was set.
 func TestStoredObjectsUseStoragesOfTheirController(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
 	store := storage.NewRequests(c, liveReader{c}, schema.GroupVersionKind{

@@ -163,7 +163,7 @@ func TestOneAgentAtATime(t *testing.T) {
 	if err := first.Lock(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := second.Lock(t.Context()); err == nil || !strings.Contains(err.Error(), "another machineadm is at work") {
+	if err := second.Lock(t.Context()); err == nil || !strings.Contains(err.Error(), "another machineadm is running") {
 		t.Errorf("got %v", err)
 	}
 	if err := first.Close(); err != nil {

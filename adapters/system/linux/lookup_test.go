@@ -72,8 +72,8 @@ func TestNoOwners(t *testing.T) {
 	cases := map[string]struct{ reason, user, group, want string }{
 		"user":         {"", "nobody-knows", "", "there is no user nobody-knows"},
 		"group":        {"", "root", "nobody-knows", "there is no group nobody-knows"},
-		"out of range": {"to the kernel it means no change", "4294967295", "", "is no number of a user or group"},
-		"33 bits":      {"it is not 0", "", "4294967296", "is no number of a user or group"},
+		"out of range": {"to the kernel it means no change", "4294967295", "", "is not the number of a user or group"},
+		"33 bits":      {"it is not 0", "", "4294967296", "is not the number of a user or group"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
