@@ -95,7 +95,7 @@ var mergeScript string
 
 // MergeFunction returns the shell function that merges an entry into /etc/fstab as Merge does. FstabEntry.Script calls
 // it with the number of the identifying field and the line.
-func MergeFunction() string { return script.Strip(mergeScript) }
+func MergeFunction() string { return script.StripShell(mergeScript) }
 
 // Script returns the shell command that merges the entry into /etc/fstab. It needs MergeFunction.
 func (e FstabEntry) Script() string {

@@ -6,7 +6,7 @@ _merge_fstab() {
   cp -p /etc/fstab /etc/.fstab.machineadm-new &&
     ENTRY=$2 awk -v field="$1" '
 BEGIN { entry = ENVIRON["ENTRY"]; split(entry, want) }
-/^[ \t]*#/ || $field "" != want[field] "" { print; next }
+/^[ \t]*#/||$field "" != want[field] "" { print; next }
 !placed++ { print entry } END { if (!placed) print entry }
 ' /etc/fstab >/etc/.fstab.machineadm-new &&
     mv -f /etc/.fstab.machineadm-new /etc/fstab

@@ -10,11 +10,18 @@ package script
 
 import "strings"
 
-// Strip returns a shell or PowerShell program without comments, blank lines and indentation. The first line stays if it
+// Strip returns a PowerShell program without comments, blank lines and indentation. The first line stays if it
 // names an interpreter.
 func Strip(program string) string {
 	return strip(program, func(int) int { return 0 })
 }
+
+// operators removes the spaces around the operators of lists and pipelines, and joins continued lines.
+var operators = strings.NewReplacer(" && ", "&&", " || ", "||", " | ", "|", "\\\n", "")
+
+// StripShell returns a shell program as Strip does, without spaces around the operators of lists and pipelines, and
+// with continued lines joined. A string must not contain such an operator between spaces.
+func StripShell(program string) string { return operators.Replace(Strip(program)) }
 
 // StripPython returns a Python program without comments and blank lines, and with one space for each four spaces of
 // indentation.

@@ -29,7 +29,7 @@ func (c *config) encodeEarly(w *yamlenc.Writer) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString(script.Strip(earlyScript) + bootscript.DiskFunctions())
+	b.WriteString(script.StripShell(earlyScript) + bootscript.DiskFunctions())
 	for i, command := range c.early {
 		fmt.Fprintf(&b, "%s||exit\necho %d >%s\n", command, i+1, earlyMark)
 	}

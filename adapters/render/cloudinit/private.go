@@ -15,20 +15,19 @@ import (
 // drop bootcmd.
 const privateDir = "/root/.machineadm"
 
-// runScript defines _run, which installs the private files and starts the bootstrap program.
+// runScript installs the private files and starts the bootstrap program.
 //
 //go:embed run.sh
 var runScript string
 
-// run returns the item of runcmd: runScript, and its call with the private files. The snippet's items do not run after
-// a failure.
+// run returns the item of runcmd: runScript with the private files as its arguments. The snippet's items do not run
+// after a failure.
 func (c *config) run() string {
-	var b strings.Builder
-	b.WriteString(script.Strip(runScript) + "_run")
+	var files strings.Builder
 	for _, f := range c.files {
 		if f.place() != f.Path {
-			b.WriteString(" " + bootscript.Quote("."+f.Path))
+			files.WriteString(bootscript.Quote("."+f.Path) + " ")
 		}
 	}
-	return b.String() + " ." + bootscript.Path + "||exit 1\n"
+	return strings.Replace(script.StripShell(runScript), `"$@"`, files.String()+"."+bootscript.Path, 1)
 }

@@ -59,7 +59,7 @@ func program(t testing.TB, payload []byte) string {
 func calls(t testing.TB, program string) []call {
 	t.Helper()
 	_, steps, begins := strings.Cut(program, ": >\"$_state/started\"\n")
-	end := strings.LastIndex(steps, "{ _replace_program && ")
+	end := strings.LastIndex(steps, "{ _replace_program&&")
 	if !begins || end < 0 {
 		t.Fatalf("this is no program:\n%s", program)
 	}

@@ -104,7 +104,7 @@ func installer(program []byte) []byte {
 	var b bytes.Buffer
 	b.Grow(len(installScript) + len(program)*4/3 + 128)
 	b.WriteString(header)
-	b.WriteString(script.Strip(installScript))
+	b.WriteString(script.StripShell(installScript))
 	b.WriteString("program() {\n")
 	end := delimiter(program)
 	if plain(program) {

@@ -34,7 +34,7 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 		b.functions = append(b.functions, bootscript.As(), keysFunction())
 	}
 	if u.Sudo != "" {
-		b.functions = append(b.functions, script.Strip(sudoersScript))
+		b.functions = append(b.functions, script.StripShell(sudoersScript))
 	}
 	b.command(s, strings.Join(parts, "&&"))
 }
@@ -93,7 +93,8 @@ var (
 
 // keysFunction returns the function _add_keys and the script that it runs as the user.
 func keysFunction() string {
-	return "_authorized_keys=" + bootscript.Quote(script.Strip(authorizedKeysScript)) + "\n" + script.Strip(keysScript)
+	return "_authorized_keys=" + bootscript.Quote(script.StripShell(authorizedKeysScript)) + "\n" +
+		script.StripShell(keysScript)
 }
 
 // addKeys adds the missing keys.

@@ -92,7 +92,7 @@ func (b LoginBanner) Check(p report.Path) report.Report {
 		{
 			"adapters/kubernetes/convert/machine.go", "	c.timeSync(m.TimeSync, p.Field(\"timeSync\"))\n",
 			"	if m.LoginBanner != \"\" {\n" +
-				"		c.written(p.Field(\"loginBanner\").Field(\"text\"), p.Field(\"loginBanner\"))\n" +
+				"		c.mapPath(p.Field(\"loginBanner\").Field(\"text\"), p.Field(\"loginBanner\"))\n" +
 				"		c.add(p.Field(\"loginBanner\"), machine.LoginBanner{Text: m.LoginBanner})\n	}\n",
 		},
 	}

@@ -9,6 +9,10 @@ import (
 
 // The parts of the program. Each file describes its variables and functions.
 var (
+	//go:embed starter.sh
+	starterScript string
+	//go:embed log.sh
+	logScript string
 	//go:embed record.sh
 	recordScript string
 	//go:embed steps.sh
@@ -38,11 +42,11 @@ var (
 )
 
 // Enter returns the functions _enter, _enter_parent and _enter_private, which enter directories of other users.
-func Enter() string { return script.Strip(enterScript) }
+func Enter() string { return script.StripShell(enterScript) }
 
 // As returns the function _run_as, which runs a script as another user.
-func As() string { return script.Strip(asScript) }
+func As() string { return script.StripShell(asScript) }
 
 // DiskFunctions returns the functions that Partition, Filesystem, Mount and swap space need: _await_device and
 // _merge_fstab.
-func DiskFunctions() string { return script.Strip(deviceScript) + linuxcmd.MergeFunction() }
+func DiskFunctions() string { return script.StripShell(deviceScript) + linuxcmd.MergeFunction() }

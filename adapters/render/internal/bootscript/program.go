@@ -12,6 +12,7 @@ package bootscript
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
@@ -72,41 +73,32 @@ const stopped = "143"
 // prologue writes the code before the first step. The report file is written before anything can fail.
 func (w *writer) prologue() {
 	w.buf.WriteString(header)
-	w.variables("start", "interrupted")
-	upload, file := unreportedScript, ""
-	if w.reports() {
-		upload, file = reportScript, w.reportFile()
-	}
-	w.scripts(upload, recordScript, stepsScript, doneScript)
-	w.buf.WriteString(file)
-	w.scripts(startedScript)
-}
-
-// variables sets the variables that the files of this package describe. phase and step are recorded until the first
-// step starts.
-func (w *writer) variables(phase, step string) {
 	resume, code := "", ""
 	if w.options.Agent {
 		resume, code = delivery.ResumeUnitPath, stopped
 	}
-	for _, v := range []struct{ name, value string }{
-		{"_state", StateDir},
-		{"_run", sentinelDir},
-		{"_log", LogFile},
-		{"_report", delivery.ReportPath},
-		{"_resume", resume},
-		{"_stopped", code},
-		{"_phase", phase},
-		{"_step", step},
-	} {
-		w.buf.WriteString(v.name + "=" + v.value + "\n")
+	w.variables("_state", StateDir, "_run", sentinelDir, "_log", LogFile, "_report", delivery.ReportPath,
+		"_resume", resume, "_stopped", code, "_phase", "start", "_step", "interrupted")
+	upload, file := unreportedScript, ""
+	if w.reports() {
+		upload, file = reportScript, w.reportFile()
+	}
+	w.scripts(upload, logScript, recordScript, stepsScript, doneScript)
+	w.buf.WriteString(file)
+	w.scripts(startedScript)
+}
+
+// variables sets variables that the files of this package describe. namesAndValues alternates names and values.
+func (w *writer) variables(namesAndValues ...string) {
+	for pair := range slices.Chunk(namesAndValues, 2) {
+		w.buf.WriteString(pair[0] + "=" + pair[1] + "\n")
 	}
 }
 
 // scripts writes parts of the program without their comments.
 func (w *writer) scripts(parts ...string) {
 	for _, part := range parts {
-		w.buf.WriteString(script.Strip(part))
+		w.buf.WriteString(script.StripShell(part))
 	}
 }
 

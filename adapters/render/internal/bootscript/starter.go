@@ -1,13 +1,14 @@
 package bootscript
 
 import (
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/plan"
 )
-
-// starterHeader explains the starter to users who open it.
-const starterHeader = "#!/bin/sh\n# Created by machineadm: starts its agent.\n"
 
 // startsAgent returns the command that starts the agent, and whether it is the only step.
 func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool) {
@@ -19,13 +20,14 @@ func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool)
 	return start, is
 }
 
-// starter writes a program whose only step starts the agent. It must be as short as a stub. The agent writes the
-// record, creates the sentinel and resumes at later boots. So the starter reports only an agent that fails before that.
-// It contains no secrets, so it is not replaced.
+// starter writes a program whose only step starts the agent: starterScript with the command in the place of _start. It
+// has no line for an interpreter, because its callers run sh. It contains no secrets, so it is not replaced after a
+// success.
 func (w *writer) starter(s plan.SourcedStep, start action.RunCommand) {
-	w.buf.WriteString(starterHeader)
-	w.variables(s.Phase.String(), Quote(jsonText(string(s.Source.Path))))
-	w.scripts(unreportedScript, recordScript, startedScript)
+	w.variables("_log", LogFile)
 	w.path()
-	w.buf.WriteString("(" + start.Script + ") 3>&- || _fail $?\n_redact <\"$_log\" >&3\n")
+	values := strings.NewReplacer("_start", start.Script, "$_resume", delivery.ResumeUnitPath, "$_state", StateDir,
+		"$_run", sentinelDir,
+		`"$_step"`, Quote(jsonText(string(s.Source.Path))))
+	w.scripts(logScript, values.Replace(script.StripShell(starterScript)))
 }

@@ -34,7 +34,7 @@ func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 	var commands []string
 	if u.Enabled != nil && *u.Enabled && u.Content == "" {
-		w.define(script.Strip(unmaskScript))
+		w.define(script.StripShell(unmaskScript))
 		commands = append(commands, "_unmask "+Operand(u.Name))
 	}
 	if changed || !w.reloaded {

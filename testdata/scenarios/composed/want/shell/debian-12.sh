@@ -4,7 +4,7 @@ main() {
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 umask 022
-cd / || return 1
+cd /||return 1
 if [ "$(id -u)" != 0 ]; then
 echo 'machineadm: run this as root' >&2
 return 1
@@ -18,8 +18,8 @@ echo "machineadm: an earlier run failed or was interrupted; see $1/failure.json"
 sh "$2"
 return 1
 fi
-mkdir -p "${2%/*}" || return 1
-(umask 077 && program >"$2.new") && mv -f "$2.new" "$2" || return 1
+mkdir -p "${2%/*}"||return 1
+(umask 077&&program >"$2.new")&&mv -f "$2.new" "$2"||return 1
 sh "$2" </dev/null
 }
 program() {
@@ -35,19 +35,18 @@ _stopped=
 _phase=start
 _step=interrupted
 _upload() { :; }
-mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
 _redact() {
-tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
+tr -cd '\n -~' <$_log|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_log_tail() {
-_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+_record() {
+printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' "$@" "$(_redact|tail -c4096|sed 's/[\\"]/\\&/g;s/$/\\n/'|tr -d '\n')"
 }
+mkdir -p "$_run" "$_state"&&(umask 077&&: >>"$_log")&&chmod go= "$_state" "$_log"||exit 1
 _fail() {
-[ "$1" != "$_stopped" ] || exit "$1"
-[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
-"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+[ "$1" != "$_stopped" ]||exit "$1"
+[ -e "$_state/failure.json" ]||_record "$_phase" "$_step" "$1" >"$_state/failure.json"
 cp "$_state/failure.json" "$_run/bootstrap-failure.json"
-_redact <"$_log" >&3
+_redact >&3
 _upload Failed ",\"failure\":$(cat "$_state/failure.json")"
 exit "$1"
 }
@@ -61,19 +60,19 @@ set --
 eval "$_script"
 ) 3>&-
 set -- $?
-[ "$1" = 0 ] || _fail "$1"
+[ "$1" = 0 ]||_fail "$1"
 }
 _replace_program() {
-echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&mv "$0.new" "$0"
 }
 if [ -e "$_state/done" ]; then
 rm -f "$_report"
-_replace_program || rm -f "$0.new"
+_replace_program||rm -f "$0.new"
 echo success >"$_run/bootstrap-success.complete"
 exit
 fi
 if [ -e "$_state/started" ]; then
-[ ! -e "$_resume" ] || exit 0
+[ ! -e "$_resume" ]||exit 0
 _fail 1
 fi
 : >"$_state/started"
@@ -104,7 +103,7 @@ _run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machi
 _run_step unit 'spec.pluginRefs[1].documents[0].spec' 'systemctl daemon-reload'
 _unmask() {
 for _unit; do :; done
-[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+[ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
 _run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl enable --now kubelet.service'
 _run_step unit 'spec.pluginRefs[0].documents[0].spec' '_unmask systemd-timesyncd.service&&systemctl enable systemd-timesyncd.service'
@@ -115,8 +114,8 @@ _run_step unit 'spec.pluginRefs[0].documents[0].spec' 'systemctl restart systemd
 _run_step unit 'spec.pluginTemplateRefs[0].documents[0].spec' 'systemctl restart systemd-modules-load.service'
 _run_step unit 'spec.pluginTemplateRefs[0].documents[0].spec' 'systemctl restart systemd-sysctl.service'
 _run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
-{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
-_redact <"$_log" >&3
+{ _replace_program&&: >"$_state/done"&&sh "$0"; }||_fail $?
+_redact >&3
 _upload Succeeded
 END
 }

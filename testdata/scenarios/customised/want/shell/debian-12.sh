@@ -4,7 +4,7 @@ main() {
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 umask 022
-cd / || return 1
+cd /||return 1
 if [ "$(id -u)" != 0 ]; then
 echo 'machineadm: run this as root' >&2
 return 1
@@ -18,8 +18,8 @@ echo "machineadm: an earlier run failed or was interrupted; see $1/failure.json"
 sh "$2"
 return 1
 fi
-mkdir -p "${2%/*}" || return 1
-(umask 077 && program >"$2.new") && mv -f "$2.new" "$2" || return 1
+mkdir -p "${2%/*}"||return 1
+(umask 077&&program >"$2.new")&&mv -f "$2.new" "$2"||return 1
 sh "$2" </dev/null
 }
 program() {
@@ -35,19 +35,18 @@ _stopped=
 _phase=start
 _step=interrupted
 _upload() { :; }
-mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
 _redact() {
-tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
+tr -cd '\n -~' <$_log|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_log_tail() {
-_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+_record() {
+printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' "$@" "$(_redact|tail -c4096|sed 's/[\\"]/\\&/g;s/$/\\n/'|tr -d '\n')"
 }
+mkdir -p "$_run" "$_state"&&(umask 077&&: >>"$_log")&&chmod go= "$_state" "$_log"||exit 1
 _fail() {
-[ "$1" != "$_stopped" ] || exit "$1"
-[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
-"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+[ "$1" != "$_stopped" ]||exit "$1"
+[ -e "$_state/failure.json" ]||_record "$_phase" "$_step" "$1" >"$_state/failure.json"
 cp "$_state/failure.json" "$_run/bootstrap-failure.json"
-_redact <"$_log" >&3
+_redact >&3
 _upload Failed ",\"failure\":$(cat "$_state/failure.json")"
 exit "$1"
 }
@@ -61,27 +60,27 @@ set --
 eval "$_script"
 ) 3>&-
 set -- $?
-[ "$1" = 0 ] || _fail "$1"
+[ "$1" = 0 ]||_fail "$1"
 }
 _replace_program() {
-echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&mv "$0.new" "$0"
 }
 if [ -e "$_state/done" ]; then
 rm -f "$_report"
-_replace_program || rm -f "$0.new"
+_replace_program||rm -f "$0.new"
 echo success >"$_run/bootstrap-success.complete"
 exit
 fi
 if [ -e "$_state/started" ]; then
-[ ! -e "$_resume" ] || exit 0
+[ ! -e "$_resume" ]||exit 0
 _fail 1
 fi
 : >"$_state/started"
 _run_as() (
 umask 077
 _groups=--clear-groups
-_user=$(getent passwd "$1" | cut -d: -f1)
-[ ! "$_user" ] || _groups=--init-groups
+_user=$(getent passwd "$1"|cut -d: -f1)
+[ ! "$_user" ]||_groups=--init-groups
 if setpriv --reuid "$1" --regid "$2" "$_groups" true 2>/dev/null; then
 set -- "$3" setpriv --reuid "$1" --regid "$2" "$_groups" env -i "PATH=$PATH" sh
 elif [ "$_user" ]; then
@@ -98,33 +97,33 @@ head -c4096 "$_state/output"
 rm -f "$_state/output"
 exit "$1"
 )
-_authorized_keys='IFS= read -r home && mkdir -p "$home/.ssh" && chmod 700 "$home/.ssh" && cd "$home/.ssh" || exit 1
+_authorized_keys='IFS= read -r home&&mkdir -p "$home/.ssh"&&chmod 700 "$home/.ssh"&&cd "$home/.ssh"||exit 1
 new=.authorized_keys.machineadm-new
-rm -f "$new" || exit 1
+rm -f "$new"||exit 1
 if [ -e authorized_keys ]; then
-awk 1 authorized_keys >"$new" || exit 1
+awk 1 authorized_keys >"$new"||exit 1
 fi
 while IFS= read -r key; do
-grep -qxFse "$key" "$new" || printf '\''%s\n'\'' "$key" >>"$new" || exit 1
+grep -qxFse "$key" "$new"||printf '\''%s\n'\'' "$key" >>"$new"||exit 1
 done
 mv -f "$new" authorized_keys
 '
 _add_keys() {
-_home=$(getent passwd "$1" | cut -d: -f6)
-_group=$(id -g "$1") && [ "$_home" ] || return 1
-[ -e "$_home" ] || mkdir -p "$_home" || return 1
+_home=$(getent passwd "$1"|cut -d: -f6)
+_group=$(id -g "$1")&&[ "$_home" ]||return 1
+[ -e "$_home" ]||mkdir -p "$_home"||return 1
 if [ "$(stat -Lc %u "$_home")" = 0 ]; then
-mkdir -p "$_home/.ssh" && chown -h "$1:$_group" "$_home/.ssh" || return 1
+mkdir -p "$_home/.ssh"&&chown -h "$1:$_group" "$_home/.ssh"||return 1
 fi
 _user=$1
 shift
-(umask 077 && printf '%s\n' "$_home" "$@" >"$_state/stage") &&
+(umask 077&&printf '%s\n' "$_home" "$@" >"$_state/stage") &&
 _run_as "$(id -u "$_user")" "$_group" "$_authorized_keys" <"$_state/stage" &&
 rm -f "$_state/stage"
 }
 _add_sudoers() {
-mkdir -p "${1%/*}" && rm -f "$2" && (umask 077 && printf %s "$3" >"$2") && chmod 0440 "$2" || return 1
-if command -v visudo >/dev/null && ! visudo -cqf "$2"; then
+mkdir -p "${1%/*}"&&rm -f "$2"&&(umask 077&&printf %s "$3" >"$2")&&chmod 0440 "$2"||return 1
+if command -v visudo >/dev/null&&! visudo -cqf "$2"; then
 rm -f "$2"
 return 1
 fi
@@ -143,7 +142,7 @@ _run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machi
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _unmask() {
 for _unit; do :; done
-[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+[ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
 _run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _run_step unit 'spec.machine.units[0]' 'systemctl mask --now rpcbind.service'
@@ -174,8 +173,8 @@ _run_step boot 'spec.machine.bootCommands[0]' 'sh /etc/machineadm/boot'
 _run_step pre 'spec.machine.preCommands[0]' 'swapoff -a'
 _run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
 _run_step post 'spec.machine.postCommands[0]' 'touch /var/log/joined'
-{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
-_redact <"$_log" >&3
+{ _replace_program&&: >"$_state/done"&&sh "$0"; }||_fail $?
+_redact >&3
 _upload Succeeded
 END
 }

@@ -4,7 +4,7 @@ main() {
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 umask 022
-cd / || return 1
+cd /||return 1
 if [ "$(id -u)" != 0 ]; then
 echo 'machineadm: run this as root' >&2
 return 1
@@ -18,8 +18,8 @@ echo "machineadm: an earlier run failed or was interrupted; see $1/failure.json"
 sh "$2"
 return 1
 fi
-mkdir -p "${2%/*}" || return 1
-(umask 077 && program >"$2.new") && mv -f "$2.new" "$2" || return 1
+mkdir -p "${2%/*}"||return 1
+(umask 077&&program >"$2.new")&&mv -f "$2.new" "$2"||return 1
 sh "$2" </dev/null
 }
 program() {
@@ -35,19 +35,18 @@ _stopped=
 _phase=start
 _step=interrupted
 _upload() { :; }
-mkdir -p "$_run" "$_state" && (umask 077 && : >>"$_log") && chmod go= "$_state" "$_log" || exit 1
 _redact() {
-tr -cd '\n -~' | sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
+tr -cd '\n -~' <$_log|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g'
 }
-_log_tail() {
-_redact <"$_log" | tail -c4096 | sed 's/[\\"]/\\&/g' | awk '{ printf "%s\\n", $0 }'
+_record() {
+printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' "$@" "$(_redact|tail -c4096|sed 's/[\\"]/\\&/g;s/$/\\n/'|tr -d '\n')"
 }
+mkdir -p "$_run" "$_state"&&(umask 077&&: >>"$_log")&&chmod go= "$_state" "$_log"||exit 1
 _fail() {
-[ "$1" != "$_stopped" ] || exit "$1"
-[ -e "$_state/failure.json" ] || printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' \
-"$_phase" "$_step" "$1" "$(_log_tail)" >"$_state/failure.json"
+[ "$1" != "$_stopped" ]||exit "$1"
+[ -e "$_state/failure.json" ]||_record "$_phase" "$_step" "$1" >"$_state/failure.json"
 cp "$_state/failure.json" "$_run/bootstrap-failure.json"
-_redact <"$_log" >&3
+_redact >&3
 _upload Failed ",\"failure\":$(cat "$_state/failure.json")"
 exit "$1"
 }
@@ -61,19 +60,19 @@ set --
 eval "$_script"
 ) 3>&-
 set -- $?
-[ "$1" = 0 ] || _fail "$1"
+[ "$1" = 0 ]||_fail "$1"
 }
 _replace_program() {
-echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&mv "$0.new" "$0"
 }
 if [ -e "$_state/done" ]; then
 rm -f "$_report"
-_replace_program || rm -f "$0.new"
+_replace_program||rm -f "$0.new"
 echo success >"$_run/bootstrap-success.complete"
 exit
 fi
 if [ -e "$_state/started" ]; then
-[ ! -e "$_resume" ] || exit 0
+[ ! -e "$_resume" ]||exit 0
 _fail 1
 fi
 : >"$_state/started"
@@ -85,48 +84,48 @@ echo "$1 did not appear" >&2
 return 1
 fi
 _seconds=$((_seconds + 1))
-udevadm settle || :
+udevadm settle||:
 sleep 1
 done
 }
 _merge_fstab() {
-[ -e /etc/fstab ] || : >/etc/fstab
+[ -e /etc/fstab ]||: >/etc/fstab
 cp -p /etc/fstab /etc/.fstab.machineadm-new &&
 ENTRY=$2 awk -v field="$1" '
 BEGIN { entry = ENVIRON["ENTRY"]; split(entry, want) }
-/^[ \t]*#/ || $field "" != want[field] "" { print; next }
+/^[ \t]*#/||$field "" != want[field] "" { print; next }
 !placed++ { print entry } END { if (!placed) print entry }
 ' /etc/fstab >/etc/.fstab.machineadm-new &&
 mv -f /etc/.fstab.machineadm-new /etc/fstab
 }
 _enter() {
 _owner=
-cd / || return 1
+cd /||return 1
 set -f
 IFS=/
 for _name in $1; do
-[ "$_name" ] || continue
+[ "$_name" ]||continue
 _parent=$(pwd -P)
 _created=
-mkdir "./$_name" 2>/dev/null && _created=1
-cd -P "./$_name" || return 1
+mkdir "./$_name" 2>/dev/null&&_created=1
+cd -P "./$_name"||return 1
 if [ ! "$_owner" ]; then
-_only_root_writes || _owner=$(stat -c %u:%g .)
+_only_root_writes||_owner=$(stat -c %u:%g .)
 elif [ "$(pwd -P)" != "${_parent%/}/$_name" ]; then
 echo "$1: a link in a directory of $_owner" >&2
 return 1
-elif [ "$_created" ] && [ "${_owner%:*}" != 0 ] && [ "$(stat -c %u .)$(ls -A .)" = 0 ]; then
-chown "$_owner" . || return 1
+elif [ "$_created" ]&&[ "${_owner%:*}" != 0 ]&&[ "$(stat -c %u .)$(ls -A .)" = 0 ]; then
+chown "$_owner" .||return 1
 fi
 done
 unset IFS
 set +f
 _sharer=$_owner
 _temporary=$_state/stage
-if [ "${_owner%:*}" = 0 ] && _only_root_writes; then
+if [ "${_owner%:*}" = 0 ]&&_only_root_writes; then
 _sharer=
 fi
-[ "$_sharer" ] || _temporary=./.machineadm-new
+[ "$_sharer" ]||_temporary=./.machineadm-new
 rm -f "$_temporary"
 }
 _only_root_writes() {
@@ -136,10 +135,10 @@ case "$(stat -c '%u %A' .)" in
 esac
 }
 _enter_parent() {
-_enter "${1%/*}" && _entry=./${1##*/}
+_enter "${1%/*}"&&_entry=./${1##*/}
 }
 _enter_private() {
-_enter "$1" || return 1
+_enter "$1"||return 1
 if [ "$_owner" ]; then
 echo "$1: other users own or write a directory of the path" >&2
 return 1
@@ -165,7 +164,7 @@ _run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machi
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _unmask() {
 for _unit; do :; done
-[ ! -h "/etc/systemd/system/$_unit" ] || systemctl unmask "$@"
+[ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
 _run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
@@ -173,8 +172,8 @@ _run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.
 _run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
 _run_step unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
 _run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
-{ _replace_program && : >"$_state/done" && sh "$0"; } || _fail $?
-_redact <"$_log" >&3
+{ _replace_program&&: >"$_state/done"&&sh "$0"; }||_fail $?
+_redact >&3
 _upload Succeeded
 END
 }
