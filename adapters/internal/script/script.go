@@ -17,6 +17,8 @@ func Strip(program string) string {
 }
 
 // operators removes the spaces around the operators of lists and pipelines, and joins continued lines.
+//
+//nolint:gochecknoglobals // it never varies
 var operators = strings.NewReplacer(" && ", "&&", " || ", "||", " | ", "|", "\\\n", "")
 
 // StripShell returns a shell program as Strip does, without spaces around the operators of lists and pipelines, and
