@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# _merge_fstab FIELD ENTRY merges an entry into /etc/fstab. It replaces entries with the same value in the field with this
-# number, as FstabEntry.Merge does.
+# _merge_fstab FIELD ENTRY merges an entry into /etc/fstab. It replaces entries with the same value in the field with
+# this number, as FstabEntry.Merge does.
 _merge_fstab() {
   [ -e /etc/fstab ] || : >/etc/fstab
   cp -p /etc/fstab /etc/.fstab.machineadm-new &&

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# main STATE PROGRAM installs and starts the bootstrap program, with the search path and the umask of a first boot. STATE
-# is the program's directory for state, and PROGRAM its path. The function program prints it.
+# main STATE PROGRAM installs and starts the bootstrap program, with the search path and the umask of a first boot.
+# STATE is the program's directory for state, and PROGRAM its path. The function program prints it.
 #
 # After a run that failed or was interrupted, the bootstrap program itself reports it.
 main() {

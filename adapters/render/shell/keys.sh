@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# _add_keys USER KEY... adds the keys to the user's authorized_keys. The script in $_authorized_keys does it as the user,
-# because the user can replace files in the home directory with links. Root creates only what the user may not create in
-# a home directory of root.
+# _add_keys USER KEY... adds the keys to the user's authorized_keys. The script in $_authorized_keys does it as the
+# user, because the user can replace files in the home directory with links. Root creates only what the user may not
+# create in a home directory of root.
 # shellcheck disable=SC2154
 _add_keys() {
   _home=$(getent passwd "$1" | cut -d: -f6)

@@ -140,3 +140,21 @@ func (r root) put(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
+
+// TestAgentsCommandIsUnchanged starts an agent with an argument that contains what StripShell removes from programs.
+func TestAgentsCommandIsUnchanged(t *testing.T) {
+	const argument = "a && b || c | d"
+	for _, shell := range shells() {
+		t.Run(shell, func(t *testing.T) {
+			r := newRoot(t)
+			start := command(document.PhaseJoin, "spec.delivery", "printf %s '"+argument+"\n# e' >argument")
+			if code, out := r.run(t, shell, mustProgram(t, []plan.SourcedStep{start}, bootscript.Options{Agent: true})); code != 0 {
+				t.Fatalf("exit code %d: %s", code, out)
+			}
+			got, err := os.ReadFile(filepath.Join(r.dir, bootscript.StateDir, "argument"))
+			if want := argument + "\n# e"; err != nil || string(got) != want {
+				t.Errorf("the agent's argument is %q, want %q: %v", got, want, err)
+			}
+		})
+	}
+}

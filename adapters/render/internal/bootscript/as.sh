@@ -6,8 +6,8 @@
 # root opens. The kernel limits what a process of the user can do.
 #
 # The process has no terminal, because it could insert input for the shell of root. It does not have the log open. A
-# timeout ends it after a minute, because a file may be a FIFO, and kills it if it ignores the signal. On some systems su
-# takes an empty name for root, so a user without a name is refused unless setpriv of util-linux is installed.
+# timeout ends it after a minute, because a file may be a FIFO, and kills it if it ignores the signal. On some systems
+# su takes an empty name for root, so a user without a name is refused unless setpriv of util-linux is installed.
 _run_as() (
   umask 077
   _groups=--clear-groups

@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Ends the program after an earlier success, and publishes it again: a reboot removes the sentinel. steps.sh precedes it.
+# Ends the program after an earlier success, and publishes it again: a reboot removes the sentinel. steps.sh precedes
+# it.
 # shellcheck disable=SC2154
 if [ -e "$_state/done" ]; then
   rm -f "$_report"

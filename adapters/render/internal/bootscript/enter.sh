@@ -2,9 +2,9 @@
 # Enters directories below which users other than root may exchange files.
 # shellcheck disable=SC2154
 
-# _enter DIRECTORY creates a directory and its parents and changes to it. The working directory stays the same directory,
-# even if it is renamed. Links are followed as long as the directories belong to root and only root can write to them.
-# Below the first other directory no link is followed: pwd -P must return the requested path.
+# _enter DIRECTORY creates a directory and its parents and changes to it. The working directory stays the same
+# directory, even if it is renamed. Links are followed as long as the directories belong to root and only root can write
+# to them. Below the first other directory no link is followed: pwd -P must return the requested path.
 #
 # _owner is the owner of that directory, or empty. The owner also gets the directories that are created there. A new
 # directory that is not empty was exchanged in between and is not changed. _sharer is empty if only root can change

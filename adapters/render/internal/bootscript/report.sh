@@ -3,9 +3,9 @@
 # _authorities is the file with the certificate authorities of the URL, or empty.
 # shellcheck disable=SC2154
 
-# _upload STATE [FIELDS] tries once to report the state, with additional JSON fields. It does not replace a report of the
-# agent, which is more detailed. After a success it removes the credential. It takes at most ten seconds, and follows the
-# record or the sentinel.
+# _upload STATE [FIELDS] tries once to report the state, with additional JSON fields. It does not replace a report of
+# the agent, which is more detailed. After a success it removes the credential. It takes at most ten seconds, and
+# follows the record or the sentinel.
 #
 # curl gets the credential through a pipe and wget in a file of root, because all users can read arguments. The clients
 # follow no redirects, use no proxy and read no user configuration, because each could send the credential to another

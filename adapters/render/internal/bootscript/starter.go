@@ -26,8 +26,9 @@ func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool)
 func (w *writer) starter(s plan.SourcedStep, start action.RunCommand) {
 	w.variables("_log", LogFile)
 	w.path()
+	w.scripts(logScript)
 	values := strings.NewReplacer("_start", start.Script, "$_resume", delivery.ResumeUnitPath, "$_state", StateDir,
-		"$_run", sentinelDir,
-		`"$_step"`, Quote(jsonText(string(s.Source.Path))))
-	w.scripts(logScript, values.Replace(script.StripShell(starterScript)))
+		"$_run", sentinelDir, `"$_step"`, Quote(jsonText(string(s.Source.Path))))
+	// The values are not stripped: the command contains text of users.
+	w.buf.WriteString(values.Replace(script.StripShell(starterScript)))
 }

@@ -10,7 +10,8 @@
 # Other users lose their permissions for an existing directory and log.
 mkdir -p $_run $_state && cd $_state && (umask 077 && : >>$_log) && chmod go= . $_log || exit 1
 
-# _fail CODE records and publishes the failure as record.sh does. 143 is the exit code of an agent that a shutdown ended.
+# _fail CODE records and publishes the failure as record.sh does. 143 is the exit code of an agent that a shutdown
+# ended.
 _fail() {
   [ $1 != 143 ] || exit $1
   [ -e failure.json ] || _record join "$_step" $1 >failure.json
