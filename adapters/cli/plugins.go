@@ -67,8 +67,7 @@ func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) 
 
 // Instantiate returns a plugin that a controller would create from a template. An instance of another kind than
 // machineadm's must be among the manifests.
-func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ string,
-	i composition.Instance,
+func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ string, i composition.Instance,
 ) (composition.Observed, error) {
 	if p.use(i.Group, i.Kind, i.Name) != nil {
 		return p.Find(ctx, owner.Namespace, i.ID)
@@ -102,8 +101,7 @@ func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ s
 }
 
 // convert decodes a plugin of machineadm's kinds and returns its documents.
-func (p pluginResources) convert(ctx context.Context, plugin v1alpha1.Plugin, id composition.ID,
-	object []byte,
+func (p pluginResources) convert(ctx context.Context, plugin v1alpha1.Plugin, id composition.ID, object []byte,
 ) (composition.Observed, error) {
 	if findings, _ := decodeStrict(object, plugin); len(findings) > 0 {
 		return invalid(findings[0]), nil

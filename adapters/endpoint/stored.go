@@ -104,8 +104,7 @@ func newObjects(s ports.SignedObjects) *objects {
 
 // fetch waits for a slot and reads the object. If a client disconnects, a shared read continues for the others. Clients
 // of different networks share no read, so that they do not wait behind a network that requests too much.
-func (o *objects) fetch(ctx context.Context, client, name string, expires time.Time,
-	signature string,
+func (o *objects) fetch(ctx context.Context, client, name string, expires time.Time, signature string,
 ) (secret.Value, error) {
 	network := networks(client)[0]
 	key := strings.Join([]string{network.String(), name, strconv.FormatInt(expires.Unix(), 10), signature}, "\n")

@@ -55,8 +55,7 @@ func (p *PluginResources) Find(_ context.Context, namespace string, id compositi
 }
 
 // Instantiate creates a plugin, which is ready immediately.
-func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string,
-	i composition.Instance,
+func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string, i composition.Instance,
 ) (composition.Observed, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -90,8 +90,7 @@ func (d *StorageRequests) store(ctx context.Context, existing *storageRequest, r
 }
 
 // Location returns the location of a stored object.
-func (d *StorageRequests) Location(_ context.Context, key ports.Key, owner ports.Owner,
-	storage delivery.StorageRef,
+func (d *StorageRequests) Location(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef,
 ) (delivery.Location, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -106,8 +105,7 @@ func (d *StorageRequests) Location(_ context.Context, key ports.Key, owner ports
 }
 
 // PrivateData returns the private data of the object in the storage, or of the first object.
-func (d *StorageRequests) PrivateData(_ context.Context, key ports.Key, owner ports.Owner,
-	storage delivery.StorageRef,
+func (d *StorageRequests) PrivateData(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef,
 ) (secret.Value, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

@@ -99,8 +99,7 @@ func (s *TalosSecrets) make(cluster ports.Key) (node.TalosSecrets, error) {
 }
 
 // EnsureClient creates or updates the client configuration <cluster>-talosconfig.
-func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
-	addresses []string,
+func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key, addresses []string,
 ) (ports.TalosClient, error) {
 	secrets, err := s.Find(ctx, cluster)
 	if err != nil {

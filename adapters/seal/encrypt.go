@@ -20,8 +20,7 @@ type Encrypter struct {
 }
 
 // Encrypt compresses and encrypts the configuration. Encrypted data cannot be compressed later.
-func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, machine string,
-	with delivery.Encryption,
+func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, machine string, with delivery.Encryption,
 ) (indirect.EncryptedConfig, error) {
 	passphrase, uri := with.Passphrase, with.PassphraseURI
 	if with.HasService() {

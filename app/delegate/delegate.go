@@ -83,8 +83,7 @@ func loginGroups(docs []document.Document) []string {
 
 // Plan returns the reduced plan and the agent's part. It returns the plan unchanged if the agent has no part. The path
 // is that of the delivery options.
-func (e Encoder) Plan(ctx context.Context, p plan.Plan, o delivery.Options,
-	at report.Path,
+func (e Encoder) Plan(ctx context.Context, p plan.Plan, o delivery.Options, at report.Path,
 ) (reduced, moves plan.Plan, err error) {
 	stays, moves := Split(p, o)
 	if len(moves.Documents) == 0 {

@@ -33,8 +33,7 @@ func (e Encoder) Start(ctx context.Context, docs []document.Document, o delivery
 
 // Configuration returns the documents in the agent's format. Encrypted documents become one document, after a document
 // with the machine's identity. The errors are those of the Encrypter.
-func (e Encoder) Configuration(ctx context.Context, docs []document.Document,
-	o delivery.Options,
+func (e Encoder) Configuration(ctx context.Context, docs []document.Document, o delivery.Options,
 ) (secret.Value, error) {
 	docs, err := e.encrypted(ctx, docs, o)
 	if err != nil {
@@ -45,8 +44,7 @@ func (e Encoder) Configuration(ctx context.Context, docs []document.Document,
 
 // StoredDocuments returns the documents for a storage, encrypted if the options request it. They do not contain the
 // machine's identity, which is part of the configuration with which the agent starts.
-func (e Encoder) StoredDocuments(ctx context.Context, docs []document.Document,
-	o delivery.Options,
+func (e Encoder) StoredDocuments(ctx context.Context, docs []document.Document, o delivery.Options,
 ) (secret.Value, error) {
 	docs, err := e.encrypted(ctx, docs, o)
 	if err != nil {
@@ -77,8 +75,7 @@ func identity(o delivery.Options) []document.Document {
 }
 
 // encrypted returns the document that contains the encrypted documents, or the documents if they are not encrypted.
-func (e Encoder) encrypted(ctx context.Context, docs []document.Document,
-	o delivery.Options,
+func (e Encoder) encrypted(ctx context.Context, docs []document.Document, o delivery.Options,
 ) ([]document.Document, error) {
 	if o.Encryption.IsZero() {
 		return docs, nil

@@ -66,8 +66,7 @@ func (p *Planner) register(e ports.Expander) error {
 // Plan checks, orders and expands the job's documents. Native selects the documents that the format renders itself.
 // Earlier findings are included in the result, and no document is expanded if they contain errors. Plan checks all
 // documents before it returns; with error findings the plan is empty. An error means that an expander failed.
-func (p *Planner) Plan(ctx context.Context, job plan.Job, native func(document.Document) bool,
-	earlier report.Report,
+func (p *Planner) Plan(ctx context.Context, job plan.Job, native func(document.Document) bool, earlier report.Report,
 ) (plan.Plan, report.Report, error) {
 	target := job.Target
 	docs, findings := hardening.Expand(job.Documents, target)
@@ -102,8 +101,7 @@ func (p *Planner) Plan(ctx context.Context, job plan.Job, native func(document.D
 	return plan.New(target, docs, expansions), findings, nil
 }
 
-func (p *Planner) expand(ctx context.Context, d document.Document, docs []document.Document,
-	t osprofile.Target,
+func (p *Planner) expand(ctx context.Context, d document.Document, docs []document.Document, t osprofile.Target,
 ) (plan.Expansion, report.Report, error) {
 	e, found := p.expander(d, t)
 	if !found {

@@ -50,8 +50,7 @@ func (s *Service) renderTemplate(ctx context.Context, job plan.Job, renderer por
 }
 
 // execute returns the template's text with the agent's configuration.
-func (s *Service) execute(ctx context.Context, t template.Template, docs []document.Document,
-	o delivery.Options,
+func (s *Service) execute(ctx context.Context, t template.Template, docs []document.Document, o delivery.Options,
 ) ([]byte, error) {
 	configuration, err := s.encoder.Start(ctx, docs, o)
 	if err != nil {

@@ -29,8 +29,7 @@ func (t Template) Exposed(text string, at report.Path) report.Report {
 	var found report.Report
 	if m := shared.FindStringSubmatchIndex(text); m != nil {
 		f := report.Warningf(at, "every user of the machine can put a file below %s before the configuration is there",
-			text[m[2]:m[3]]).
-			To("use /etc/machineadm/machineadm_config.yaml")
+			text[m[2]:m[3]]).To("use /etc/machineadm/machineadm_config.yaml")
 		f.Line, f.Column = strings.Count(text[:m[2]], "\n")+1, 1
 		found = append(found, f)
 	}

@@ -103,8 +103,7 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 }
 
 // setupPlugins sets up a controller for each of our own kinds of plugins.
-func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *capi.ObjectReader,
-	pool *budget.Pool,
+func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *capi.ObjectReader, pool *budget.Pool,
 ) error {
 	for _, kind := range v1alpha1.Plugins() {
 		r := &pluginresources.Reconciler{

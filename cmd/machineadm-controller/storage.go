@@ -47,8 +47,7 @@ func listed(namespaces []string) func(string) bool {
 }
 
 // bucket opens the bucket that a resource describes.
-func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec,
-	keys storage.Keys,
+func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storage.Keys,
 ) (ports.Storage, error) {
 	b := s3.Options{
 		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,

@@ -125,8 +125,7 @@ type windowsService struct {
 }
 
 // Execute runs the command, and ends it when the service is to stop.
-func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest,
-	states chan<- svc.Status,
+func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest, states chan<- svc.Status,
 ) (specific bool, code uint32) {
 	forwarded, ended := make(chan request), make(chan struct{})
 	defer close(ended)

@@ -27,8 +27,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}),
-		render.WithCodec(codec.Codec{}),
-		render.WithSignatures(signature.Verifier{}), render.WithEncrypter(encrypter(errs)))
+		render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Verifier{}), render.WithEncrypter(encrypter(errs)))
 	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1

@@ -41,8 +41,7 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	reads := ReadsOf(f, version)
 	if o.Compression == CompressionGzip && !reads.Gzip {
 		found = append(found, report.Errorf(at.Field("compression"), "readers of the format %s do not support compression",
-			strings.TrimSpace(string(f)+" "+version)).
-			To("leave it out"))
+			strings.TrimSpace(string(f)+" "+version)).To("leave it out"))
 	}
 	if len(o.Parts) > 0 && !reads.Multipart {
 		found = append(found, report.Errorf(at.Field("parts"), "readers of the format %s do not support MIME messages", f).
@@ -53,8 +52,7 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 		found = append(found, p.check(at.Field("parts").Index(i))...)
 		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {
 			found = append(found, report.Errorf(at.Field("parts").Index(i).Field("name"),
-				"another part has the name %q", p.Name).
-				To("name each part differently"))
+				"another part has the name %q", p.Name).To("name each part differently"))
 		}
 	}
 	return found

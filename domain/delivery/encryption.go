@@ -51,8 +51,7 @@ func (e Encryption) Check(p report.Path) report.Report {
 	var r report.Report
 	if n := e.Iterations; n != 0 && (n < indirect.MinIterations || n > indirect.MaxIterations) {
 		r = append(r, report.Errorf(p.Field("iterations"), "%d iterations are not between %d and %d", n,
-			indirect.MinIterations,
-			indirect.MaxIterations))
+			indirect.MinIterations, indirect.MaxIterations))
 	}
 	if e.HasService() {
 		return append(r, e.checkService(p)...)
@@ -62,8 +61,7 @@ func (e Encryption) Check(p report.Path) report.Report {
 	}
 	if len(e.Passphrase.Reveal()) < MinPassphraseBytes {
 		r = append(r, report.Errorf(p.Field("passphrase"), "the passphrase is shorter than %d bytes and can be guessed",
-			MinPassphraseBytes).
-			To("create one with: openssl rand -base64 32"))
+			MinPassphraseBytes).To("create one with: openssl rand -base64 32"))
 	}
 	return append(r, e.checkURI(p.Field("passphraseURI"))...)
 }
@@ -72,8 +70,7 @@ func (e Encryption) checkService(p report.Path) report.Report {
 	var r report.Report
 	if e.PassphraseURI != "" || !e.Passphrase.IsZero() {
 		r = append(r, report.Errorf(p.Field("passphraseURI"), "the provider %s creates a passphrase for each machine",
-			e.Provider).
-			To("leave the passphrase out"))
+			e.Provider).To("leave the passphrase out"))
 	}
 	return r
 }

@@ -26,8 +26,7 @@ func Expand(given []document.Document, t osprofile.Target) ([]document.Document,
 			e.docs = append(e.docs, d)
 		case d.Source != at:
 			e.findings = append(e.findings, report.Errorf(d.Source.Path, "another %s is at %s, and a machine has at most one",
-				Kind,
-				at).To("keep one of them"))
+				Kind, at).To("keep one of them"))
 		}
 	}
 	if e.findings = append(e.findings, c.Check(at.Path)...); !e.findings.HasErrors() {

@@ -77,8 +77,7 @@ func (c EncryptedConfig) Check(p report.Path) report.Report {
 	r = append(r, only(p.Field("keyDerivationAlgorithm"), c.KeyDerivationAlgorithm, KDFPBKDF2)...)
 	if c.Iterations < MinIterations || c.Iterations > MaxIterations {
 		r = append(r, report.Errorf(p.Field("iterations"), "%d iterations are not between %d and %d",
-			c.Iterations, MinIterations,
-			MaxIterations))
+			c.Iterations, MinIterations, MaxIterations))
 	}
 	return r
 }

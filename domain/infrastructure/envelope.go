@@ -52,8 +52,7 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 	switch {
 	case binary && p.Data == DataText:
 		found = append(found, report.Errorf(at.Field("compression"),
-			"%s delivers the userdata of a %s as text, and compressed data is not text", p.Name, kind).
-			To("%s", p.asText(f)))
+			"%s delivers the userdata of a %s as text, and compressed data is not text", p.Name, kind).To("%s", p.asText(f)))
 	case binary && p.Data == DataUnknown:
 		found = append(found, report.Warningf(at.Field("compression"),
 			"it is not known whether machines of the kind %s decompress userdata", kind))

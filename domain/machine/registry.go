@@ -88,8 +88,7 @@ func (reg Registry) check(p report.Path) report.Report {
 	}
 	if len(reg.Host) > maxPathElement {
 		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it becomes a file name, which may have %d",
-			len(reg.Host), maxPathElement).
-			To("use the registry's host name"))
+			len(reg.Host), maxPathElement).To("use the registry's host name"))
 	}
 	if reg.Server != "" {
 		r = append(r, checkRegistryURL(p.Field("server"), reg.Server)...)

@@ -202,8 +202,7 @@ func (patch Patch) check(p report.Path, role Role) report.Report {
 	var r report.Report
 	if !slices.Contains(targets, patch.Target) {
 		r = append(r, report.Errorf(p.Field("target"), "kubeadm does not support the target %q on this machine",
-			patch.Target).
-			To("use one of %v", targets))
+			patch.Target).To("use one of %v", targets))
 	}
 	if !slices.Contains([]string{"", "strategic", "merge", "json"}, patch.Type) {
 		r = append(r, report.Errorf(p.Field("type"), "%q is not a type of patch", patch.Type).To(

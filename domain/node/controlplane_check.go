@@ -154,8 +154,7 @@ func (v Volume) check(p report.Path) report.Report {
 	}
 	if !slices.Contains(pathTypes(), v.PathType) {
 		r = append(r, report.Errorf(p.Field("pathType"), "%q is not a type of a hostPath volume", v.PathType).
-			To("use one of %v",
-				pathTypes()[1:]))
+			To("use one of %v", pathTypes()[1:]))
 	}
 	return r
 }

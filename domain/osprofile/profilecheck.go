@@ -56,8 +56,7 @@ func (c *profileCheck) errorf(at report.Path, format string, args ...any) {
 // oneOf adds a finding unless the value is one of the words.
 func oneOf[T ~string](c *profileCheck, at report.Path, value T, words ...T) {
 	if !slices.Contains(words, value) {
-		c.found = append(c.found, report.Errorf(at, "%q is not a known value",
-			value).To("use one of %q", words))
+		c.found = append(c.found, report.Errorf(at, "%q is not a known value", value).To("use one of %q", words))
 	}
 }
 
@@ -73,8 +72,7 @@ func (c *profileCheck) words(at report.Path) {
 	oneOf(c, at.Field("packageManager"), p.PackageManager,
 		PackageManagerNone, PackageManagerAPT, PackageManagerDNF, PackageManagerTDNF, PackageManagerZypper)
 	oneOf(c, at.Field("timeDaemon"), p.TimeDaemon, machine.TimeDaemonAuto, machine.TimeDaemonTimesyncd,
-		machine.TimeDaemonChronyd,
-		machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)
+		machine.TimeDaemonChronyd, machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)
 	oneOf(c, at.Field("containerRuntime"), p.ContainerRuntime, RuntimeContainerd, RuntimeCRIO)
 	for i, unit := range p.Updaters {
 		if !unitPattern.MatchString(unit) {

@@ -41,8 +41,7 @@ func Order(docs []document.Document) ([]document.Document, report.Report) {
 			continue
 		}
 		r = append(r, report.Errorf(d.Source.Path, "another %s is at %s, and a machine has at most one", d.Kind(),
-			singletons[first].Source).
-			To("keep one of them"))
+			singletons[first].Source).To("keep one of them"))
 	}
 	ordered := slices.Clone(docs)
 	slices.SortStableFunc(ordered, func(a, b document.Document) int { return int(PhaseOf(a)) - int(PhaseOf(b)) })

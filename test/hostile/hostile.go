@@ -38,7 +38,7 @@ func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{
 		contentCases(), modeCases(), pathCases(), userCases(), groupCases(), commandCases(), unitCases(), mountCases(),
-		refusedCases(),
+		refusedFiles(), refusedAccounts(), refusedPrograms(), refusedTrust(),
 	} {
 		all = append(all, group...)
 	}

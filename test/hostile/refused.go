@@ -28,11 +28,8 @@ func mountCases() []Case {
 	}
 }
 
-func refusedCases() []Case {
-	negative := -1
-	newNode := func(version string) node.NodeConfig {
-		return node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version}
-	}
+// refusedFiles are paths, permissions and owners that no file can have.
+func refusedFiles() []Case {
 	return []Case{
 		refused("path-relative", "a relative path", machine.File{Path: "etc/a"}),
 		refused("path-empty", "no path", machine.File{}),
@@ -47,6 +44,13 @@ func refusedCases() []Case {
 		refused("mode-too-large", "no permission", machine.File{Path: "/etc/a", Mode: 0o10000}),
 		refused("owner-colon", "two fields", machine.File{Path: "/etc/a", Owner: machine.Owner{User: "a:b"}}),
 		refused("owner-option", "an option of chown", machine.File{Path: "/etc/a", Owner: machine.Owner{User: "-R"}}),
+	}
+}
+
+// refusedAccounts are users and groups that would change the meaning of their databases.
+func refusedAccounts() []Case {
+	negative := -1
+	return []Case{
 		refused("user-empty", "no name", machine.User{}),
 		refused("user-colon", "ends a field", machine.User{Name: "a:b"}),
 		refused("user-newline", "adds a line to the password file", machine.User{Name: "a\nroot2::0:0::/:/bin/sh"}),
@@ -63,6 +67,12 @@ func refusedCases() []Case {
 			"A\nssh-ed25519 B"}}),
 		refused("user-sudo-newline", "a second rule", machine.User{Name: "u", Sudo: "ALL=(ALL) ALL\nother ALL=(ALL) ALL"}),
 		refused("group-space", "a blank", machine.Group{Name: "a b"}),
+	}
+}
+
+// refusedPrograms are units, commands and settings that contain more than one.
+func refusedPrograms() []Case {
+	return []Case{
 		refused("unit-no-suffix", "no unit type", machine.Unit{Name: "foo"}),
 		refused("unit-slash", "climbs out", machine.Unit{Name: "../foo.service"}),
 		refused("unit-space", "a blank", machine.Unit{Name: "a b.service"}),
@@ -78,6 +88,15 @@ func refusedCases() []Case {
 		refused("server-newline", "a second directive", machine.TimeSyncConfig{Servers: []string{"a\nallow all"}}),
 		refused("proxy-newline", "a second variable", machine.ProxyConfig{HTTPProxy: secret.FromString("http://u:" +
 			canary.Mark + "@a:1\nX=y")}),
+	}
+}
+
+// refusedTrust are certificate authorities, registries and Kubernetes versions that are none.
+func refusedTrust() []Case {
+	newNode := func(version string) node.NodeConfig {
+		return node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version}
+	}
+	return []Case{
 		refused("ca-text", "no certificate", machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{
 			Name: "a",
 			PEM:  []byte("hello"),

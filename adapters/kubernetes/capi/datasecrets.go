@@ -174,8 +174,7 @@ func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner
 }
 
 // meta returns a Secret's metadata, ErrNoData or ErrDataDeleting.
-func (s *DataSecrets) meta(ctx context.Context, reader client.Reader,
-	key ports.Key,
+func (s *DataSecrets) meta(ctx context.Context, reader client.Reader, key ports.Key,
 ) (*metav1.PartialObjectMetadata, error) {
 	meta := metadataOf(secretKind)
 	err := reader.Get(ctx, client.ObjectKey(key), meta)

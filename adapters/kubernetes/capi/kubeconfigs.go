@@ -39,8 +39,7 @@ func NewKubeconfigReader(secrets client.Reader, isPlugin IsPlugin) *KubeconfigRe
 
 // Get reads a Secret with a kubeconfig. Errors of the API are returned unchanged; errors about the kubeconfig do not
 // quote it.
-func (r *KubeconfigReader) Get(ctx context.Context, key client.ObjectKey, o client.Object,
-	options ...client.GetOption,
+func (r *KubeconfigReader) Get(ctx context.Context, key client.ObjectKey, o client.Object, options ...client.GetOption,
 ) error {
 	found, ok := o.(*corev1.Secret)
 	if !ok {

@@ -101,8 +101,7 @@ func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) er
 			return fmt.Errorf("follow each %s: %w", kind, err)
 		}
 		if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) {
-			r.isDeleted(kind,
-				o)
+			r.isDeleted(kind, o)
 		}}); err != nil {
 			return fmt.Errorf("follow each %s: %w", kind, err)
 		}

@@ -111,8 +111,7 @@ func (s *TalosSecrets) Ensure(ctx context.Context, cluster ports.Key) (node.Talo
 }
 
 // create creates a Secret that belongs to the Cluster, since it outlives the machine.
-func (s *TalosSecrets) create(ctx context.Context, cluster ports.Key, key client.ObjectKey,
-	data map[string][]byte,
+func (s *TalosSecrets) create(ctx context.Context, cluster ports.Key, key client.ObjectKey, data map[string][]byte,
 ) error {
 	owner, err := getCluster(ctx, s.Client, cluster)
 	if err != nil {
@@ -133,8 +132,7 @@ func (s *TalosSecrets) create(ctx context.Context, cluster ports.Key, key client
 }
 
 // EnsureClient creates or updates the client configuration. It reads the current one from the cache.
-func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
-	addresses []string,
+func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key, addresses []string,
 ) (ports.TalosClient, error) {
 	key := talosKey(cluster, convert.TalosConfigSuffix)
 	name := ports.TalosClient{Name: key.Name, Key: convert.TalosConfigKey}

@@ -94,8 +94,7 @@ func (w *PluginWatches) current(gvk schema.GroupVersionKind) bool {
 
 // Sweep stops watching kinds that are not used, and versions of a kind that are no longer read. A kind that is being
 // read is used.
-func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool,
-	error),
+func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool, error),
 ) error {
 	w.mutex.Lock()
 	all := make([]*pluginWatch, 0, len(w.kinds))

@@ -41,8 +41,7 @@ type Resolver interface {
 // stops with an error finding once that is exceeded. An error means that a reference could not be looked up or that the
 // context has ended; the caller may retry. The profiles replace machineadm's profiles of the same name or are added to
 // them.
-func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver,
-	profiles ...osprofile.Profile,
+func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver, profiles ...osprofile.Profile,
 ) (composition.Description, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
 	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r, profiles...)

@@ -93,8 +93,7 @@ func CheckName(name string) string {
 }
 
 // PluginDocuments adds the contents of a plugin's Secret to the result of its lookup.
-func PluginDocuments(f composition.Observed, kind, name string, controlled bool,
-	data map[string][]byte,
+func PluginDocuments(f composition.Observed, kind, name string, controlled bool, data map[string][]byte,
 ) composition.Observed {
 	text, there := data[v1alpha1.PluginDocumentsKey]
 	problem := reserved.CheckDocuments(name, kind)

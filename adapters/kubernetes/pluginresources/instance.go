@@ -21,8 +21,7 @@ import (
 
 // Instantiate returns the state of a plugin that is created from a template, and creates it if it does not exist. It
 // never adopts an existing resource of another owner.
-func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string,
-	i composition.Instance,
+func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string, i composition.Instance,
 ) (composition.Observed, error) {
 	o, found, err := l.read(ctx, owner.Namespace, i.ID)
 	switch {
@@ -42,8 +41,7 @@ func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster str
 	return l.evaluate(ctx, o)
 }
 
-func (l *Lookup) create(ctx context.Context, owner ports.Owner, cluster string,
-	i composition.Instance,
+func (l *Lookup) create(ctx context.Context, owner ports.Owner, cluster string, i composition.Instance,
 ) (composition.Observed, error) {
 	template, found, err := l.read(ctx, owner.Namespace, i.Template)
 	if found.State == composition.NotFound {

@@ -156,8 +156,7 @@ func (l *Lookup) evaluate(ctx context.Context, o *unstructured.Unstructured) (co
 
 // documents reads the plugin's Secret. The plugin must control it: otherwise a user who may only write a status could
 // make the controller read any Secret.
-func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string,
-	found composition.Observed,
+func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string, found composition.Observed,
 ) (composition.Observed, error) {
 	if why := convert.CheckName(name); why != "" {
 		found.State, found.Message = composition.InvalidStatus,

@@ -39,8 +39,7 @@ func (r *Reconciler) publish(ctx context.Context, p v1alpha1.Plugin, text []byte
 	return result{secret: key.Name, reason: reasonReady}, nil
 }
 
-func (r *Reconciler) create(ctx context.Context, p v1alpha1.Plugin, key client.ObjectKey,
-	text []byte,
+func (r *Reconciler) create(ctx context.Context, p v1alpha1.Plugin, key client.ObjectKey, text []byte,
 ) (result, error) {
 	secret := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{

@@ -188,8 +188,7 @@ func (r *BucketReconciler) reconcileDelete(ctx context.Context, s *v1alpha1.S3Bo
 	return client.IgnoreNotFound(r.setFinalizer(ctx, s, false))
 }
 
-func (r *BucketReconciler) setReady(ctx context.Context, s *v1alpha1.S3BootstrapStorage,
-	problem *ports.StorageError,
+func (r *BucketReconciler) setReady(ctx context.Context, s *v1alpha1.S3BootstrapStorage, problem *ports.StorageError,
 ) error {
 	before := s.DeepCopy()
 	s.Status.Ready, s.Status.ObservedGeneration = problem == nil, s.Generation

@@ -100,8 +100,7 @@ func (s *EndpointStorage) put(ctx context.Context, request *corev1.Secret, name 
 	return s.patch(ctx, before, slot)
 }
 
-func (s *EndpointStorage) create(ctx context.Context, request *corev1.Secret, slot, name string,
-	data secret.Value,
+func (s *EndpointStorage) create(ctx context.Context, request *corev1.Secret, slot, name string, data secret.Value,
 ) error {
 	err := s.client.Create(ctx, &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
@@ -187,8 +186,7 @@ func (s *EndpointStorage) Delete(ctx context.Context, name string) error {
 }
 
 // Fetch returns an object to a client with a valid signature. Without one it reads nothing.
-func (s *EndpointStorage) Fetch(ctx context.Context, name string, expires time.Time,
-	signature string,
+func (s *EndpointStorage) Fetch(ctx context.Context, name string, expires time.Time, signature string,
 ) (secret.Value, error) {
 	if !s.signer.Verifies(name, expires, signature) || !s.clock.Now().Before(expires) {
 		return secret.Value{}, ports.ErrStorageDenied

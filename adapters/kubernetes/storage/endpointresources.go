@@ -24,8 +24,7 @@ type endpointResources struct {
 // NewEndpointReconciler returns the reconciler of requests for EndpointBootstrapStorages. The client reads Secrets from
 // the API and storages from the cache; metadata serves the metadata of Secrets from the cache. The storage is nil if
 // the controller has no endpoint: new requests are refused then, and stored objects can still be deleted.
-func NewEndpointReconciler(c client.Client, metadata client.Reader, storage *EndpointStorage,
-	clock ports.Clock,
+func NewEndpointReconciler(c client.Client, metadata client.Reader, storage *EndpointStorage, clock ports.Clock,
 ) *Reconciler {
 	resources := endpointResources{client: c, clock: clock, storage: storage}
 	return &Reconciler{

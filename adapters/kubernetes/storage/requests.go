@@ -90,8 +90,7 @@ func (s *Requests) Ensure(ctx context.Context, request ports.StorageRequest) (de
 // the first is for another storage. A first request that is being deleted only delays its own storage, since a storage
 // that no longer exists never removes its finalizer.
 func (s *Requests) findFor(ctx context.Context, key ports.Key, owner ports.Owner,
-	wanted delivery.StorageRef) (ports.Key,
-	*corev1.Secret, error,
+	wanted delivery.StorageRef) (ports.Key, *corev1.Secret, error,
 ) {
 	existing, err := s.find(ctx, key, owner)
 	if forOtherStorage(existing, wanted) {
@@ -120,8 +119,7 @@ func additionalKey(first ports.Key, wanted delivery.StorageRef) ports.Key {
 }
 
 // Location returns the storage's answer.
-func (s *Requests) Location(ctx context.Context, first ports.Key, owner ports.Owner,
-	storage delivery.StorageRef,
+func (s *Requests) Location(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef,
 ) (delivery.Location, error) {
 	_, existing, err := s.findFor(ctx, first, owner, storage)
 	if err != nil || existing == nil {
@@ -137,8 +135,7 @@ func (s *Requests) Location(ctx context.Context, first ports.Key, owner ports.Ow
 // PrivateData returns the private data of the request. If there is no request, or no such data in it, PrivateData
 // returns the data of the first request. That may be for another storage, but it is for the same machine. Ensure
 // returns errors about the request.
-func (s *Requests) PrivateData(ctx context.Context, first ports.Key, owner ports.Owner,
-	storage delivery.StorageRef,
+func (s *Requests) PrivateData(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef,
 ) (secret.Value, error) {
 	key, existing, err := s.findFor(ctx, first, owner, storage)
 	if err == nil && key != first && privateData(existing).IsZero() {

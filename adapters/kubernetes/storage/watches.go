@@ -34,16 +34,14 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) er
 	}), ignoreProblemUpdates())
 	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"requests").WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
-		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
-			o client.Object,
+		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object,
 		) []ctrl.Request {
 			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
 				return m.Labels[clusterv1.ClusterNameLabel] == o.GetName()
 			})
 		}))
 	if r.Storage != nil {
-		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
-			o client.Object,
+		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object,
 		) []ctrl.Request {
 			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
 				return r.storedBy(m, o.GetName())
@@ -88,8 +86,7 @@ func (r *Reconciler) storedBy(o metav1.Object, name string) bool {
 }
 
 // waiting returns the requests that are not served completely.
-func (r *Reconciler) waiting(ctx context.Context, namespace string,
-	wanted func(*metav1.PartialObjectMetadata) bool,
+func (r *Reconciler) waiting(ctx context.Context, namespace string, wanted func(*metav1.PartialObjectMetadata) bool,
 ) []ctrl.Request {
 	held, err := listRequests(ctx, r.Metadata, namespace, r.Kind)
 	if err != nil {
@@ -106,8 +103,7 @@ func (r *Reconciler) waiting(ctx context.Context, namespace string,
 }
 
 // listRequests returns the metadata of all requests for a kind in a namespace.
-func listRequests(ctx context.Context, reader client.Reader, namespace,
-	kind string,
+func listRequests(ctx context.Context, reader client.Reader, namespace, kind string,
 ) ([]metav1.PartialObjectMetadata, error) {
 	secrets := &metav1.PartialObjectMetadataList{}
 	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))

@@ -39,8 +39,7 @@ func windowsRuntimes(c machine.ContainerdConfig, at report.Path) (map[string]run
 			r = append(r, report.Errorf(field.Field("type"), "%s is not a Windows shim", rt.Type).To("use %s", runhcs))
 		}
 		if rt.Path != "" || len(rt.Options) > 0 {
-			r = append(r, report.Errorf(field, "the Windows shim supports neither a path nor text options").
-				To("use rawTOML"))
+			r = append(r, report.Errorf(field, "the Windows shim supports neither a path nor text options").To("use rawTOML"))
 		}
 		all[rt.Name] = runtime{RuntimeType: runhcs}
 	}

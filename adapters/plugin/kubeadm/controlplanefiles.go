@@ -129,11 +129,8 @@ func (j *job) apiServerSettings(a node.APIServer) settings {
 		return s
 	}
 	log := auditLog(*a.Audit)
-	s.args = append(s.args,
-		arg{"audit-log-path", log},
-		arg{"audit-log-maxage", number(a.Audit.MaxAgeDays, 30)},
-		arg{"audit-log-maxbackup", number(a.Audit.MaxBackups, 10)},
-		arg{"audit-log-maxsize", number(a.Audit.MaxSizeMB, 100)})
+	s.args = append(s.args, arg{"audit-log-path", log}, arg{"audit-log-maxage", number(a.Audit.MaxAgeDays, 30)},
+		arg{"audit-log-maxbackup", number(a.Audit.MaxBackups, 10)}, arg{"audit-log-maxsize", number(a.Audit.MaxSizeMB, 100)})
 	if log != "-" {
 		dir := path.Dir(log)
 		s.volumes = append(s.volumes, hostMount{

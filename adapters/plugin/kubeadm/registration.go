@@ -150,8 +150,7 @@ func (j *job) args(list []arg, p report.Path, own int) any {
 	for i, a := range list {
 		if _, twice := table[a.Name]; twice {
 			j.find(report.Errorf(p.Index(i-own), "the argument %s is repeated; kubeadm of Kubernetes %s accepts each name once",
-				a.Name, j.api.name()).
-				To("keep one of them, or use Kubernetes 1.%d or newer", firstV1beta4))
+				a.Name, j.api.name()).To("keep one of them, or use Kubernetes 1.%d or newer", firstV1beta4))
 		}
 		table[a.Name] = a.Value
 	}

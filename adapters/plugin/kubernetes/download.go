@@ -64,8 +64,7 @@ func lacking(q request) report.Report {
 	for _, program := range []string{"kubelet", "kubeadm"} {
 		if !slices.ContainsFunc(q.config.Artifacts, func(a machine.Artifact) bool { return a.Name == program }) {
 			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and there is no %s",
-				q.target.Profile.Name, program).
-				To("give an artifact with the name %s: URL and digest", program))
+				q.target.Profile.Name, program).To("give an artifact with the name %s: URL and digest", program))
 		}
 	}
 	return r

@@ -67,8 +67,7 @@ func renewal(p osprofile.Profile) string {
 	return p.Trust.Command
 }
 
-func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation,
-	report.Report,
+func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation, report.Report,
 ) {
 	var operations []action.Operation
 	var r report.Report

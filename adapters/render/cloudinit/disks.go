@@ -68,8 +68,7 @@ func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 	if bootscript.MountRefused(m.Path) {
 		c.findings = append(c.findings, report.Errorf(s.Source.Path, "cloud-init runs from %s and cannot mount over it",
-			m.Path).
-			To("mount a directory below it, or add the mount to the image"))
+			m.Path).To("mount a directory below it, or add the mount to the image"))
 		return
 	}
 	c.stepPlaces[i] = c.addEarly(s, bootscript.Mount(m, c.plan.Target.Profile.SELinux))

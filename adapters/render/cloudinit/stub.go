@@ -23,8 +23,7 @@ var _ ports.StubRenderer = Renderer{}
 // Stub returns a part handler that fetches the real userdata, checks its digest and passes it to cloud-init's own
 // handlers. Among the documented inputs, only a part handler runs early enough to supply a cloud-config. It needs only
 // the Python that runs cloud-init. With Include it returns an #include, which checks no digest.
-func (Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
-	report.Report, error,
+func (Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error,
 ) {
 	if l.Include {
 		return include(l, at.Field("fetch"))

@@ -15,8 +15,7 @@ import (
 
 // merge adds the user's snippets one after the other. What comes of it is read back by the parser of its version, since
 // two configurations that are right can be wrong together.
-func merge(ctx context.Context, c types.Config, v ignmodel.Specification, p plan.Plan) (types.Config,
-	report.Report,
+func merge(ctx context.Context, c types.Config, v ignmodel.Specification, p plan.Plan) (types.Config, report.Report,
 ) {
 	var findings report.Report
 	for _, s := range ignsnippet.NonEmpty(p.Snippets) {

@@ -25,8 +25,7 @@ func (r *Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path)
 	}
 	if len(l.Headers) > 0 && version < 1 {
 		findings = append(findings, report.Errorf("spec.storageRef",
-			"version %s sends no headers, and the storage asks for some", version).
-			To("use a storage with signed URLs"))
+			"version %s sends no headers, and the storage asks for some", version).To("use a storage with signed URLs"))
 	}
 	if findings.HasErrors() {
 		return delivery.Payload{}, findings, nil

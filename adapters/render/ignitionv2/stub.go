@@ -17,8 +17,7 @@ var _ ports.StubRenderer = (*Renderer)(nil)
 
 // Stub returns a configuration that is replaced by the one at the location. Ignition verifies the digest. It cannot
 // send headers.
-func (*Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
-	report.Report, error,
+func (*Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error,
 ) {
 	var findings report.Report
 	if l.Include {
@@ -26,8 +25,7 @@ func (*Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (
 	}
 	if len(l.Headers) > 0 {
 		findings = append(findings, report.Errorf("spec.storageRef",
-			"version %s sends no headers, and the storage asks for some", Version).
-			To("use a storage with signed URLs"))
+			"version %s sends no headers, and the storage asks for some", Version).To("use a storage with signed URLs"))
 	}
 	if findings.HasErrors() {
 		return delivery.Payload{}, findings, nil

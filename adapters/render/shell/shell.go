@@ -43,9 +43,7 @@ func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 	}
 	if t.FormatVersion != "" {
 		r = append(r, report.Errorf(p.Field("formatOptions").Field("version"),
-			"%s has no versions, but version %s is requested",
-			Format, t.FormatVersion).
-			To("leave the version out"))
+			"%s has no versions, but version %s is requested", Format, t.FormatVersion).To("leave the version out"))
 	}
 	return r
 }

@@ -17,8 +17,7 @@ import (
 func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	if strings.HasSuffix(u.Sudo, `\`) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path,
-			"a backslash at the end of a sudo rule joins it with the next rule").
-			To("remove it"))
+			"a backslash at the end of a sudo rule joins it with the next rule").To("remove it"))
 		return
 	}
 	parts := []string{accountScript(u)}

@@ -71,8 +71,7 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 	a := b.controlPlane.APIServer
 	if !a.AuthenticationWebhook.IsZero() {
 		b.find(report.Errorf(at.Field("authenticationWebhook"),
-			"the API server of Talos is not root and has no place for a secret file").
-			To("use authentication"))
+			"the API server of Talos is not root and has no place for a secret file").To("use authentication"))
 	}
 	if len(a.Authentication) == 0 {
 		return

@@ -82,8 +82,7 @@ func (b *build) scheduler(ctx context.Context, s *v1alpha1.SchedulerConfig) {
 func (b *build) etcd(e *v1alpha1.EtcdConfig) {
 	if b.controlPlane.ExternalEtcd != nil {
 		b.find(report.Errorf(b.controlPlaneSource.Field("externalEtcd"),
-			"Talos runs etcd itself, on each control plane machine").
-			To("leave it out"))
+			"Talos runs etcd itself, on each control plane machine").To("leave it out"))
 	}
 	local := cmp.Or(b.controlPlane.LocalEtcd, &node.LocalEtcd{})
 	at := b.controlPlaneSource.Field("localEtcd")

@@ -43,8 +43,7 @@ func (b *build) legacyRegistries(at report.Path, all registries) {
 			out.MirrorOverridePath = new(true)
 		case paths > 0:
 			b.find(report.Errorf(at, "Talos before %s overrides the paths of all mirrors of %s or of none",
-				sinceDocuments, m.name).
-				To("treat them alike, or use a newer release"))
+				sinceDocuments, m.name).To("treat them alike, or use a newer release"))
 		}
 		if m.last {
 			out.MirrorSkipFallback = new(true)

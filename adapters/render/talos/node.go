@@ -128,8 +128,7 @@ func (b *build) taints() {
 	extra := &b.config.MachineConfig.MachineKubelet.KubeletExtraConfig
 	if _, given := extra.Object["registerWithTaints"]; given {
 		b.find(report.Errorf(b.nodeAt.Field("kubelet").Field("config").Field("registerWithTaints"),
-			"the node's field taints sets it, too").
-			To("keep one of them"))
+			"the node's field taints sets it, too").To("keep one of them"))
 		return
 	}
 	if extra.Object == nil {

@@ -85,8 +85,7 @@ func (b *build) addHost(all *registries, at report.Path, name string, tls *machi
 		return
 	}
 	if name == "" {
-		b.find(report.Errorf(at, "Talos supports certificates and credentials only for single hosts").
-			To("name the registry"))
+		b.find(report.Errorf(at, "Talos supports certificates and credentials only for single hosts").To("name the registry"))
 		return
 	}
 	h := host{name, tls, auth, at}

@@ -40,14 +40,12 @@ func patch(ctx context.Context, c config.Provider, snippets []plan.Snippet) (con
 		}
 		if copies += more; copies > maxCopies {
 			const message = "more than %d operations copy, and each can double the configuration"
-			findings = append(findings, report.Errorf(s.Source.Path, message, maxCopies).
-				To("use add, with the value"))
+			findings = append(findings, report.Errorf(s.Source.Path, message, maxCopies).To("use add, with the value"))
 			continue
 		}
 		if err := affordable(ctx, c, s.Text, more); err != nil {
 			findings = append(findings, report.Errorf(s.Source.Path,
-				"with the values that its operations copy, the object has %v", err).
-				To("use add, with the value"))
+				"with the values that its operations copy, the object has %v", err).To("use add, with the value"))
 			continue
 		}
 		patched, err := apply(c, s.Text)

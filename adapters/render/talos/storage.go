@@ -115,8 +115,7 @@ func (b *build) mount(s *storage, m *placed[machine.Mount]) {
 	name := path.Base(m.value.Path)
 	if path.Dir(m.value.Path) != volumeDir || !volumePattern.MatchString(name) {
 		b.find(report.Errorf(m.at.Field("path"), "Talos mounts a volume below %s, by a name of letters, digits and dashes",
-			volumeDir).
-			To("use a path such as %s/data", volumeDir))
+			volumeDir).To("use a path such as %s/data", volumeDir))
 		return
 	}
 	device, ok := deviceOf(m.value.Source)
@@ -128,8 +127,7 @@ func (b *build) mount(s *storage, m *placed[machine.Mount]) {
 	i := slices.IndexFunc(s.filesystems, func(f *placed[machine.Filesystem]) bool { return f.value.Device == device })
 	if i < 0 {
 		b.find(report.Errorf(m.at.Field("source"), "Talos mounts a file system that it has made, and none is given for %q",
-			device).
-			To("give a filesystem with this device"))
+			device).To("give a filesystem with this device"))
 		return
 	}
 	f := s.filesystems[i]
@@ -187,8 +185,7 @@ func (b *build) volume(s *storage, v volume, device, prefix string) {
 			}
 			if p.Label != "" && p.Label != prefix+v.name {
 				b.find(report.Errorf(d.at.Field("partitions").Index(i).Field("label"), "Talos names this partition %s",
-					prefix+v.name).
-					To("leave it out"))
+					prefix+v.name).To("leave it out"))
 			}
 			v.device, v.disk, v.partition = d.value.Device, d, i
 			s.taken[d][i], d.used = true, true

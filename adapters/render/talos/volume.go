@@ -54,8 +54,7 @@ func (b *build) checkOptions(v volume) {
 	for i, o := range v.options {
 		if !slices.Contains(allowed, o) {
 			b.find(report.Errorf(v.at.Field("options").Index(i), "Talos %s does not support the mount option %q",
-				b.contract.name,
-				o).To("leave it out"))
+				b.contract.name, o).To("leave it out"))
 		}
 	}
 }

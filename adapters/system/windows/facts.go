@@ -23,8 +23,7 @@ func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Tar
 		return t, nil
 	}
 	caption, err := h.program(ctx, "find out which Windows it is", "powershell.exe", "-NoProfile",
-		"-NonInteractive", "-Command",
-		"(Get-CimInstance Win32_OperatingSystem).Caption")
+		"-NonInteractive", "-Command", "(Get-CimInstance Win32_OperatingSystem).Caption")
 	if err != nil {
 		return t, err
 	}

@@ -26,8 +26,7 @@ func GroupVersion() schema.GroupVersion { return schema.GroupVersion{Group: Grou
 
 // AddToScheme adds the types to a scheme.
 func AddToScheme(s *runtime.Scheme) error {
-	s.AddKnownTypes(GroupVersion(),
-		&MachineBootstrapConfig{}, &MachineBootstrapConfigList{},
+	s.AddKnownTypes(GroupVersion(), &MachineBootstrapConfig{}, &MachineBootstrapConfigList{},
 		&MachineBootstrapConfigTemplate{}, &MachineBootstrapConfigTemplateList{},
 		&S3BootstrapStorage{}, &S3BootstrapStorageList{},
 		&EndpointBootstrapStorage{}, &EndpointBootstrapStorageList{})

@@ -30,8 +30,7 @@ func Target(t *testing.T, distribution string) osprofile.Target {
 }
 
 // Expand expands the value, which has the path "doc", beside others, and checks the port's contract.
-func Expand(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value,
-	others ...document.Value,
+func Expand(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value, others ...document.Value,
 ) ([]action.Action, report.Report) {
 	t.Helper()
 	e := ports.Expansion{Document: at("doc", v), Target: target}

@@ -70,8 +70,7 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	manager, ok := linuxcmd.FindPackageManager(w.options.Target.Profile.PackageManager)
 	if !ok {
 		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s has no package manager",
-			w.options.Target.Profile.Name).
-			To("install the programs in the image, by a system extension or by a download"))
+			w.options.Target.Profile.Name).To("install the programs in the image, by a system extension or by a download"))
 		return
 	}
 	commands := manager.Commands(p.PackagesConfig)

@@ -89,8 +89,7 @@ func (b *builder) addUnit(i int, u machine.Unit) {
 	b.model.Places[i] = indexed("systemd.units", index)
 	if m.Masked && (m.Content != "" || len(m.DropIns) > 0 || (m.Enabled != nil && *m.Enabled)) {
 		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "mask"), "%s is masked, and elsewhere configured or enabled",
-			u.Name).
-			To("remove one of them"))
+			u.Name).To("remove one of them"))
 	}
 	if u.Content != "" && m.Enabled != nil && *m.Enabled && !hasInstall(u.Content) {
 		b.refuse(report.Warningf(b.at(i, machine.KindUnit, "contents"), "%s is enabled but has no [Install] section", u.Name).
