@@ -148,7 +148,8 @@ func TestAgentsCommandIsUnchanged(t *testing.T) {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
 			start := command(document.PhaseJoin, "spec.delivery", "printf %s '"+argument+"\n# e' >argument")
-			if code, out := r.run(t, shell, mustProgram(t, []plan.SourcedStep{start}, bootscript.Options{Agent: true})); code != 0 {
+			program := mustProgram(t, []plan.SourcedStep{start}, bootscript.Options{Agent: true})
+			if code, out := r.run(t, shell, program); code != 0 {
 				t.Fatalf("exit code %d: %s", code, out)
 			}
 			got, err := os.ReadFile(filepath.Join(r.dir, bootscript.StateDir, "argument"))
