@@ -23,6 +23,9 @@ func TestOneMachineStartsTheCluster(t *testing.T) {
 	if got := summary(w.produce(t, second)); got != string(bootstrap.ReasonInitLock) {
 		t.Errorf("the second machine is %s", got)
 	}
+	if ready, _ := w.Produce(t.Context(), second); ready.Next <= 0 {
+		t.Error("the second machine does not try the lock again")
+	}
 	second.Cluster.Initialized = true
 	w.ready(t, second)
 	if n := w.node(); n.Role != node.RoleControlPlane || len(n.Certificates) != 8 || n.Discovery == nil {

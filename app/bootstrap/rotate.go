@@ -109,7 +109,7 @@ func (s *Service) isRecent(r Request, d ports.DataSecret, err error) bool {
 	return d.Token.ID == "" || known && left > s.TokenTTL/2-s.retryInterval()
 }
 
-// retryInterval is the interval of attempts after an error: several times before a token expires.
+// retryInterval is the interval of attempts after an error, or for the init lock: several times before a token expires.
 func (s *Service) retryInterval() time.Duration { return s.TokenTTL / 9 }
 
 // next returns when published data must be maintained again; 0 is never.

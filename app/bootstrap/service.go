@@ -150,17 +150,18 @@ func (s *Service) checkPreconditions(r Request) error {
 
 // initialize lets the machine start the cluster if no other one does. A machine that must wait or is stalled releases
 // the lock. After a failure it keeps the lock, and so it does if data was published before: that data may have started
-// the cluster already, and two machines must not start one cluster.
+// the cluster already, and two machines must not start one cluster. A machine that does not get the lock tries again
+// after a while, since the release may precede its status, by which the release finds the machines to trigger.
 func (s *Service) initialize(ctx context.Context, r Request) (Ready, error) {
 	holder, err := s.Lock.Acquire(ctx, r.Cluster.Key, r.Machine.Name)
 	switch {
 	case errors.Is(err, ports.ErrLocked):
 		message := fmt.Sprintf("machine %s starts the cluster", holder)
-		return Ready{}, WaitingError{Reason: ReasonInitLock, Message: message}
+		return Ready{Next: s.retryInterval()}, WaitingError{Reason: ReasonInitLock, Message: message}
 	case errors.Is(err, ports.ErrInitialized):
 		return Ready{}, WaitingError{Reason: ReasonInitLock, Message: "the cluster has just been started"}
 	case errors.Is(err, ports.ErrNotOwned):
-		return Ready{}, StalledError{Reason: ReasonLockNotOwned, Message: fmt.Sprintf(
+		return Ready{Next: s.retryInterval()}, StalledError{Reason: ReasonLockNotOwned, Message: fmt.Sprintf(
 			"the %s has the name of the cluster's init lock and is not one; delete it, or give the cluster another name",
 			holder)}
 	case err != nil:

@@ -190,8 +190,8 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 	return nil
 }
 
-// next returns the requeue delay for published data that must be maintained, or for a plugin of a kind that cannot be
-// watched. Watches trigger everything else.
+// next returns the requeue delay for published data that must be maintained, for the init lock, or for a plugin of a
+// kind that cannot be watched. Watches trigger everything else.
 func next(ready bootstrap.Ready, c *composed) time.Duration {
 	if c != nil && c.plugins.Unwatched() {
 		return unwatchedRetry

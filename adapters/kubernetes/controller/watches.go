@@ -17,6 +17,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
+	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -131,8 +132,8 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 	})
 }
 
-// onConfigMap triggers the configs that refer to the ConfigMap. It triggers waiting configs when a lock is released, or
-// when a ConfigMap with the lock's name is deleted.
+// onConfigMap triggers the configs that refer to the ConfigMap. It triggers the configs that need a lock when the lock
+// is released, or when a ConfigMap with the lock's name is deleted.
 func (r *Reconciler) onConfigMap() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referringTo(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
@@ -141,10 +142,22 @@ func (r *Reconciler) onConfigMap() handler.EventHandler {
 	funcs.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
 		wake(ctx, e.Object, q)
 		if cluster, ok := capi.ClusterOfLock(e.Object.GetName()); ok {
-			add(q, r.waiting(ctx, e.Object.GetNamespace(), cluster))
+			add(q, r.inCluster(ctx, e.Object.GetNamespace(), cluster, needsLock))
 		}
 	}
 	return funcs
+}
+
+// needsLock reports whether a config has no data because its machine did not get the init lock, or for a reason that
+// its status does not contain yet. The release of the lock triggers no other configs: each attempt of a stalled machine
+// acquires and releases the lock, and must not cause the next attempt.
+func needsLock(c *v1alpha1.MachineBootstrapConfig) bool {
+	switch bootstrap.Reason(conditions.GetReason(c, ConditionReady)) {
+	case "", bootstrap.ReasonInitLock, bootstrap.ReasonLockNotOwned:
+		return true
+	default:
+		return false
+	}
 }
 
 // onObject triggers the requests that the function returns, or only the owner if a config controls the object.

@@ -1,0 +1,48 @@
+package controller
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/util/workqueue"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/app/bootstrap"
+)
+
+// TestReleasedLockTriggersTheMachinesThatNeedIt releases a lock. The config of a machine that is stalled for another
+// reason is not triggered: its next attempt would acquire and release the lock, and so trigger the attempt after it.
+func TestReleasedLockTriggersTheMachinesThatNeedIt(t *testing.T) {
+	for reason, want := range map[bootstrap.Reason]bool{
+		"": true, bootstrap.ReasonInitLock: true, bootstrap.ReasonLockNotOwned: true,
+		bootstrap.ReasonInvalid: false, bootstrap.ReasonPlugin: false,
+	} {
+		t.Run(string(reason), func(t *testing.T) {
+			c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{
+				Namespace: "default", Name: "m1", Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"},
+			}}
+			if reason != "" {
+				setCondition(c, ConditionReady, metav1.ConditionFalse, string(reason), "a message")
+			}
+			scheme := runtime.NewScheme()
+			if err := v1alpha1.AddToScheme(scheme); err != nil {
+				t.Fatal(err)
+			}
+			r := &Reconciler{Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(c).
+				WithIndex(&v1alpha1.MachineBootstrapConfig{}, referenceIndex, ReferencesOf).Build()}
+			q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]())
+			defer q.ShutDown()
+			lock := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1-lock"}}
+			r.onConfigMap().Delete(t.Context(), event.DeleteEvent{Object: lock}, q)
+			if got := q.Len() == 1; got != want {
+				t.Errorf("the config is triggered: %v, want %v", got, want)
+			}
+		})
+	}
+}
