@@ -42,9 +42,9 @@ type Machine struct {
 	ControlPlane bool
 	// Version is the machine's Kubernetes version, with the prefix v.
 	Version string
-	// Infrastructure is the kind of its infrastructure object, such as AWSMachine; empty if it is not known.
+	// Infrastructure is the kind of its infrastructure object, such as AWSMachine, or empty if it is not known.
 	Infrastructure string
-	// Addresses are the machine's IP addresses, the external ones first; none if they are not known yet.
+	// Addresses are the machine's IP addresses, the external ones first, or none if they are not known yet.
 	Addresses []string
 	// Joined means that the machine, or every machine of the pool, has joined the cluster as a node.
 	Joined bool
@@ -68,16 +68,16 @@ type Cluster struct {
 	ControlPlane ControlPlaneEvidence
 	// Addresses are the IP addresses of the control plane machines, sorted, as far as they are known.
 	Addresses []string
-	// OldestVersion is the oldest version of the control plane machines; empty if it is not known.
+	// OldestVersion is the oldest version of the control plane machines, or empty if it is not known.
 	OldestVersion string
 }
 
 // ControlPlaneEvidence contains the facts from which a cluster's control plane type is derived. Its fields are in
 // descending order of precedence.
 type ControlPlaneEvidence struct {
-	// Setting is the value of ControlPlaneTypeAnnotation; empty if the Cluster does not have it.
+	// Setting is the value of ControlPlaneTypeAnnotation, or empty if the Cluster does not have it.
 	Setting string
-	// Provider is the kind of the object that manages the control plane, such as KubeadmControlPlane; empty if there is
+	// Provider is the kind of the object that manages the control plane, such as KubeadmControlPlane, or empty if there is
 	// none.
 	Provider string
 	// Machines are the control plane machines without a provider, oldest first. The list may end after the first
@@ -88,8 +88,8 @@ type ControlPlaneEvidence struct {
 // MachineEvidence contains the facts about a control plane machine.
 type MachineEvidence struct {
 	Name string
-	// Config is the kind of its bootstrap config, such as KubeadmConfig; empty for a MachineBootstrapConfig.
+	// Config is the kind of its bootstrap config, such as KubeadmConfig, or empty for a MachineBootstrapConfig.
 	Config string
-	// Distribution is the operating system of the machine's MachineBootstrapConfig; empty if it is not known.
+	// Distribution is the operating system of the machine's MachineBootstrapConfig, or empty if it is not known.
 	Distribution string
 }

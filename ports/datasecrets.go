@@ -23,7 +23,7 @@ var (
 
 // TokenRef identifies the bootstrap token in published data.
 type TokenRef struct {
-	// ID is the public half of the token; empty if the data contains no token.
+	// ID is the public half of the token, or empty if the data contains no token.
 	ID string
 	// Counter is the counter that the ID was derived from (node.TokenOwner.TokenID).
 	Counter int
@@ -50,7 +50,7 @@ type DataSecret struct {
 	Owner    Owner
 	Token    TokenRef
 	Location LocationRef
-	// Credential authenticates the reports of the machine; zero if it does not report. Find does not set it.
+	// Credential authenticates the reports of the machine, or zero if it does not report. Find does not set it.
 	Credential credential.Grant
 	// PreviousExpiry is when the credentials that Replace replaces expire. Find does not set it.
 	PreviousExpiry time.Time

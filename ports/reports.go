@@ -24,7 +24,7 @@ type ReportingMachine struct {
 
 // LastReport is the last report of a machine or a pool.
 type LastReport struct {
-	// Summary is the reported status; nil if the machine has not reported.
+	// Summary is the reported status, or nil if the machine has not reported.
 	Summary *status.Status
 	// Pool means that all machines of a pool report under the name.
 	Pool bool

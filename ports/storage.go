@@ -70,7 +70,7 @@ type StorageRequests interface {
 	// the storage has stored the object.
 	Location(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (delivery.Location, error)
 	// PrivateData returns the PrivateData of the owner's object in the storage, or else that of the owner's first object,
-	// which may be in another storage; zero if there is none. It ignores objects of other owners and objects that are
+	// which may be in another storage, or zero if there is none. It ignores objects of other owners and objects that are
 	// being deleted: Ensure reports them.
 	PrivateData(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
 }

@@ -52,7 +52,7 @@ func (t *targetFlags) register(c *cobra.Command) {
 // configurationPattern matches the line with the apiVersion of machine configuration.
 var configurationPattern = regexp.MustCompile(`(?m)^["']?apiVersion["']?:\s*["']?machineadm\.io/`)
 
-// configuration returns the content of the only file if it is machine configuration; nil if it contains manifests.
+// configuration returns the content of the only file if it is machine configuration, or nil if it contains manifests.
 // Only machine configuration can be compressed.
 func (i *inputs) configuration(o Options) ([]byte, error) {
 	if len(i.files) != 1 {

@@ -160,7 +160,7 @@ func (r resolver) Resolve(_ context.Context, ref convert.Reference) ([]byte, err
 	return nil, fmt.Errorf("%s: %w", ref, convert.ErrNotFound)
 }
 
-// use returns an object that a plugin reference names, and marks it as used; nil if there is none.
+// use returns an object that a plugin reference names, and marks it as used, or nil if there is none.
 func (r resolver) use(group, kind, name string) *object {
 	o := r.manifests.find(group, kind, r.namespace, name)
 	if o != nil {

@@ -29,7 +29,7 @@ type explained struct {
 type explainedAction struct {
 	Phase  string `json:"phase"`
 	Action string `json:"action"`
-	// Output is the place of the action in the output; empty if the renderer does not record it.
+	// Output is the place of the action in the output, or empty if the renderer does not record it.
 	Output string `json:"output,omitempty"`
 }
 
@@ -97,7 +97,7 @@ func (r result) explain(ctx context.Context, s *render.Service) []explained {
 	return out
 }
 
-// sizes returns a line with the size of the userdata and its limit; empty if there is no userdata.
+// sizes returns a line with the size of the userdata and its limit, or empty if there is no userdata.
 func (r result) sizes() string {
 	s := r.rendered.Size
 	if s.Rendered == 0 {

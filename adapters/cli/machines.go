@@ -18,11 +18,11 @@ import (
 type machine struct {
 	// Machine has the name and the version of the owner.
 	ports.Machine
-	// owner is the Machine, MachineDeployment, MachineSet or MachinePool that refers to the config; nil if none does.
+	// owner is the Machine, MachineDeployment, MachineSet or MachinePool that refers to the config, or nil if none does.
 	owner *object
 	// config is the MachineBootstrapConfig or MachineBootstrapConfigTemplate.
 	config *object
-	// cluster is the name of the Cluster; empty if it is not known.
+	// cluster is the name of the Cluster, or empty if it is not known.
 	cluster string
 }
 
@@ -64,7 +64,7 @@ func newManifests(objects []*object) (*manifests, error) {
 	return m, nil
 }
 
-// machineOf returns the machine that an object of Cluster API creates; nil if it creates none, or one of another
+// machineOf returns the machine that an object of Cluster API creates, or nil if it creates none, or one of another
 // bootstrap provider.
 func (m *manifests) machineOf(o *object) (*machine, error) {
 	if o.group() != clusterv1.GroupVersion.Group {
@@ -141,7 +141,7 @@ func (m *machine) spec() v1alpha1.MachineBootstrapConfigSpec {
 	return spec
 }
 
-// find returns an object; nil if there is none.
+// find returns an object, or nil if there is none.
 func (m *manifests) find(group, kind, namespace, name string) *object {
 	for _, o := range m.objects {
 		if o.is(group, kind) && o.Namespace == namespace && o.Name == name {

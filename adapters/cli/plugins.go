@@ -151,7 +151,7 @@ func (p pluginResources) documents(f composition.Observed, name string, id compo
 	return convert.PluginDocuments(f, id.Kind, name, controlled, data)
 }
 
-// builtin returns an empty plugin of one of machineadm's kinds; nil if the kind is another.
+// builtin returns an empty plugin of one of machineadm's kinds, or nil if the kind is another.
 func builtin(id composition.ID) v1alpha1.Plugin {
 	for _, p := range v1alpha1.Plugins() {
 		if id.Group == v1alpha1.Group && v1alpha1.PluginKind(p) == id.Kind {

@@ -146,7 +146,7 @@ func newMachineStatus(config v1alpha1.MachineBootstrapConfig, owner clusterv1.Ma
 	return m
 }
 
-// condition returns a condition; zero if there is none.
+// condition returns a condition, or zero if there is none.
 func (m machineStatus) condition(name string) metav1.Condition {
 	if c := meta.FindStatusCondition(m.Conditions, name); c != nil {
 		return *c

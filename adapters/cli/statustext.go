@@ -173,7 +173,7 @@ func (m machineStatus) printConditions(w io.Writer) {
 	}
 }
 
-// timeText returns the time in RFC 3339; empty if it is zero.
+// timeText returns the time in RFC 3339, or empty if it is zero.
 func timeText(t metav1.Time) string {
 	if t.IsZero() {
 		return ""

@@ -73,7 +73,7 @@ type field struct {
 	typ      reflect.Type
 	optional bool
 	encoding string
-	// preset is the text of the value that the field has in a document without it; empty for the type's zero value.
+	// preset is the text of the value that the field has in a document without it, or empty for the type's zero value.
 	preset string
 }
 

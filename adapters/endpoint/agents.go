@@ -68,7 +68,7 @@ func digest(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// Current returns the digest of the program for new machines; empty if there is none for the operating system and
+// Current returns the digest of the program for new machines, or empty if there is none for the operating system and
 // architecture.
 func (a *Agents) Current(system, architecture string) string {
 	p, _ := a.find(system, architecture, "")

@@ -55,7 +55,7 @@ type group struct{ connections int }
 type slot struct {
 	limiter *clientLimiter
 	size    int
-	// idle is the time of the client's last progress; zero while the client waits for the server.
+	// idle is the time of the client's last progress, or zero while the client waits for the server.
 	idle time.Time
 	// groups are the groups of the source's networks, the widest first. The last one is the source itself.
 	groups [levels]*group
@@ -69,8 +69,8 @@ func newClientLimiter(l limits, now func() time.Time, turnedAway func()) *client
 	return &clientLimiter{limits: l, now: now, rejected: turnedAway, groups: map[netip.Prefix]*group{}}
 }
 
-// acquire returns a slot of the size, which the caller must release; nil if there is no room. It disconnects displaced
-// clients. The new client is idle until it makes progress or is marked as busy.
+// acquire returns a slot of the size, which the caller must release, or nil if there is no room. It disconnects
+// displaced clients. The new client is idle until it makes progress or is marked as busy.
 func (l *clientLimiter) acquire(address string, size int, cut func()) *slot {
 	added := &slot{limiter: l, size: size, source: networks(address), cut: cut}
 	displaced, ok := l.add(added)
@@ -109,7 +109,7 @@ func (l *clientLimiter) add(added *slot) (displaced []*slot, ok bool) {
 	return displaced, true
 }
 
-// displaceable returns the slot to displace for the new one, which is already counted; nil if there is none.
+// displaceable returns the slot to displace for the new one, which is already counted, or nil if there is none.
 func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
 	if added.ownGroup().connections > l.each {
 		if idle := l.longestIdle(added.ownGroup()); idle != nil && l.isStalled(idle, now) {

@@ -17,7 +17,7 @@ type response struct {
 	code int
 }
 
-// respond returns a response with a slot of the limiter, which the caller must release; nil if there is no slot.
+// respond returns a response with a slot of the limiter, which the caller must release, or nil if there is no slot.
 func respond(w http.ResponseWriter, r *http.Request, l *clientLimiter, size int) *response {
 	s := l.acquire(r.RemoteAddr, size, func() { _ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) })
 	if s == nil {

@@ -81,7 +81,7 @@ func (s *DataSecrets) change(key ports.Key, owner ports.Owner, edit func(*ports.
 	return nil
 }
 
-// Credential returns the credential for reports of the data under the name; zero if there is none.
+// Credential returns the credential for reports of the data under the name, or zero if there is none.
 func (s *DataSecrets) Credential(key ports.Key) credential.Grant {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

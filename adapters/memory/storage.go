@@ -21,7 +21,7 @@ type Storage struct {
 	// Base is the URL of ServeHTTP without a trailing slash.
 	Base  string
 	Clock ports.Clock
-	// Fail is the error of Put and Delete; nil if they succeed.
+	// Fail is the error of Put and Delete, or nil if they succeed.
 	Fail error
 
 	mutex   sync.Mutex

@@ -16,7 +16,7 @@ type tokenKey struct {
 
 // Tokens implements ports.Tokens. The zero value is ready to use.
 type Tokens struct {
-	// Fail is the error of all calls; nil if they succeed.
+	// Fail is the error of all calls, or nil if they succeed.
 	Fail error
 
 	mutex  sync.Mutex

@@ -181,7 +181,7 @@ func (c *cli) statusText(m *Machine, data []byte) error {
 	return nil
 }
 
-// timeText returns the time as in the status file; empty if it is not known.
+// timeText returns the time as in the status file, or empty if it is not known.
 func timeText(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -16,7 +16,7 @@ import (
 type Plugin struct {
 	// Name is the name of its file, or the name of a core plugin.
 	Name string `json:"name"`
-	// Path is the path of its file; empty for a core plugin.
+	// Path is the path of its file, or empty for a core plugin.
 	Path string `json:"path,omitempty"`
 	// SHA256 is the digest of the file. Pinned means that it equals the digest on the command line.
 	SHA256 string `json:"sha256,omitempty"`
@@ -25,7 +25,7 @@ type Plugin struct {
 	Version  string   `json:"version,omitempty"`
 	Services []string `json:"services,omitempty"`
 	Kinds    []string `json:"kinds,omitempty"`
-	// Problem is the reason why the plugin cannot be used; empty if it can.
+	// Problem is the reason why the plugin cannot be used, or empty if it can.
 	Problem string `json:"problem,omitempty"`
 }
 

@@ -41,7 +41,7 @@ type Machine struct {
 	StatusReader ports.StatusReader
 	// Lock prevents changes by other agents until Close. It fails if another agent holds the lock. It may be nil.
 	Lock func(context.Context) error
-	// Inspector examines the machine for the operating system contract; nil if there is no contract for the system.
+	// Inspector examines the machine for the operating system contract, or nil if there is no contract for the system.
 	Inspector ports.Inspector
 	// Close releases the resources of the machine.
 	Close func() error
@@ -67,11 +67,11 @@ type Options struct {
 	Open func(Setup) (*Machine, error)
 	// Plugins returns the machine's plugins.
 	Plugins func(Setup) Plugins
-	// Console prints a line to the machine's console at the end of a bootstrap; nil if there is none.
+	// Console prints a line to the machine's console at the end of a bootstrap, or nil if there is none.
 	Console func(line string)
 	// Service means that the agent runs as a service: it writes to the console unless a flag disables that.
 	Service bool
-	// Program is the path of the agent; empty if it is not known.
+	// Program is the path of the agent, or empty if it is not known.
 	Program string
 	// Version is the version of the agent.
 	Version string

@@ -21,9 +21,9 @@ const maxPassphrase = 64 << 10
 type Passphrases struct {
 	// MapPath maps a path of the machine to the path to open; nil does not change paths.
 	MapPath func(path string) (string, error)
-	// Source fetches the passphrases of the provider remote; nil if it is not supported.
+	// Source fetches the passphrases of the provider remote, or nil if it is not supported.
 	Source ports.Source
-	// Fallback looks up the passphrases of all other providers; nil if there are none.
+	// Fallback looks up the passphrases of all other providers, or nil if there are none.
 	Fallback ports.Passphrases
 }
 

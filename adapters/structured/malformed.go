@@ -57,7 +57,7 @@ func mistakes() []mistake {
 	}
 }
 
-// Mistake returns a message for an error of a parser; empty for unknown errors. It does not contain the parser's
+// Mistake returns a message for an error of a parser, or empty for unknown errors. It does not contain the parser's
 // message, which may quote secret text.
 func Mistake(complaint error) string {
 	for _, m := range mistakes() {

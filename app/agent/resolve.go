@@ -123,7 +123,7 @@ func endless(d document.Document, chain []link, next link) report.Finding {
 }
 
 // indirection returns a name for the configuration that the document refers to, and a function that fetches or decrypts
-// it; nil if the document is not a reference.
+// it, or nil if the document is not a reference.
 func (r *resolver) indirection(d document.Document) (string, func(context.Context) ([]byte, error)) {
 	switch v := d.Value.(type) {
 	case indirect.RemoteConfig:
@@ -159,13 +159,13 @@ func (r *resolver) fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, 
 	return data, nil
 }
 
-// sourceOf returns the URI of a document that is fetched; empty for others.
+// sourceOf returns the URI of a document that is fetched, or empty for others.
 func sourceOf(d document.Document) string {
 	c, _ := d.Value.(indirect.RemoteConfig)
 	return c.URI
 }
 
-// origin returns the name of the configuration in which a document was written; empty for the machine's own.
+// origin returns the name of the configuration in which a document was written, or empty for the machine's own.
 func origin(chain []link) string {
 	if len(chain) == 0 {
 		return ""

@@ -62,7 +62,7 @@ type Dependencies struct {
 	Preflight ports.Preflight
 	// Resumption makes later boots continue a run; nil makes none.
 	Resumption ports.Resumption
-	// Membership removes the machine from etcd; nil if it is not a member.
+	// Membership removes the machine from etcd, or nil if it is not a member.
 	Membership ports.Membership
 	// OnRedactor receives the redactor of the configuration's secrets before the first program starts; nil ignores it.
 	OnRedactor func(secret.Redactor)
@@ -70,7 +70,7 @@ type Dependencies struct {
 	Progress func(status.Step)
 	// Expanders are the core plugins.
 	Expanders []ports.Expander
-	// Plugins are the external ones; nil if there are none.
+	// Plugins are the external ones, or nil if there are none.
 	Plugins ports.ExternalPlugins
 	// Version is the agent's own.
 	Version string

@@ -17,7 +17,7 @@ type ControlPlane struct {
 	Type node.ControlPlaneType
 	// Because is the evidence.
 	Because string
-	// Problem is what is wrong with the annotation; empty if it is valid.
+	// Problem is what is wrong with the annotation, or empty if it is valid.
 	Problem string
 }
 

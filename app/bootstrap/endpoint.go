@@ -18,13 +18,13 @@ import (
 
 // Endpoint is the controller's HTTPS server for machines.
 type Endpoint struct {
-	// URL is the base URL, such as https://machineadm.example:9444; empty if there is no endpoint.
+	// URL is the base URL, such as https://machineadm.example:9444, or empty if there is no endpoint.
 	URL string
-	// Authorities are the PEM certificates of the authorities that sign its certificate; empty if machines trust it
+	// Authorities are the PEM certificates of the authorities that sign its certificate, or empty if machines trust it
 	// already.
 	Authorities string
 	// Agent returns the SHA-256 in hexadecimal of the served agent for an operating system and an architecture, by the
-	// names of GOOS and GOARCH; empty if it serves none. A nil Agent serves none.
+	// names of GOOS and GOARCH, or empty if it serves none. A nil Agent serves none.
 	Agent func(system, architecture string) string
 }
 

@@ -78,7 +78,7 @@ func (w WaitingError) Condition() (Reason, string) { return w.Reason, w.Message 
 type StalledError struct {
 	Reason  Reason
 	Message string
-	// Findings are the mistakes in the machine's description; none for other reasons.
+	// Findings are the mistakes in the machine's description, or none for other reasons.
 	Findings report.Report
 	// Cause is set if nothing triggers the next attempt.
 	Cause error

@@ -10,7 +10,7 @@ import (
 // outcome is what a call has returned, without a failure.
 type outcome struct {
 	bootstrap.Ready
-	// Held is a Waiting or Stalled; nil if there is none.
+	// Held is a Waiting or Stalled, or nil if there is none.
 	Held error
 	// Recent is that of the Waiting.
 	Recent bool
@@ -59,7 +59,7 @@ func summary(o outcome) string {
 	return held(o)
 }
 
-// held is the reason; empty if there is none.
+// held is the reason, or empty if there is none.
 func held(o outcome) string {
 	if w, is := as[bootstrap.WaitingError](o); is {
 		return string(w.Reason)

@@ -28,7 +28,7 @@ type production struct {
 	certificates []node.CertificateFile
 	pins         []string
 	talos        *node.TalosSecrets
-	// discovery is how the machine finds the cluster; nil for the machine that starts it.
+	// discovery is how the machine finds the cluster, or nil for the machine that starts it.
 	discovery *node.Discovery
 	result    render.Result
 	// data is complete except for the payload.

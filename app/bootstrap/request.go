@@ -26,7 +26,7 @@ type Request struct {
 	Describe func(ctx context.Context) (composition.Description, error)
 	// counter is the first counter for a token's ID.
 	counter int
-	// minExpiry is the expiry of the address to replace; zero if there is none.
+	// minExpiry is the expiry of the address to replace, or zero if there is none.
 	minExpiry time.Time
 }
 

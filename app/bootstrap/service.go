@@ -35,13 +35,13 @@ type Options struct {
 	// KeyIdentity reports whether configs of a namespace may use the controller's identity with key management services;
 	// nil allows none.
 	KeyIdentity func(namespace string) bool
-	// Endpoint returns the endpoint where machines report and find the agent; nil if there is none.
+	// Endpoint returns the endpoint where machines report and find the agent, or nil if there is none.
 	Endpoint func() (Endpoint, error)
 }
 
 // Ready describes published data.
 type Ready struct {
-	// Name is the name of the data; empty if none is published.
+	// Name is the name of the data, or empty if none is published.
 	Name string
 	// Created means that the data was published just now; Payload and Findings are then set.
 	Created bool
@@ -50,14 +50,14 @@ type Ready struct {
 	// Renewed means that the data was replaced just now, with a new address and the same token.
 	Renewed bool
 	Payload delivery.Payload
-	// FormatVersion is the version of the payload's format; empty if it has none.
+	// FormatVersion is the version of the payload's format, or empty if it has none.
 	FormatVersion string
 	Findings      report.Report
-	// TokenID is the public half of the token in the data; empty if there is none.
+	// TokenID is the public half of the token in the data, or empty if there is none.
 	TokenID string
 	// TokenLost means that the token does not exist although the machine has not joined.
 	TokenLost bool
-	// Published is when data was first published; zero if that is not known.
+	// Published is when data was first published, or zero if that is not known.
 	Published time.Time
 	// Start is set for control plane machines of clusters that the user must start.
 	Start *Start

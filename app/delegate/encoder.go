@@ -66,7 +66,7 @@ func (e Encoder) remote(o delivery.Options) (secret.Value, error) {
 	return e.encode(append(identity(o), document.Document{Value: remote}))
 }
 
-// identity returns the document with the machine's identity; none if the configuration is not encrypted.
+// identity returns the document with the machine's identity, or none if the configuration is not encrypted.
 func identity(o delivery.Options) []document.Document {
 	if o.Encryption.IsZero() {
 		return nil

@@ -16,7 +16,7 @@ type Explanation struct {
 	Source document.Source
 	// Native means that the format itself applies the document.
 	Native bool
-	// Expander is the name of the expander; empty if Native.
+	// Expander is the name of the expander, or empty if Native.
 	Expander string
 	// Actions are in the order in which they run.
 	Actions []ActionExplanation
@@ -27,7 +27,7 @@ type ActionExplanation struct {
 	Phase document.Phase
 	// Summary is one line without secrets.
 	Summary string
-	// Place is the place in the output; empty if the renderer does not report it.
+	// Place is the place in the output, or empty if the renderer does not report it.
 	Place string
 }
 

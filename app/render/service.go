@@ -18,11 +18,11 @@ import (
 type Result struct {
 	// Plan is what the format renders. It is empty if there are error findings.
 	Plan plan.Plan
-	// Delegated is what the machine's agent applies; empty without an agent.
+	// Delegated is what the machine's agent applies, or empty without an agent.
 	Delegated plan.Plan
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
-	// Stored is the object that a storage must contain before the payload can refer to it; nil without a storage. The
+	// Stored is the object that a storage must contain before the payload can refer to it, or nil without a storage. The
 	// payload is then the object's content, not encrypted.
 	Stored *StoredObject
 	// Size is the size of the payload.

@@ -34,7 +34,7 @@ const (
 
 // Observation contains the facts about a bootstrap.
 type Observation struct {
-	// Report is the machine's last report; nil if there is none.
+	// Report is the machine's last report, or nil if there is none.
 	Report *status.Status
 	// Joined means that the machine is a node.
 	Joined bool

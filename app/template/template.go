@@ -187,8 +187,8 @@ func (r *reader) pipeline(p *parse.PipeNode) {
 
 var beginOfObject = regexp.MustCompile(`^\{\s*"`)
 
-// structured returns the language of a template in which a text of several lines cannot be inserted; empty for scripts
-// and other text. Sources: cloud-init's "User-data formats", and the Ignition specification.
+// structured returns the language of a template in which a text of several lines cannot be inserted, or empty for
+// scripts and other text. Sources: cloud-init's "User-data formats", and the Ignition specification.
 func structured(text string) string {
 	text = strings.TrimSpace(text)
 	if first, rest, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "## template:") {

@@ -98,7 +98,7 @@ func (o *endpointOptions) hasAgent(agents *endpoint.Agents) func() (bootstrap.En
 	}
 }
 
-// readAgents returns the agents to serve; nil if there are none.
+// readAgents returns the agents to serve, or nil if there are none.
 func (o *endpointOptions) readAgents() (*endpoint.Agents, error) {
 	if o.agents == "" {
 		return nil, nil

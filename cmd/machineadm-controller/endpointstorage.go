@@ -14,7 +14,7 @@ import (
 // defaultNamespace is the controller's namespace if the environment does not contain it.
 const defaultNamespace = "machineadm-system"
 
-// newEndpointStorage returns the storage that the endpoint serves; nil if machines reach no endpoint.
+// newEndpointStorage returns the storage that the endpoint serves, or nil if machines reach no endpoint.
 func newEndpointStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, known func() (bootstrap.Endpoint,
 	error),
 ) (*storage.EndpointStorage, error) {

@@ -29,7 +29,7 @@ func run() int {
 	})
 }
 
-// self returns the path of this program; empty if the system does not provide it.
+// self returns the path of this program, or empty if the system does not provide it.
 func self() string {
 	at, err := os.Executable()
 	if err != nil {

@@ -128,11 +128,11 @@ type RunCommand struct {
 	Script string
 	// When is the phase in which the command runs. It is required.
 	When document.Phase
-	// Undo is a script that reverts Script, even after Script has failed halfway; empty if there is none. The agent
+	// Undo is a script that reverts Script, even after Script has failed halfway, or empty if there is none. The agent
 	// runs it on reset; formats ignore it.
 	Undo string
 	// Renew is a script that the agent runs on reset after it has restored all files, to rebuild what Script derived
-	// from them, such as the trust store; empty if there is none.
+	// from them, such as the trust store, or empty if there is none.
 	Renew string
 }
 

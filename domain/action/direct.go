@@ -5,7 +5,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// Direct returns the operation that corresponds to the document; nil if the document needs a plugin. The name of a
+// Direct returns the operation that corresponds to the document, or nil if the document needs a plugin. The name of a
 // command is the source of its document.
 func Direct(d document.Document) Operation {
 	switch v := d.Value.(type) {

@@ -2,7 +2,7 @@ package composition
 
 import "strings"
 
-// CheckGroup returns the reason why resources of the API group cannot be plugins; empty if they can. The groups of
+// CheckGroup returns the reason why resources of the API group cannot be plugins, or empty if they can. The groups of
 // Kubernetes and its projects, including Cluster API, are excluded, because other controllers trust their resources. A
 // group without a dot belongs to Kubernetes.
 func CheckGroup(group string) string {

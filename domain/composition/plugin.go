@@ -74,7 +74,7 @@ type Observed struct {
 type Plugin struct {
 	Observed
 	ID
-	// Template is the template from which the plugin was created; nil if the description refers to the plugin itself.
+	// Template is the template from which the plugin was created, or nil if the description refers to the plugin itself.
 	Template *ID
 	// At is the path of the field that refers to the plugin or its template.
 	At report.Path

@@ -83,7 +83,7 @@ type Status struct {
 	SecretName                    string
 	FailureReason, FailureMessage string
 	Before, After                 []string
-	// ReadyMessage is the message of the plugin's Ready condition; empty if there is none.
+	// ReadyMessage is the message of the plugin's Ready condition, or empty if there is none.
 	ReadyMessage string
 	// Stale means that the status describes an earlier generation of the spec.
 	Stale bool

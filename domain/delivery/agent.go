@@ -37,7 +37,7 @@ const (
 type Agent struct {
 	// Path is the path of the agent. Default: AgentPath, or the profile's BinDir if the agent is fetched.
 	Path string
-	// Fetch is the source of the agent; nil if the image contains it.
+	// Fetch is the source of the agent, or nil if the image contains it.
 	Fetch *AgentFetch
 	// Endpoint means that the machine fetches the agent from the controller's endpoint. The controller then sets Fetch.
 	Endpoint bool
@@ -48,11 +48,11 @@ type AgentFetch struct {
 	// URL is http, https or file. {version}, {arch} and {sha256} are replaced by Version, the machine's architecture and
 	// SHA256.
 	URL string
-	// Version is the version of the agent, such as v0.1.0; empty if the URL does not contain {version}.
+	// Version is the version of the agent, such as v0.1.0, or empty if the URL does not contain {version}.
 	Version string
-	// SHA256 is the digest of the program in lower-case hexadecimal; empty if Release contains it.
+	// SHA256 is the digest of the program in lower-case hexadecimal, or empty if Release contains it.
 	SHA256 string
-	// Release contains the signed checksums of the release; nil if SHA256 is set.
+	// Release contains the signed checksums of the release, or nil if SHA256 is set.
 	Release *Release
 	// Authorities are certificates in PEM. The certificate of the server is verified with these only; if empty, with
 	// the machine's trust store.

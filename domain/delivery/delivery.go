@@ -51,7 +51,7 @@ type Payload struct {
 	Data secret.Value
 	// FileExtension is the usual file name extension, with its dot.
 	FileExtension string
-	// Envelope is the name of the envelope around Data, innermost layer first, such as mime+gzip; empty without an
+	// Envelope is the name of the envelope around Data, innermost layer first, such as mime+gzip, or empty without an
 	// envelope.
 	Envelope string
 }

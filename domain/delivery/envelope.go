@@ -52,7 +52,7 @@ type Envelope struct {
 // IsZero reports whether the envelope has no layer.
 func (e Envelope) IsZero() bool { return !e.Multipart && len(e.Parts) == 0 && !e.Gzip && !e.Base64 }
 
-// String returns the names of the layers, innermost first, such as mime+gzip; empty without layers.
+// String returns the names of the layers, innermost first, such as mime+gzip, or empty without layers.
 func (e Envelope) String() string {
 	var layers []string
 	if e.Multipart || len(e.Parts) > 0 {

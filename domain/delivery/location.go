@@ -27,7 +27,7 @@ type Location struct {
 	CABundle []byte
 	// SHA256 and SHA512 are the digests of the bytes at the URL, in lower-case hexadecimal.
 	SHA256, SHA512 string
-	// Expires is when the URL expires; zero if it does not.
+	// Expires is when the URL expires, or zero if it does not.
 	Expires time.Time
 	// Include makes the stub of cloud-init an #include, which does not verify a digest.
 	Include bool

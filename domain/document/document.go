@@ -21,7 +21,7 @@ type Value interface {
 
 // Source is the place where a document was written.
 type Source struct {
-	// Object names the object that contains the document, as kind/namespace/name; empty for a configuration file of the
+	// Object names the object that contains the document, as kind/namespace/name, or empty for a configuration file of the
 	// machine.
 	Object string
 	// Path is the path of the field in that object.
@@ -51,7 +51,7 @@ func (s Source) Under(fields ...string) Source {
 type Document struct {
 	Value  Value
 	Source Source
-	// Digest is the SHA-256 of the serialised document in hexadecimal; empty if it was never serialised.
+	// Digest is the SHA-256 of the serialised document in hexadecimal, or empty if it was never serialised.
 	Digest string
 }
 

@@ -12,9 +12,9 @@ const AWS = "aws"
 const CloudName = "v1.cloud_name"
 
 // InstanceData returns the paths of the fact in cloud-init's instance data on a cloud, in the order in which they are
-// tried; none if there is none. The elements of a path are separated by dots; an underscore also matches a hyphen. The
-// keys below v1 are the same on every cloud. There are none for addresses, so their paths depend on the data source.
-// Source: cloud-init's documentation, "Instance metadata".
+// tried, or none if there is none. The elements of a path are separated by dots; an underscore also matches a hyphen.
+// The keys below v1 are the same on every cloud. There are none for addresses, so their paths depend on the data
+// source. Source: cloud-init's documentation, "Instance metadata".
 func InstanceData(f document.Fact, cloud string) []string {
 	switch f {
 	case document.FactHostname:

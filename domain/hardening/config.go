@@ -54,7 +54,7 @@ func (c Config) Check(p report.Path) report.Report {
 	return r
 }
 
-// checksToApply returns the checks of the profile that the setting fulfils; none if the user excludes one of them.
+// checksToApply returns the checks of the profile that the setting fulfils, or none if the user excludes one of them.
 func (c Config) checksToApply(a Setting) []string {
 	checks := a.Checks(c.Profile)
 	if slices.ContainsFunc(checks, func(id string) bool { return slices.Contains(c.Except, id) }) {

@@ -123,7 +123,7 @@ func (o Original) Regular() bool {
 // Journal contains all entries in the order in which they were appended.
 type Journal []Entry
 
-// Digest returns the digest of the last event of the type, such as EventCompleted; "" if there is none.
+// Digest returns the digest of the last event of the type, such as EventCompleted, or "" if there is none.
 func (j Journal) Digest(e Event) string {
 	for i := len(j) - 1; i >= 0; i-- {
 		if j[i].Event == e {
@@ -158,7 +158,7 @@ func (j Journal) Failed() (Entry, bool) {
 	return failure, true
 }
 
-// Last returns the last event of a step; "" if there is none.
+// Last returns the last event of a step, or "" if there is none.
 func (j Journal) Last(step string) Event {
 	for i := len(j) - 1; i >= 0; i-- {
 		if j[i].Step == step {

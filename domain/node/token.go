@@ -39,7 +39,7 @@ type BootstrapToken struct {
 	ID string
 	// Secret is the secret half, sixteen lower-case letters and digits.
 	Secret secret.Value
-	// Owner is the machine that the token is for; empty for tokens that machineadm did not create.
+	// Owner is the machine that the token is for, or empty for tokens that machineadm did not create.
 	Owner string
 	// Expires is when the token expires.
 	Expires time.Time

@@ -48,8 +48,8 @@ func (v Version) Less(other Version) bool {
 // String returns the version with a leading v.
 func (v Version) String() string { return fmt.Sprintf("v%d.%d.%d", v.Major, v.Minor, v.Patch) }
 
-// CheckSkew returns the reason why a node of the version cannot join a control plane; empty if it can. controlPlane is
-// the version of the oldest API server. Patch versions are ignored, and versions that cannot be parsed pass.
+// CheckSkew returns the reason why a node of the version cannot join a control plane, or empty if it can. controlPlane
+// is the version of the oldest API server. Patch versions are ignored, and versions that cannot be parsed pass.
 func CheckSkew(node, controlPlane string) string {
 	n, okNode := ParseVersion(node)
 	c, okControlPlane := ParseVersion(controlPlane)

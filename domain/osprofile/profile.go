@@ -114,7 +114,7 @@ type Profile struct {
 	// Formats are the formats that the system reads, the default first, and Butane if it can be translated to one of
 	// them.
 	Formats []FormatSupport
-	// ButaneVariant is Butane's name for the distribution; empty if it has none.
+	// ButaneVariant is Butane's name for the distribution, or empty if it has none.
 	ButaneVariant string
 	// Shell runs the commands of the first boot.
 	Shell Shell
@@ -122,10 +122,10 @@ type Profile struct {
 	ReadOnly, Writable []string
 	// NoExec are directories from which some releases cannot start programs.
 	NoExec []string
-	// BinDir is the directory for downloaded programs; empty if the system cannot start them.
+	// BinDir is the directory for downloaded programs, or empty if the system cannot start them.
 	BinDir         string
 	PackageManager PackageManager
-	// TimeDaemon is the time daemon of the image; empty if the operating system synchronizes the clock itself.
+	// TimeDaemon is the time daemon of the image, or empty if the operating system synchronizes the clock itself.
 	TimeDaemon machine.TimeDaemon
 	// ContainerRuntime is the container runtime that the image contains, or that is usually installed with Kubernetes.
 	ContainerRuntime ContainerRuntime
@@ -134,7 +134,7 @@ type Profile struct {
 	ContainerdConfig []RuntimeVersion
 	// Provision is the default of KubernetesConfig.Provision.
 	Provision machine.Provision
-	// SysextArch maps an architecture to its name in the file names of system extension images; nil if the system does
+	// SysextArch maps an architecture to its name in the file names of system extension images, or nil if the system does
 	// not support them.
 	SysextArch map[string]string
 	// Updaters are the units that update the system automatically, possibly with a reboot.
@@ -143,7 +143,7 @@ type Profile struct {
 	Metadata *Metadata
 	// SELinux means that files have SELinux labels and that policy may be enforced.
 	SELinux bool
-	// KubeletEnvironment is the environment file with further arguments of kubelet's unit; empty if there is none.
+	// KubeletEnvironment is the environment file with further arguments of kubelet's unit, or empty if there is none.
 	KubeletEnvironment string
 	// SudoGroup is the group whose members may use sudo; empty on systems without sudo.
 	SudoGroup string

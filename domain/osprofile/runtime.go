@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// RuntimeOf returns the container runtime that documents of the kind configure; "" if they configure none.
+// RuntimeOf returns the container runtime that documents of the kind configure, or "" if they configure none.
 func RuntimeOf(k document.Kind) ContainerRuntime {
 	switch k {
 	case machine.KindContainerd:
@@ -19,7 +19,7 @@ func RuntimeOf(k document.Kind) ContainerRuntime {
 	}
 }
 
-// RuntimeBehind returns the container runtime of a CRI socket; "" if the name of the socket does not show it.
+// RuntimeBehind returns the container runtime of a CRI socket, or "" if the name of the socket does not show it.
 func RuntimeBehind(socket string) ContainerRuntime {
 	for _, r := range []ContainerRuntime{RuntimeContainerd, RuntimeCRIO} {
 		if strings.Contains(socket, string(r)) {

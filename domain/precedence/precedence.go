@@ -12,7 +12,8 @@ type Table map[string][]string
 // Add records that one name comes before another.
 func (t Table) Add(earlier, later string) { t[later] = append(t[later], earlier) }
 
-// Cycle returns a cycle of names, each before the next, with the first name repeated at the end; nil if there is none.
+// Cycle returns a cycle of names, each before the next, with the first name repeated at the end, or nil if there is
+// none.
 func (t Table) Cycle() []string {
 	done := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(t)) {

@@ -25,7 +25,7 @@ type Name struct {
 	Use string
 	// Reader is the controller that reads the Secret.
 	Reader string
-	// Kind is the kind of plugins whose documents the Secret contains; empty for other purposes.
+	// Kind is the kind of plugins whose documents the Secret contains, or empty for other purposes.
 	Kind string
 }
 
@@ -107,8 +107,8 @@ func Find(name string) (Name, bool) {
 	return Name{}, false
 }
 
-// CheckDocuments returns the reason why a Secret with the name must not contain the documents of a plugin of the kind;
-// empty if it may.
+// CheckDocuments returns the reason why a Secret with the name must not contain the documents of a plugin of the kind,
+// or empty if it may.
 func CheckDocuments(name, kind string) string {
 	if n, taken := Find(name); !taken || n.Kind == kind && kind != "" {
 		return ""
@@ -117,7 +117,7 @@ func CheckDocuments(name, kind string) string {
 }
 
 // Check returns the reason why machineadm must not write a Secret with the name for an object whose name a user
-// chooses; empty if it may.
+// chooses, or empty if it may.
 func Check(name string) string {
 	n, taken := Find(name)
 	if !taken {

@@ -72,7 +72,7 @@ func (p properties) get(name string) *schema {
 	return &schema{}
 }
 
-// additional is the schema of the values of a map; nil if there is none, or only a boolean.
+// additional is the schema of the values of a map, or nil if there is none, or only a boolean.
 type additional struct{ *schema }
 
 // UnmarshalYAML reads a schema or a boolean.
@@ -152,7 +152,7 @@ func readYAML(name string, into any) error {
 	return nil
 }
 
-// resolve returns the definition that a reference names; nil without a reference.
+// resolve returns the definition that a reference names, or nil without a reference.
 func resolve(s *schema, defs map[string]*schema) *schema {
 	return defs[strings.TrimPrefix(s.Ref, "#/$defs/")]
 }

@@ -50,7 +50,7 @@ type RenderResult struct {
 	Refused report.Finding
 	// Native means that the format renders the document itself.
 	Native bool
-	// Places are the places of the sample's steps, each once; none if there was nothing to do.
+	// Places are the places of the sample's steps, each once, or none if there was nothing to do.
 	Places []string
 	// Elsewhere means that the output of another document contains the sample's evidence.
 	Elsewhere bool

@@ -8,7 +8,7 @@ import (
 )
 
 // Resumption checks an implementation on a machine that is not armed. Armed returns the command that a later boot would
-// start; none if there is none.
+// start, or none if there is none.
 func Resumption(t *testing.T, r ports.Resumption, armed func(t *testing.T) []string) {
 	t.Helper()
 	if err := r.Disable(t.Context()); err != nil || len(armed(t)) != 0 {

@@ -16,7 +16,7 @@ type Spellings []string
 type Sample struct {
 	// Name is the operation's or the kind's name, with what is special about the sample behind a comma.
 	Name string
-	// Do is the operation; nil for a document.
+	// Do is the operation, or nil for a document.
 	Do action.Operation
 	// Document is the document that asks for it: the sample itself if Do is nil.
 	Document document.Value

@@ -33,7 +33,7 @@ type ControlPlane struct {
 	Client client.Client
 	// Dir is the folder of the options.
 	Dir string
-	// AuditLog is the audit log's path; empty without Audit.
+	// AuditLog is the audit log's path, or empty without Audit.
 	AuditLog string
 
 	env *envtest.Environment

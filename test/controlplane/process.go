@@ -22,7 +22,7 @@ type Process struct {
 
 	cmd  *exec.Cmd
 	done chan struct{}
-	// metrics is the address at which the program serves metrics without authentication; empty if it serves none.
+	// metrics is the address at which the program serves metrics without authentication, or empty if it serves none.
 	metrics string
 }
 

@@ -110,7 +110,7 @@ func TestReadersOfOtherCoresWhenReady(t *testing.T) {
 	w.Expect(w.read(readers.Core113(), name)).To(Equal(want))
 }
 
-// pausedCondition returns whether a config is paused by its condition; nil without the condition.
+// pausedCondition returns whether a config is paused by its condition, or nil without the condition.
 func (w *world) pausedCondition(name string) *bool {
 	c := &v1alpha1.MachineBootstrapConfig{}
 	if w.get(name, c) != nil {

@@ -32,7 +32,7 @@ type Kind struct {
 	Plugin func() *unstructured.Unstructured
 	// Change changes the resource's spec so that its documents change.
 	Change func(o *unstructured.Unstructured)
-	// Template returns a template; nil if the kind has none.
+	// Template returns a template, or nil if the kind has none.
 	Template func() *unstructured.Unstructured
 	// Patience is how long the kind's controller may take; it defaults to a minute.
 	Patience time.Duration
@@ -190,7 +190,7 @@ func (k Kind) get(ctx context.Context, o *unstructured.Unstructured) error {
 	return k.Client.Get(ctx, client.ObjectKeyFromObject(o), o)
 }
 
-// secret returns the resource's Secret; nil if the resource is not ready, or the Secret is not there.
+// secret returns the resource's Secret, or nil if the resource is not ready, or the Secret is not there.
 func (k Kind) secret(ctx context.Context, o *unstructured.Unstructured) *corev1.Secret {
 	if k.get(ctx, o) != nil || !ready(o) {
 		return nil

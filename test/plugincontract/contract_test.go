@@ -47,7 +47,7 @@ func TestSuiteFindsWhatBreaksTheContract(t *testing.T) {
 		item int
 		kind string
 		flaw flaw
-		// finds is the case of the suite that fails, with the message; empty for none.
+		// finds is the case of the suite that fails, with the message, or empty for none.
 		finds, message string
 	}{
 		"nothing":                    {},

@@ -34,7 +34,7 @@ func (l *Lookup) controlPlane(ctx context.Context, c *clusterv1.Cluster) ([]*clu
 	return machines, nil
 }
 
-// oldestVersion returns the oldest version of the machines; empty if there are none. Cluster API's contract does not
+// oldestVersion returns the oldest version of the machines, or empty if there are none. Cluster API's contract does not
 // name a field with the version of a control plane without machines, such as a managed one.
 func oldestVersion(machines []*clusterv1.Machine) string {
 	oldest := ""

@@ -128,7 +128,7 @@ func setTimeAnnotation(a map[string]string, name string, t time.Time) {
 	}
 }
 
-// timeAnnotation returns the time of an annotation; zero if it is missing or invalid.
+// timeAnnotation returns the time of an annotation, or zero if it is missing or invalid.
 func timeAnnotation(a map[string]string, name string) time.Time {
 	t, err := time.Parse(time.RFC3339, a[name])
 	if err != nil {
@@ -200,8 +200,8 @@ func (s *DataSecrets) claim(meta metav1.Object, owner ports.Owner) error {
 	return nil
 }
 
-// ReadDataSecret returns the data's properties from the Secret's metadata; false for a Secret that machineadm did not
-// create.
+// ReadDataSecret returns the data's properties from the Secret's metadata, or false for a Secret that machineadm did
+// not create.
 func ReadDataSecret(meta metav1.Object) (ports.DataSecret, bool) {
 	owner := ports.Owner{}
 	if c := metav1.GetControllerOf(meta); c != nil {

@@ -156,8 +156,8 @@ func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 		lockHolder(c) != ""
 }
 
-// lockHolder returns the machine that holds the lock; empty if the content is invalid, in which case no machine holds
-// it.
+// lockHolder returns the machine that holds the lock, or empty if the content is invalid, in which case no machine
+// holds it.
 func lockHolder(c *corev1.ConfigMap) string {
 	var i lockInformation
 	if err := json.Unmarshal([]byte(c.Data[lockInformationKey]), &i); err != nil {

@@ -65,7 +65,7 @@ func (r *KubeconfigReader) List(context.Context, client.ObjectList, ...client.Li
 	return errors.New("kubeconfigs are not listed")
 }
 
-// problem returns why the kubeconfig must not be used; empty if it may be used.
+// problem returns why the kubeconfig must not be used, or empty if it may be used.
 func (r *KubeconfigReader) problem(ctx context.Context, s *corev1.Secret) (string, error) {
 	if problem, err := r.written(ctx, s); problem != "" || err != nil {
 		return problem, err

@@ -184,7 +184,7 @@ func boundedInt32(n int) int32 {
 	return int32(max(math.MinInt32, min(n, math.MaxInt32))) //nolint:gosec // bounded
 }
 
-// apiTime returns the time as the API stores it, with seconds and a year of four digits; nil for other years.
+// apiTime returns the time as the API stores it, with seconds and a year of four digits, or nil for other years.
 func apiTime(t time.Time) *metav1.Time {
 	if t.IsZero() || t.Year() < 1970 || t.Year() > 9999 {
 		return nil

@@ -18,7 +18,7 @@ import (
 // ConditionBootstrapped is the condition with the bootstrap result of a machine that reports.
 const ConditionBootstrapped = "BootstrapSucceeded"
 
-// evaluateReports returns the bootstrap state of a machine that has its data; nil if reporting is not configured.
+// evaluateReports returns the bootstrap state of a machine that has its data, or nil if reporting is not configured.
 func (r *Reconciler) evaluateReports(s *scope, ready bootstrap.Ready) *reports.Result {
 	if ready.Name == "" || s.config.Spec.Reporting == nil {
 		return nil

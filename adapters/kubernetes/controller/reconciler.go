@@ -55,7 +55,7 @@ type scope struct {
 	config  *v1alpha1.MachineBootstrapConfig
 	machine ports.Machine
 	cluster ports.Cluster
-	// composed is the result of composing the plugins; nil if they were not looked up.
+	// composed is the result of composing the plugins, or nil if they were not looked up.
 	composed *composed
 }
 
@@ -106,8 +106,8 @@ func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
 	return len(text)
 }
 
-// fetch returns the config, its machine and its cluster; nil if there is nothing to do (contract, "Behavior", steps 1
-// to 3).
+// fetch returns the config, its machine and its cluster, or nil if there is nothing to do (contract, "Behavior", steps
+// 1 to 3).
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error) {
 	s := &scope{config: &v1alpha1.MachineBootstrapConfig{}}
 	err := r.Client.Get(ctx, req.NamespacedName, s.config)

@@ -54,7 +54,7 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 	return bytesFrom{}, false
 }
 
-// secretFrom returns the value of the source at p; empty if from is nil.
+// secretFrom returns the value of the source at p, or empty if from is nil.
 func (c *converter) secretFrom(p report.Path, from *v1alpha1.SecretSource) secret.Value {
 	if from == nil {
 		return secret.Value{}
@@ -63,7 +63,7 @@ func (c *converter) secretFrom(p report.Path, from *v1alpha1.SecretSource) secre
 	return secret.New(b)
 }
 
-// content returns the value of a field of type Content; nil if it is not set.
+// content returns the value of a field of type Content, or nil if it is not set.
 func (c *converter) content(p report.Path, from *v1alpha1.Content) []byte {
 	if from == nil {
 		return nil
@@ -180,7 +180,7 @@ func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.In
 	return c.instance(p.Field(name+"From"), from)
 }
 
-// tree returns structured configuration; nil if raw is empty.
+// tree returns structured configuration, or nil if raw is empty.
 func (c *converter) tree(p report.Path, raw []byte) node.Tree {
 	if len(raw) == 0 || c.stopped() {
 		return nil

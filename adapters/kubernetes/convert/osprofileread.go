@@ -181,7 +181,7 @@ func (r *profileReader) find(p report.Path) textPosition {
 	return last
 }
 
-// yamlChild returns the value of a key; nil if there is none.
+// yamlChild returns the value of a key, or nil if there is none.
 func yamlChild(node *yaml.Node, key string) *yaml.Node {
 	if node == nil || node.Kind != yaml.MappingNode {
 		return nil

@@ -30,8 +30,8 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 	return refs
 }
 
-// CheckPlugin returns why resources of the kind are not plugins; empty if they may be plugins. In machineadm's group,
-// only plugins and their templates are.
+// CheckPlugin returns why resources of the kind are not plugins, or empty if they may be plugins. In machineadm's
+// group, only plugins and their templates are.
 func CheckPlugin(id composition.ID) string {
 	if id.Group != v1alpha1.Group {
 		return composition.CheckGroup(id.Group)
@@ -87,7 +87,7 @@ func PluginStatus(object []byte) (composition.Status, error) {
 	return s, nil
 }
 
-// CheckName returns why a text is not a valid name of a Secret; empty if it is valid.
+// CheckName returns why a text is not a valid name of a Secret, or empty if it is valid.
 func CheckName(name string) string {
 	return strings.Join(validation.NameIsDNSSubdomain(name, false), "; ")
 }

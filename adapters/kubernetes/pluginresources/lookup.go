@@ -40,9 +40,9 @@ type LookupOptions struct {
 	Watch func(o client.Object) (done func(), err error)
 	// Owner is the kind of the configs that own created plugins.
 	Owner schema.GroupVersionKind
-	// Namespace is the only namespace that the controller reads; empty for all.
+	// Namespace is the only namespace that the controller reads, or empty for all.
 	Namespace string
-	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter on created plugins; empty for none.
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter on created plugins, or empty for none.
 	WatchFilter string
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
-// missing returns the first verb of a watch that the controller may not use; empty if it may use all. It caches a
+// missing returns the first verb of a watch that the controller may not use, or empty if it may use all. It caches a
 // positive result.
 func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (string, error) {
 	l.mutex.Lock()

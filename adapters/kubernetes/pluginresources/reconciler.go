@@ -93,7 +93,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return ctrl.Result{}, r.setStatus(ctx, p, o)
 }
 
-// fetch returns the resource; nil if there is nothing to do.
+// fetch returns the resource, or nil if there is nothing to do.
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (v1alpha1.Plugin, error) {
 	p, ok := r.Kind.DeepCopyObject().(v1alpha1.Plugin)
 	if !ok {

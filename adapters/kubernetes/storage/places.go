@@ -39,8 +39,8 @@ func (p place) id() string {
 	return hex.EncodeToString(sum[:])[:placeDigits]
 }
 
-// places returns all places of a storage; none if the annotation is invalid. Objects are then looked for at the current
-// place.
+// places returns all places of a storage, or none if the annotation is invalid. Objects are then looked for at the
+// current place.
 func places(s *v1alpha1.S3BootstrapStorage) map[string]place {
 	known := map[string]place{}
 	if json.Unmarshal([]byte(s.Annotations[placesAnnotation]), &known) != nil || known == nil {

@@ -46,7 +46,7 @@ var ErrNoStorage = errors.New("there is no such storage")
 type OpenStorage struct {
 	ports.Storage
 	Lifetime time.Duration
-	// Place identifies where the resource currently stores objects, in letters and digits; empty if there is only one
+	// Place identifies where the resource currently stores objects, in letters and digits, or empty if there is only one
 	// place.
 	Place string
 	// Signer identifies what signs URLs. It changes when the signed URLs become invalid or would differ. It contains no
@@ -70,7 +70,7 @@ type Reconciler struct {
 	// Reopen returns the storage that was used when objects were put to the place, to delete them. Its errors are those
 	// of Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (OpenStorage, error)
-	// Signer returns the current signer of the storage; empty if it is not known. It reads only from the cache, since
+	// Signer returns the current signer of the storage, or empty if it is not known. It reads only from the cache, since
 	// it is called for each storage request at each event. It may be nil.
 	Signer func(ctx context.Context, key client.ObjectKey) string
 	// Clock determines when answers expire.

@@ -38,7 +38,7 @@ type SecretReader interface {
 
 // Requests implements ports.StorageRequests with Secrets that request storage.
 type Requests struct {
-	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter of new requests; empty for none. It is the
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter of new requests, or empty for none. It is the
 	// value of the configs and storages of this controller.
 	WatchFilter string
 

@@ -46,7 +46,7 @@ type File struct {
 	// Name is the file name without its prefix, such as containerd.
 	Name string
 	Path string
-	// SHA256 is the digest that userdata requires; empty without a pin.
+	// SHA256 is the digest that userdata requires, or empty without a pin.
 	SHA256 string
 }
 
@@ -71,7 +71,7 @@ type Search struct {
 // Candidate is a file with the name of a plugin.
 type Candidate struct {
 	File
-	// Refused is the reason why the file cannot be used; nil if it can.
+	// Refused is the reason why the file cannot be used, or nil if it can.
 	Refused error
 }
 

@@ -118,7 +118,7 @@ func sameAuth(a, b machine.RegistryAuth) bool {
 	return a.Username == b.Username && a.Password.Equal(b.Password) && a.Token.Equal(b.Token)
 }
 
-// upstreamHost is the host that serves a registry itself; none for all others.
+// upstreamHost is the host that serves a registry itself, or none for all others.
 func upstreamHost(reg machine.Registry) string {
 	switch {
 	case reg.Server != "":

@@ -46,7 +46,7 @@ type Options struct {
 	Bucket string
 	// Prefix is the prefix of all object keys.
 	Prefix string
-	// Region defaults to DefaultRegion. Endpoint is the server's URL; empty for AWS's endpoint of the region.
+	// Region defaults to DefaultRegion. Endpoint is the server's URL, or empty for AWS's endpoint of the region.
 	Region, Endpoint string
 	// PathStyle puts the bucket into the path of URLs instead of the host.
 	PathStyle bool

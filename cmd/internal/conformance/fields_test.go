@@ -276,7 +276,7 @@ func fieldCases(t *testing.T) []fieldCase {
 	return cases
 }
 
-// defaultChange returns another value for a field of a plain type; nil for other types.
+// defaultChange returns another value for a field of a plain type, or nil for other types.
 func defaultChange(t reflect.Type) any {
 	switch t.Kind() {
 	case reflect.String:

@@ -39,7 +39,7 @@ type site struct {
 	path   []string
 	schema *schema
 	shape  string
-	// entries is the schema of the map whose values these are; nil for all others.
+	// entries is the schema of the map whose values these are, or nil for all others.
 	entries *schema
 }
 

@@ -101,7 +101,7 @@ func Answered(o metav1.Object) bool {
 	return a[DigestAnnotation] != "" && a[StoredAnnotation] == a[DigestAnnotation]
 }
 
-// Problem returns why the bytes are not stored yet; empty if there is no problem.
+// Problem returns why the bytes are not stored yet, or empty if there is no problem.
 func Problem(o metav1.Object) string { return o.GetAnnotations()[ProblemAnnotation] }
 
 // Answer describes how the stored bytes are fetched. It contains credentials.
@@ -109,11 +109,11 @@ type Answer struct {
 	URL      string
 	Headers  map[string]string
 	CABundle []byte
-	// Expires is the time at which the URL expires; zero for never.
+	// Expires is the time at which the URL expires, or zero for never.
 	Expires time.Time
 }
 
-// AnswerOf reads the answer to the current request; false if there is none yet. An error means that the answer is
+// AnswerOf reads the answer to the current request, or false if there is none yet. An error means that the answer is
 // invalid.
 func AnswerOf(s *corev1.Secret) (Answer, bool, error) {
 	if !Answered(s) {

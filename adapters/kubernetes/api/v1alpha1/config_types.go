@@ -249,7 +249,7 @@ type PayloadStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Format string `json:"format,omitempty"`
-	// formatVersion is the version of the format; empty if the format has no versions.
+	// formatVersion is the version of the format, or empty if the format has no versions.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	FormatVersion string `json:"formatVersion,omitempty"`

@@ -46,8 +46,8 @@ type PluginCondition struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	Message string `json:"message,omitempty"`
-	// template is the template that the plugin was created from, one of spec.pluginTemplateRefs of the same group; empty
-	// for a plugin of spec.pluginRefs.
+	// template is the template that the plugin was created from, one of spec.pluginTemplateRefs of the same group, or
+	// empty for a plugin of spec.pluginRefs.
 	// +optional
 	Template *PluginTemplate `json:"template,omitempty"`
 }

@@ -34,7 +34,7 @@ type BootstrapStatus struct {
 	// +required
 	// +kubebuilder:validation:Enum=Running;Prepared;Succeeded;Failed
 	State string `json:"state,omitempty"`
-	// version is the version of the agent; empty if the machine has no agent.
+	// version is the version of the agent, or empty if the machine has no agent.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Version string `json:"version,omitempty"`

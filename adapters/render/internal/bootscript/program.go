@@ -48,7 +48,7 @@ type Options struct {
 	Target osprofile.Target
 	// Agent is true if a step starts the agent, which writes the record and resumes at later boots.
 	Agent bool
-	// Reporting contains the address and the credential for reports; nil if the machine does not report.
+	// Reporting contains the address and the credential for reports, or nil if the machine does not report.
 	Reporting *delivery.Reporting
 	// Fact returns a shell command that prints the fact, and whether the format supports the fact. If it is nil, no
 	// fact is supported.

@@ -41,7 +41,7 @@ type Abilities struct {
 // Filesystem is a file system to create, and its mount point.
 type Filesystem struct {
 	machine.Filesystem
-	// Path is the mount point; empty if the plan does not mount the file system.
+	// Path is the mount point, or empty if the plan does not mount the file system.
 	Path string
 }
 
