@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/machineadm/machineadm/test/controlplane/standin"
@@ -24,6 +25,7 @@ func (c *ControlPlane) StartStandIn(ctx context.Context) error {
 	manager, err := ctrl.NewManager(c.Config, ctrl.Options{
 		Scheme:  Scheme(),
 		Metrics: metricsserver.Options{BindAddress: "0"},
+		Client:  client.Options{Cache: &client.CacheOptions{Unstructured: true}},
 	})
 	if err != nil {
 		return fmt.Errorf("start the fake infrastructure provider: %w", err)

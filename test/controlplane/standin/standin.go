@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -175,6 +176,9 @@ func (p *Provider) set(ctx context.Context, object *unstructured.Unstructured, v
 	if err := unstructured.SetNestedField(object.Object, value, path...); err != nil {
 		return fmt.Errorf("set %v: %w", path, err)
 	}
+	if equality.Semantic.DeepEqual(before, object) {
+		return nil
+	}
 	if err := p.Client.Patch(ctx, object, client.MergeFrom(before)); err != nil {
 		return fmt.Errorf("patch %s: %w", object.GetName(), client.IgnoreNotFound(err))
 	}
@@ -185,6 +189,9 @@ func (p *Provider) set(ctx context.Context, object *unstructured.Unstructured, v
 func (p *Provider) provisioned(ctx context.Context, object *unstructured.Unstructured) error {
 	before := object.DeepCopy()
 	object.Object["status"] = map[string]any{"ready": true, "initialization": map[string]any{"provisioned": true}}
+	if equality.Semantic.DeepEqual(before, object) {
+		return nil
+	}
 	if err := p.Client.Status().Patch(ctx, object, client.MergeFrom(before)); err != nil {
 		return fmt.Errorf("patch status of %s: %w", object.GetName(), client.IgnoreNotFound(err))
 	}
