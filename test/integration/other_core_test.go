@@ -31,9 +31,10 @@ func core() controlplane.Core {
 	return controlplane.Core114()
 }
 
-// essential matches the tests of what passes between the core and us. Others are about us alone.
-const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|Status|Contract(Data|Template|Server|Paused)|" +
-	"Pool|ReadersOfOtherCoresWh)"
+// essential matches the tests of what passes between the core and us. Others are about us alone, or start another
+// control plane.
+const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|StatusIs|Contract(Data|Template|Server|Paused)|" +
+	"PoolOf|ReadersOfOtherCoresWh)"
 
 // TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has
 // not.
