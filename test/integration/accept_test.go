@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/contract"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -22,7 +23,9 @@ func (w *world) reference(core readers.Core, kind string) readers.Reference {
 		Group: "apiextensions.k8s.io", Version: "v1",
 		Kind: "CustomResourceDefinitionList",
 	})
-	w.Expect(w.env.Client.List(w.t.Context(), crds)).To(Succeed())
+	// All CRDs together are several megabytes.
+	name := client.MatchingFields{"metadata.name": contract.CalculateCRDName(v1alpha1.Group, kind)}
+	w.Expect(w.env.Client.List(w.t.Context(), crds, name)).To(Succeed())
 	by, err := core.Reference(crds.Items, schema.GroupKind{Group: v1alpha1.Group, Kind: kind})
 	w.Expect(err).NotTo(HaveOccurred(), "core "+core.Name)
 	return by

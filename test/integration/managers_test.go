@@ -3,7 +3,6 @@ package integration_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	. "github.com/onsi/gomega"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -132,7 +131,7 @@ func TestTokenOfAPoolRotates(t *testing.T) {
 func (w *world) rotated(name string, before client.ObjectKey) client.ObjectKey {
 	w.t.Helper()
 	s := w.data(name)
-	w.Eventually(func() client.ObjectKey { return w.token(name) }, patience, 200*time.Millisecond).ShouldNot(Equal(before))
+	w.Eventually(func() client.ObjectKey { return w.token(name) }).ShouldNot(Equal(before))
 	after := w.data(name)
 	id := strings.TrimPrefix(w.token(name).Name, "bootstrap-token-")
 	w.Expect(after.UID).To(Equal(s.UID))

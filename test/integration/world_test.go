@@ -22,6 +22,7 @@ import (
 const (
 	version  = "v1.36.3"
 	observed = 3 * time.Second
+	polling  = 200 * time.Millisecond
 )
 
 // world is a test's namespace with one cluster, whose name is the namespace's.
@@ -35,10 +36,7 @@ type world struct {
 // newWorld makes a namespace and in it a cluster; the cluster's CA is that of the API server, so that it can be joined.
 func newWorld(t *testing.T, name string) *world {
 	t.Helper()
-	g := NewWithT(t)
-	g.SetDefaultEventuallyTimeout(patience)
-	g.SetDefaultEventuallyPollingInterval(100 * time.Millisecond)
-	w := &world{WithT: g, env: environmentOf(t), t: t, name: name}
+	w := &world{WithT: patient(t), env: environmentOf(t), t: t, name: name}
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	cluster := &clusterv1.Cluster{
 		ObjectMeta: metav1.ObjectMeta{Namespace: name, Name: name},
@@ -48,6 +46,16 @@ func newWorld(t *testing.T, name string) *world {
 		name), cluster)
 	t.Cleanup(w.log)
 	return w
+}
+
+// patient returns assertions with the tests' timeout and polling interval. Gomega's default interval of ten milliseconds
+// would give the API server more work than the controllers do.
+func patient(t *testing.T) *WithT {
+	g := NewWithT(t)
+	g.SetDefaultEventuallyTimeout(patience)
+	g.SetDefaultEventuallyPollingInterval(polling)
+	g.SetDefaultConsistentlyPollingInterval(polling)
+	return g
 }
 
 // log shows the manager's last words when a test has failed.
@@ -161,11 +169,16 @@ func (w *world) join(name string) {
 	}).Should(Succeed())
 }
 
-// initialized returns a world whose control plane is up.
+// initialized returns a world whose control plane is up. It has ECDSA keys: the controller generates them in less than
+// a hundredth of the time of the default, which other tests have.
 func initialized(t *testing.T, name string) *world {
 	t.Helper()
 	w := newWorld(t, name)
-	first := w.boot("cp0", true)
+	first := w.boot("cp0", true, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{
+			Certificates: &v1alpha1.CertificatesSpec{Algorithm: "ECDSA-P256"},
+		}
+	})
 	w.published(first)
 	w.join(first)
 	w.Eventually(func() bool {

@@ -164,7 +164,7 @@ func (k Kind) wait(t *testing.T, what string, yes func(context.Context) bool) {
 		select {
 		case <-ctx.Done():
 			t.Fatalf("waited in vain: %s", what)
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(polling):
 		}
 	}
 }

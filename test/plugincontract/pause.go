@@ -18,6 +18,8 @@ import (
 )
 
 const (
+	// polling is the interval at which the suite reads objects.
+	polling = 200 * time.Millisecond
 	// still is how long nothing may happen.
 	still = 2 * time.Second
 	// known is how long a controller may take to learn that a cluster is there, or paused: it hears of that and of the
@@ -126,7 +128,7 @@ func paused(t *testing.T, k Kind, by pausing) {
 // quiet holds that something stays true for a while.
 func (k Kind) quiet(t *testing.T, what string, holds func(context.Context) bool) {
 	t.Helper()
-	for end := time.Now().Add(still); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(still); time.Now().Before(end); time.Sleep(polling) {
 		if !holds(t.Context()) {
 			t.Fatalf("this does not hold: %s", what)
 		}

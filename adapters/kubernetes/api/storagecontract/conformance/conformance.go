@@ -44,7 +44,7 @@ type Options struct {
 const clusterLabel = "cluster.x-k8s.io/cluster-name"
 
 // every is the polling interval.
-const every = 100 * time.Millisecond
+const every = 200 * time.Millisecond
 
 // still is how long the test waits to verify that nothing happens.
 const still = 3 * time.Second
