@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/hsm"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/programs"
 	"github.com/machineadm/machineadm/test/s3server"
 )
@@ -96,7 +97,8 @@ func agentStatus(t *testing.T, m *debian.Machine) string {
 func TestTokenOpensWhatIsStored(t *testing.T) {
 	t.Parallel()
 	c := newChain(t, "chain")
-	for name, s := range stages() {
+	// test/consumers/agent boots with a token by cloud-init.
+	for name, s := range nightly.Cases(t, stages(), "ignition") {
 		machine := c.boot(name, false, withStorage, withSecretFile, byToken,
 			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
 		c.published(machine)

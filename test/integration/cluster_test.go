@@ -14,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 func (w *world) template(name string,
@@ -176,8 +177,8 @@ func TestWorkerCostsFourRequests(t *testing.T) {
 	w.published(w.name + "-warm")
 	_, offset, err := w.env.Requests(0)
 	w.Expect(err).NotTo(HaveOccurred())
-	const workers = 20
-	w.workers("md", workers)
+	workers := nightly.Or(20, 5)
+	w.workers("md", int32(workers))
 	w.machinesOf("md", workers)
 	requests, _, err := w.env.Requests(offset)
 	w.Expect(err).NotTo(HaveOccurred())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -36,7 +37,7 @@ func TestRealProgramsFetchWhatIsStored(t *testing.T) {
 func TestLargeControlPlaneBoots(t *testing.T) {
 	t.Parallel()
 	content := large(300 << 10)
-	for name, s := range stages() {
+	for name, s := range nightly.Cases(t, stages(), "ignition") {
 		w, server := newWorld(t, "rsa-"+name), s3server.Start(t, false, "machines")
 		w.bucket(server)
 		m, _ := w.machine("a", true)
