@@ -203,7 +203,9 @@ func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
 		node.ControlPlaneType
 		osprofile.Shell
 	}
-	systems := oneOfEach(osprofile.Builtin(), func(p osprofile.Profile) kind { return kind{p.ControlPlaneType(), p.Shell} })
+	systems := oneOfEach(osprofile.Builtin(), func(p osprofile.Profile) kind {
+		return kind{p.ControlPlaneType(), p.Shell}
+	})
 	for _, w := range clusters {
 		for _, p := range systems {
 			w.workers(p.ID, 1, on(p.ID))

@@ -48,8 +48,8 @@ func newWorld(t *testing.T, name string) *world {
 	return w
 }
 
-// patient returns assertions with the tests' timeout and polling interval. Gomega's default interval of ten milliseconds
-// would give the API server more work than the controllers do.
+// patient returns assertions with the tests' timeout and polling interval. Gomega's default interval of ten
+// milliseconds would give the API server more work than the controllers do.
 func patient(t *testing.T) *WithT {
 	g := NewWithT(t)
 	g.SetDefaultEventuallyTimeout(patience)
