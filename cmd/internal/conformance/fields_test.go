@@ -140,8 +140,9 @@ func TestFieldsHaveAnEffect(t *testing.T) {
 	for _, c := range consumers(t) {
 		t.Run(c.name, func(t *testing.T) {
 			for i, fc := range cases {
+				base := c.unchanged(t, fc)
 				for field, value := range fc.Change {
-					if c.effect(t, fc, field, value) {
+					if base.effect(t, field, value) {
 						continue
 					}
 					at := slices.IndexFunc(exceptions, func(e exception) bool {
@@ -166,25 +167,38 @@ func TestFieldsHaveAnEffect(t *testing.T) {
 	}
 }
 
-// effect reports whether the change of one field changes what a user sees. Both documents are valid in themselves.
-func (c consumer) effect(t *testing.T, fc fieldCase, field string, value any) bool {
+// baseline is a document before a field changes, and its result for a consumer.
+type baseline struct {
+	consumer
+	spec     map[string]any
+	document document.Document
+	with     []document.Value
+	before   result
+}
+
+func (c consumer) unchanged(t *testing.T, fc fieldCase) baseline {
 	t.Helper()
-	base, with := c.base(t, fc)
-	changed := set(t, base, field, value)
-	before, after := decoded(t, fc.Kind, base), decoded(t, fc.Kind, changed)
-	for _, d := range []document.Document{before, after} {
+	spec, with := c.base(t, fc)
+	d := decoded(t, fc.Kind, spec)
+	return baseline{c, spec, d, with, c.result(t, withOthers(d, with))}
+}
+
+// effect reports whether the change of one field changes what a user sees. Both documents are valid in themselves.
+func (b baseline) effect(t *testing.T, field string, value any) bool {
+	t.Helper()
+	after := decoded(t, b.document.Kind(), set(t, b.spec, field, value))
+	for _, d := range []document.Document{b.document, after} {
 		if found := d.Check(); found.HasErrors() {
-			t.Errorf("%s with another %s is not valid in itself: %s", fc.Kind, field, found)
+			t.Errorf("%s with another %s is not valid in itself: %s", d.Kind(), field, found)
 			return true
 		}
 	}
-	first := c.result(t, withOthers(before, with))
-	refused := func(f report.Finding) bool { return f.Severity == report.Error && f.Path.Under(before.Source.Path) }
+	refused := func(f report.Finding) bool { return f.Severity == report.Error && f.Path.Under(b.document.Source.Path) }
 	// A document that is refused as a whole needs no finding for each of its fields.
-	if slices.ContainsFunc(first.findings, refused) {
+	if slices.ContainsFunc(b.before.findings, refused) {
 		return true
 	}
-	return !first.equal(c.result(t, withOthers(after, with)))
+	return !b.before.equal(b.result(t, withOthers(after, b.with)))
 }
 
 // withOthers returns the document and what has to be beside it.

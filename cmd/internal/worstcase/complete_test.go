@@ -3,6 +3,7 @@ package worstcase_test
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -26,8 +27,8 @@ const (
 	keySecret   = "private-key"
 )
 
-// companions returns the rules.
-func companions() []companion {
+// companions returns the rules. Their patterns are compiled once.
+var companions = sync.OnceValue(func() []companion {
 	digest := strings.Repeat("0", 64)
 	is := func(place, field string, add map[string]any) companion {
 		return companion{place: regexp.MustCompile(place + "$"), field: regexp.MustCompile("^(" + field + ")$"), add: add}
@@ -53,7 +54,7 @@ func companions() []companion {
 		is(`\.reporting`, "certificateAuthorities", map[string]any{"url": "https://h.example"}),
 		is(`\.kubernetes`, "artifacts", map[string]any{"provision": "Download"}),
 	}
-}
+})
 
 // complete adds what rules ask for to an object whose field holds the site.
 func (g *generator) complete(object map[string]any, name, field string) {
@@ -99,11 +100,13 @@ func completeSpec(s site, spec map[string]any) {
 	}
 }
 
+// windowsPattern matches the places whose values only Windows accepts.
+var windowsPattern = regexp.MustCompile(
+	`machine\.(domainJoin|host\.(hostname|keyboard|locale|uiLanguage))|users\[\]\.passwordFrom`)
+
 // distribution returns the operating system that takes the place: names of machines and domains are for Windows.
 func (s site) distribution() string {
-	windows := regexp.MustCompile(
-		`machine\.(domainJoin|host\.(hostname|keyboard|locale|uiLanguage))|users\[\]\.passwordFrom`)
-	if windows.MatchString(s.field()) {
+	if windowsPattern.MatchString(s.field()) {
 		return "windows-server-2022"
 	}
 	return "ubuntu"
