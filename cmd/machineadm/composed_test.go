@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/golden"
-	"github.com/machineadm/machineadm/test/programs"
 )
 
 const composed = "../../testdata/composed/"
@@ -59,7 +58,7 @@ func apply(t *testing.T, agent, config, server string) (files, output string) {
 
 // TestComposedConfiguration applies the example of documents in clear, stored elsewhere, and encrypted.
 func TestComposedConfiguration(t *testing.T) {
-	agent := program(t)
+	agent := filepath.Join(folder(t, agentName), agentName)
 	site := http.FileServer(http.Dir(composed))
 	server := httptest.NewServer(site)
 	t.Cleanup(server.Close)
@@ -88,14 +87,4 @@ func TestComposedConfiguration(t *testing.T) {
 			}
 		})
 	}
-}
-
-// program returns the path of the agent.
-func program(t *testing.T) string {
-	t.Helper()
-	path, err := programs.Build(t.Context(), "machineadm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

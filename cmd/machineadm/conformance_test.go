@@ -25,11 +25,14 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// TestMain is the program's main when the tests are started under a plugin's name.
+// agentName is the name under which the tests' program is the agent.
+const agentName = "machineadm"
+
+// TestMain is the program's main if the tests' program starts under the name of the agent or of a plugin.
 func TestMain(m *testing.M) {
 	_, is := served(os.Args[0])
 	switch name := filepath.Base(os.Args[0]); {
-	case is:
+	case is, name == agentName:
 		os.Exit(run())
 	case name == gadgetPlugin:
 		gadgetMain()

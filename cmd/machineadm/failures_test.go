@@ -26,6 +26,7 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // box is a Debian of its own and the program that is run on it.
@@ -40,6 +41,16 @@ func newBox(t *testing.T, program string) box {
 func (b box) mount(t *testing.T, source, path, kind string, flags uintptr, data string) {
 	t.Helper()
 	debian.Mount(t, source, b.root+path, kind, flags, data)
+}
+
+// program returns the path of the agent, which runs in other systems, too.
+func program(t *testing.T) string {
+	t.Helper()
+	path, err := programs.Build(t.Context(), "machineadm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // run runs the program on the box.

@@ -31,7 +31,7 @@ func executePage(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	agent := program(t)
+	agent := filepath.Join(folder(t, agentName), agentName)
 	t.Chdir(t.TempDir())
 	if err := os.MkdirAll("machine/etc", 0o755); err != nil {
 		t.Fatal(err)

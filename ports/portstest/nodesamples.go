@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"math/big"
+	"sync"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -92,8 +93,25 @@ func talosSecrets() node.TalosSecrets {
 	}
 }
 
+// keyPair is a certificate and its key, in PEM.
+type keyPair struct{ certificate, key []byte }
+
+// keyPairs are the certificate authorities of the samples by their seeds, created once.
+var keyPairs = sync.OnceValue(func() [16]keyPair {
+	var all [16]keyPair
+	for seed := range all {
+		all[seed] = newAuthority(byte(seed))
+	}
+	return all
+})
+
 // authority returns the certificate of a certificate authority and its key, in PEM: of one seed always the same.
 func authority(seed byte) (certificate, key []byte) {
+	pair := keyPairs()[seed]
+	return bytes.Clone(pair.certificate), bytes.Clone(pair.key)
+}
+
+func newAuthority(seed byte) keyPair {
 	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
 	template := x509.Certificate{
 		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "conformance"}, IsCA: true,
@@ -105,6 +123,8 @@ func authority(seed byte) (certificate, key []byte) {
 	// An Ed25519 signature needs no randomness, and nothing here can fail.
 	raw, _ := x509.CreateCertificate(nil, &template, &template, private.Public(), private)
 	der, _ := x509.MarshalPKCS8PrivateKey(private)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}),
-		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	return keyPair{
+		certificate: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}),
+		key:         pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}),
+	}
 }
