@@ -114,7 +114,7 @@ verify: ## generate, format, vet and tidy; fails unless the tree stays as it was
 
 .PHONY: docs-check
 docs-check: ## check the links and the commands of the documents
-	$(GO) test -run 'Docs|Layers' .
+	$(GO) test -run 'Docs|Layers' . ./cmd/machineadmctl
 
 .PHONY: release
 release: ## write a clusterctl repository and the agents to OUT; VERSION=v0.1.0, IMAGE=…, KEY=key.pem signs their checksums

@@ -129,26 +129,3 @@ func TestDocsHaveAPageForEachFormat(t *testing.T) {
 		t.Errorf("docs/formats describes %s, and adapters/render has no such folder", name)
 	}
 }
-
-var examplePattern = regexp.MustCompile("(?s)```yaml\n(.*?)```")
-
-// TestDocsExamplesRender gives each example of a machine to the terminal's program.
-func TestDocsExamplesRender(t *testing.T) {
-	found := 0
-	for name, text := range documents(t) {
-		for _, m := range examplePattern.FindAllStringSubmatch(text, -1) {
-			if !strings.Contains(m[1], "kind: MachineBootstrapConfig") {
-				continue
-			}
-			found++
-			cmd := exec.Command("go", "run", "./cmd/machineadmctl", "render", "-f", "-", "--kubernetes-version", "v1.36.3")
-			cmd.Stdin = strings.NewReader(m[1])
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s\nof\n%s", name, err, out, m[1])
-			}
-		}
-	}
-	if found == 0 {
-		t.Error("no page has an example")
-	}
-}

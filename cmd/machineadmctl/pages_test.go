@@ -1,8 +1,10 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,6 +28,39 @@ func TestPagesAreExecuted(t *testing.T) {
 			executed := execute(t, strings.Split(string(text), "\n"))
 			golden.File(t, path, []byte(strings.Join(executed, "\n")))
 		})
+	}
+}
+
+var examplePattern = regexp.MustCompile("(?s)```yaml\n(.*?)```")
+
+// TestDocsExamplesRender renders each example of a machine in a document.
+func TestDocsExamplesRender(t *testing.T) {
+	found := 0
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "testdata/scenarios/*/*.md"} {
+		pages, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range examplePattern.FindAllStringSubmatch(string(text), -1) {
+				if !strings.Contains(m[1], "kind: MachineBootstrapConfig") {
+					continue
+				}
+				found++
+				var errs strings.Builder
+				code := run(strings.Fields("render -f - --kubernetes-version v1.36.3"), strings.NewReader(m[1]), io.Discard, &errs)
+				if code != 0 {
+					t.Errorf("%s: %s\nof\n%s", page, &errs, m[1])
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page has an example")
 	}
 }
 
