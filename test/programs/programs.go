@@ -1,5 +1,6 @@
 // Package programs builds this module's programs for tests. Test processes share one directory of programs, so that
-// each program is linked once after a change.
+// each program is linked once after a change. Each process builds a program once, since the go command takes a second
+// of CPU to find that a program is up to date.
 package programs
 
 import (
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Install builds a program and copies it to a directory, which is created if it does not exist.
@@ -52,12 +54,24 @@ func Variable(name string) string {
 	return strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }
 
+// builds contains the programs that this process has built: functions that return path and error, by name.
+var builds sync.Map
+
 // Build builds a program of cmd and returns its path. The environment variable that Variable names
 // overrides it. The caller must not change the file.
 func Build(ctx context.Context, name string) (string, error) {
 	if path := os.Getenv(Variable(name)); path != "" {
 		return path, nil
 	}
+	once, _ := builds.LoadOrStore(name, sync.OnceValues(func() (string, error) {
+		// The other callers need the program, too, if the test of the first one ends.
+		return build(context.WithoutCancel(ctx), name)
+	}))
+	return once.(func() (string, error))()
+}
+
+// build runs the go command, which does not write a program that is up to date.
+func build(ctx context.Context, name string) (string, error) {
 	dir := filepath.Join(Root(), "bin", "programs")
 	unlock, err := lock(dir)
 	if err != nil {
@@ -65,7 +79,6 @@ func Build(ctx context.Context, name string) (string, error) {
 	}
 	defer unlock()
 	path := filepath.Join(dir, name)
-	// The go command leaves a program alone that is up to date.
 	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", path, "./cmd/"+name)
 	cmd.Dir, cmd.Env = Root(), os.Environ()
 	if static(name) {
