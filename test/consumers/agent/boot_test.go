@@ -93,6 +93,7 @@ func byIgnition(t *testing.T, agent, suite string, data []byte) (*machine, []str
 }
 
 func TestAgentBootsAMachine(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		reason, suite, distribution string
 		provision                   func(t *testing.T, agent, suite string, data []byte) (*machine, []string)
@@ -111,6 +112,7 @@ func TestAgentBootsAMachine(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	for name, c := range nightly.Cases(t, cases, "cloud-init of 2022", "newer Ignition") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			data := userdata(t, terminal, c.distribution, "")
 			m, provisioning := c.provision(t, agent, c.suite, data)
 			m.Run(t, "../goldens/nspawn.sh", provisioning...)
@@ -292,6 +294,7 @@ func fetched(digest string) string {
 }
 
 func TestAgentIsFetched(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	program, err := os.ReadFile(agent)
 	if err != nil {
@@ -311,6 +314,7 @@ func TestAgentIsFetched(t *testing.T) {
 }
 
 func TestFailuresAreRecordedOnce(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	cases := map[string]struct {
 		reason, delivery string
@@ -344,6 +348,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 	}
 	for name, c := range nightly.Cases(t, cases, "another agent", "kubeadm") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", c.delivery))
 			c.breaks(t, m)
 			m.Run(t, "../goldens/nspawn.sh")

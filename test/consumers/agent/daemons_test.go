@@ -25,6 +25,7 @@ spec: {daemon: DAEMON, servers: [ntp1.example, ntp2.example], pools: [pool.examp
 // started for a moment, in a network without routes, and must print the servers that it has read.
 // TestAgentBootsAMachine covers chrony.
 func TestTimeDaemons(t *testing.T) {
+	t.Parallel()
 	agent := built(t, "machineadm")
 	cases := map[string]struct {
 		reason, suite, daemon, pkg string
@@ -64,6 +65,7 @@ func TestTimeDaemons(t *testing.T) {
 	}
 	for name, c := range nightly.Cases(t, cases, "ntpd of Debian 12", "timesyncd of Debian 13") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			root := networked(t, c.suite)
 			configuration := filepath.Join(t.TempDir(), "configuration.yaml")
 			text := strings.NewReplacer("PACKAGE", c.pkg, "DAEMON", c.daemon).Replace(daemonConfig)

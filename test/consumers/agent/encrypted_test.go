@@ -44,6 +44,7 @@ func encrypted(t *testing.T, terminal, distribution, name string) []byte {
 
 // TestEncryptedBoots has real first-boot tools lay down what is encrypted, and the agent decrypt it.
 func TestEncryptedBoots(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	cases := map[string]struct {
 		distribution string
@@ -51,6 +52,7 @@ func TestEncryptedBoots(t *testing.T) {
 	}{"cloud-init": {"debian", byCloudInit}, "Ignition": {"fedora-coreos", byIgnition}}
 	for name, c := range nightly.Cases(t, cases, "Ignition") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			data := encrypted(t, terminal, c.distribution, "worker")
 			m, provisioning := c.provision(t, agent, "bookworm", data)
 			m.Put(t, "/etc/site/passphrase", phrase+"\n", 0o600)
@@ -64,6 +66,7 @@ func TestEncryptedBoots(t *testing.T) {
 
 // TestEncryptedRefuses has what is wrong end in an error of its own, with nothing of the configuration applied.
 func TestEncryptedRefuses(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	data := encrypted(t, terminal, "debian", "worker")
 	other := encrypted(t, terminal, "debian", "other")
@@ -81,6 +84,7 @@ func TestEncryptedRefuses(t *testing.T) {
 	}
 	for name, c := range nightly.Cases(t, cases, "another passphrase", "replayed") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m, _ := byCloudInit(t, agent, "bookworm", c.data)
 			if c.phrase != "" {
 				m.Put(t, "/etc/site/passphrase", c.phrase+"\n", 0o600)
@@ -104,6 +108,7 @@ func TestEncryptedRefuses(t *testing.T) {
 // TestLateKey provides the passphrase after the first boot. That boot has failed, and later boots report it
 // and apply nothing.
 func TestLateKey(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	m, _ := byCloudInit(t, agent, "trixie", encrypted(t, terminal, "debian", "worker"))
 	m.Run(t, "../goldens/nspawn.sh")

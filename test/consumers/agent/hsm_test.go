@@ -39,10 +39,12 @@ func byToken(t *testing.T, terminal, plugin string, k hsm.Token) []byte {
 
 // TestKeyOfATokenBoots has the machine's own token unwrap the key that another plugin of the same token wrapped.
 func TestKeyOfATokenBoots(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	ours, other, plugin := hsm.New(t), hsm.New(t), hsm.Build(t)
 	data := byToken(t, terminal, plugin, ours)
 	t.Run("its own", func(t *testing.T) {
+		t.Parallel()
 		m, _ := byCloudInit(t, agent, "bookworm", data)
 		ours.Into(t, filepath.Join(m.State, "upper"), plugin)
 		m.Run(t, "../goldens/nspawn.sh")
@@ -66,6 +68,7 @@ func TestKeyOfATokenBoots(t *testing.T) {
 	}
 	for name, c := range nightly.Cases(t, cases, "no token") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m, _ := byCloudInit(t, agent, "bookworm", data)
 			tree := filepath.Join(m.State, "upper")
 			ours.Into(t, tree, plugin)

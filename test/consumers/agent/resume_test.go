@@ -34,6 +34,7 @@ func cutting(t *testing.T, terminal, distribution string) []byte {
 // TestNextBootGoesOn cuts the power in the middle of a bootstrap. The next boot goes on by itself, each command of the
 // configuration runs once but the one that was cut off, and the boot after that changes nothing.
 func TestNextBootGoesOn(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	cases := map[string]struct {
 		reason, suite, distribution string
@@ -44,6 +45,7 @@ func TestNextBootGoesOn(t *testing.T) {
 	}
 	for name, c := range nightly.Cases(t, cases, "cloud-init of 2022") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m, provisioning := c.provision(t, agent, c.suite, cutting(t, terminal, c.distribution))
 			m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
 			m.Run(t, "../goldens/nspawn.sh", provisioning...)
@@ -84,6 +86,7 @@ func (m *machine) holdsResumed(t *testing.T, phases string) {
 // TestKubeadmIsNotRepeated has the power fail while kubeadm runs, and kubeadm fail: both are failures at every boot
 // from then on, with the record of the first, and kubeadm does not run again.
 func TestKubeadmIsNotRepeated(t *testing.T) {
+	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	cases := map[string]struct{ reason, kubeadm, cause string }{
 		"cut off": {
@@ -97,6 +100,7 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 	}
 	for name, c := range nightly.Cases(t, cases, "cut off") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", ""))
 			m.Put(t, "/usr/local/sbin/kubeadm", c.kubeadm, 0o755)
 			m.Run(t, "../goldens/nspawn.sh")
@@ -117,6 +121,7 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 // TestImageStartsTheAgent boots an image that has the unit of docs/os-contract.md and a configuration, and no other
 // first-boot tool.
 func TestImageStartsTheAgent(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../../docs/os-contract.md")
 	if err != nil {
 		t.Fatal(err)

@@ -61,6 +61,7 @@ func templated(t *testing.T, terminal, distribution, template string) []byte {
 // TestTemplatesBoot holds that a machine that boots an example of the page is the one that boots machineadm's own
 // userdata: the same is asked of both.
 func TestTemplatesBoot(t *testing.T) {
+	t.Parallel()
 	ignitionV2 := func(t *testing.T, agent, suite string, data []byte) (*machine, []string) {
 		m, _ := byIgnition(t, agent, suite, data)
 		return m, []string{"v2", debian.Tool(t, "ignition-flatcar"), m.State + "/config.ign"}
@@ -78,6 +79,7 @@ func TestTemplatesBoot(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	for name, c := range nightly.Cases(t, cases, "cloud-init", "ignition-v2") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			data := templated(t, terminal, c.distribution, c.template)
 			m, provisioning := c.provision(t, agent, "bookworm", data)
 			m.Run(t, "../goldens/nspawn.sh", provisioning...)

@@ -30,5 +30,16 @@ case $kind in
   v2) "$engine" -oem file -stage files -root "$root" -config-cache "$state/cache" -log-to-stdout >"$state/engine" 2>&1 ;;
 esac
 
-timeout --kill-after=10 150 systemd-nspawn -q -D "$root" --boot --register=no --keep-unit --private-network --console=read-only \
-  -- systemd.unified_cgroup_hierarchy=1 systemd.log_target=console systemd.log_color=0
+# systemd waits until the control group of a service is empty, so machines that run at the same time must not share groups.
+groups=()
+for hierarchy in /sys/fs/cgroup{,/systemd,/unified}; do
+  [[ -e $hierarchy/cgroup.procs ]] || continue
+  mkdir "$hierarchy/machineadm-$$"
+  groups+=("$hierarchy/machineadm-$$")
+done
+trap 'find "${groups[@]}" -depth -type d -exec rmdir {} +' EXIT
+(
+  for group in "${groups[@]}"; do echo "$BASHPID" >"$group/cgroup.procs"; done
+  exec timeout --kill-after=10 150 systemd-nspawn -q -D "$root" --machine="machineadm-$$" --boot --register=no --keep-unit \
+    --private-network --console=read-only -- systemd.unified_cgroup_hierarchy=1 systemd.log_target=console systemd.log_color=0
+)
