@@ -22,16 +22,11 @@ fi
 
 readonly lower=$1 state=$2 root=$2/root
 readonly stages='
-cloud-init init --local
-cloud-init init
-cloud-init modules --mode=config
-cloud-init modules --mode=final
+python3 - </run/stages.py
 rm -rf /var/log/run
 mkdir /var/log/run
 cp -r /run/cluster-api /var/log/run/ 2>/dev/null
-cat /proc/self/mounts >/var/log/run/mounts
-cloud-init status --long
-true'
+cat /proc/self/mounts >/var/log/run/mounts'
 
 mount --make-rprivate /
 mkdir -p "$state"/{upper,work,root}
@@ -41,6 +36,7 @@ mount -t sysfs -o ro sysfs "$root/sys"
 mount -t devtmpfs devtmpfs "$root/dev"
 mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mkdir -p "$root/run/systemd" "$root/run/cloud-init"
+cp "$(dirname "$0")/stages.py" "$root/run/"
 [[ ${MACHINEADM_NETWORK-} == shared ]] || ip link set lo up
 echo "root=overlay ds=nocloud" >"$root/run/cmdline"
 mount --bind "$root/run/cmdline" "$root/proc/cmdline"
