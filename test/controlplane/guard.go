@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// guard writes a program that becomes the given one, but dies with its starter, and returns its path.
+// guard writes a program that becomes the given one, but dies with its starter, and returns its path. The program
+// collects garbage less often than by default: collection took a fifth of the servers' processor time.
 //
 // envtest starts the servers itself and sets no such signal: without it, a test that is killed or reaches go test's own
 // time limit would leave an API server and an etcd behind.
 func guard(dir, program string) (string, error) {
 	path := filepath.Join(dir, "guarded-"+filepath.Base(program))
 	quoted := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
-	script := "#!/bin/sh\nexec setpriv --pdeathsig KILL -- " + quoted + " \"$@\"\n"
+	script := "#!/bin/sh\nGOGC=400 GOMEMLIMIT=1GiB exec setpriv --pdeathsig KILL -- " + quoted + " \"$@\"\n"
 	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is a program
 		return "", fmt.Errorf("guard %s: %w", program, err)
 	}
