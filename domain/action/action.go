@@ -4,11 +4,11 @@ package action
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // Operation is implemented by the types of this package only; All lists them.
@@ -199,20 +199,7 @@ func (o Link) Summary() string { return fmt.Sprintf("link %s to %s", o.Path, o.T
 func (o FetchFile) Summary() string { return fmt.Sprintf("fetch %s from %s", o.Path, o.From()) }
 
 // From returns the URL without the parts that may contain credentials: user, password, query and fragment.
-func (o FetchFile) From() string {
-	address, _, _ := strings.Cut(o.URL, "#")
-	address, _, _ = strings.Cut(address, "?")
-	scheme, rest, found := strings.Cut(address, "://")
-	if !found {
-		return address
-	}
-	host, path, slash := strings.Cut(rest, "/")
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if slash {
-		path = "/" + path
-	}
-	return scheme + "://" + host + path
-}
+func (o FetchFile) From() string { return secret.PublicURI(o.URL) }
 
 // Summary implements Operation.
 func (o EnsureGroup) Summary() string { return "ensure group " + o.Name }

@@ -14,7 +14,8 @@ import (
 type RemoteConfig struct {
 	// Provider names the plugin that fetches the configuration: machineadm-remote-configuration-provider-<provider>.
 	Provider string `json:"provider"`
-	// URI is the location at the provider, such as s3://bucket/key. Messages omit its query, which may be a signature.
+	// URI is the location at the provider, such as s3://bucket/key. Messages omit its query and its fragment, which may be
+	// credentials.
 	URI string `json:"uri"`
 	// SHA256 is the digest of the fetched bytes, in lower-case hexadecimal. Default: the digest is not checked.
 	SHA256 string `json:"sha256,omitempty"`
@@ -35,34 +36,25 @@ type Header struct {
 // Kind returns KindRemote.
 func (RemoteConfig) Kind() document.Kind { return KindRemote }
 
-// Place returns the URI without the parts that may be credentials: user, password and query.
-func (c RemoteConfig) Place() string {
-	place, _, _ := strings.Cut(c.URI, "?")
-	scheme, rest, is := strings.Cut(place, "://")
-	if !is {
-		return place
-	}
-	host, path, slash := strings.Cut(rest, "/")
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if slash {
-		host += "/"
-	}
-	return scheme + "://" + host + path
-}
+// Place returns the URI without the parts that may contain credentials: user, password, query and fragment.
+func (c RemoteConfig) Place() string { return secret.PublicURI(c.URI) }
 
 // Secrets returns the values that may be credentials: the parts of the URI that Place omits, and the values of headers.
 func (c RemoteConfig) Secrets() []secret.Value {
-	before, query, _ := strings.Cut(c.URI, "?")
-	found := []secret.Value{secret.FromString(query)}
+	before, fragment, _ := strings.Cut(c.URI, "#")
+	before, query, _ := strings.Cut(before, "?")
+	found := []secret.Value{secret.FromString(query), secret.FromString(fragment)}
 	if _, rest, is := strings.Cut(before, "://"); is {
 		host, _, _ := strings.Cut(rest, "/")
 		user := host[:max(0, strings.LastIndexByte(host, '@'))]
 		_, password, _ := strings.Cut(user, ":")
 		found = append(found, secret.FromString(user), secret.FromString(password))
 	}
-	for parameter := range strings.SplitSeq(query, "&") {
-		_, value, _ := strings.Cut(parameter, "=")
-		found = append(found, secret.FromString(value))
+	for _, part := range []string{query, fragment} {
+		for parameter := range strings.SplitSeq(part, "&") {
+			_, value, _ := strings.Cut(parameter, "=")
+			found = append(found, secret.FromString(value))
+		}
 	}
 	for _, h := range c.Headers {
 		found = append(found, h.Value)

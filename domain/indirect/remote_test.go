@@ -12,12 +12,13 @@ import (
 // pieces.
 func TestRemoteConfigKnowsItsSecrets(t *testing.T) {
 	c := indirect.RemoteConfig{
-		Provider: "https", URI: "https://me:canary-password@host/a/b?region=here&X-Amz-Signature=canary0123",
+		Provider: "https", URI: "https://me:canary-password@host/a/b?region=here&X-Amz-Signature=canary0123#token=canary4567",
 		Headers: []indirect.Header{{Name: "Authorization", Value: secret.FromString("Bearer canary-header")}},
 	}
 	redactor := secret.NewRedactor(c.Secrets()...)
 	for _, message := range []string{
-		c.URI, "signature canary0123 is wrong", "user me:canary-password", "the password canary-password",
+		c.URI, "signature canary0123 is wrong", "token canary4567 is wrong", "user me:canary-password",
+		"the password canary-password",
 		"sent Authorization: Bearer canary-header",
 	} {
 		if clean := redactor.Clean(message); strings.Contains(clean, "canary") {
