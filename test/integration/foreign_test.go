@@ -27,7 +27,8 @@ var foreignKinds = sync.OnceValue(func() error {
 	e := shared()
 	folder := filepath.Join(programs.Root(), "test", "foreign")
 	program := filepath.Join(e.Dir, "motd")
-	build := exec.CommandContext(e.ctx, "go", "build", "-o", program, ".")
+	// Debug information would take half of the linker's time.
+	build := exec.CommandContext(e.ctx, "go", "build", "-ldflags=-s", "-o", program, ".")
 	build.Dir, build.Stderr = folder, os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build the controller: %w", err)
@@ -60,7 +61,7 @@ func TestForeignPluginKeepsTheContract(t *testing.T) {
 	if err := e.EnsureNamespace(t.Context(), "motd-contract"); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-ldflags=-s", "./...")
 	cmd.Dir = filepath.Join(programs.Root(), "test", "foreign")
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(e.Dir, "motd.kubeconfig"), "MOTD_NAMESPACE=motd-contract")
 	if out, err := cmd.CombinedOutput(); err != nil {
