@@ -90,7 +90,7 @@ func TestReadersOfOtherCoresWhileWaiting(t *testing.T) {
 
 func TestReadersOfOtherCoresWhileStalled(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "readers-stalled")
+	w := common(t, "readers-stalled")
 	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Machine.Files = []v1alpha1.FileSpec{{Path: "/etc/bad", Encoding: v1alpha1.EncodingBase64, Content: "%"}}
 	})

@@ -93,7 +93,7 @@ func TestBehavior5AnExistingSecretStays(t *testing.T) {
 
 func TestBehavior5aAMissingSecretIsCreated(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "behavior5a")
+	w := common(t, "behavior5a")
 	name := w.boot("a", false)
 	w.published(name)
 	before := w.data(name)

@@ -22,7 +22,7 @@ func (w *world) template(name string,
 ) *v1alpha1.MachineBootstrapConfigTemplate {
 	t := &v1alpha1.MachineBootstrapConfigTemplate{ObjectMeta: metav1.ObjectMeta{
 		Namespace: w.name,
-		Name:      w.name + "-" + name,
+		Name:      w.prefix + "-" + name,
 	}}
 	t.Spec.Template.Spec = w.config(name, change...).Spec
 	return t
@@ -31,7 +31,7 @@ func (w *world) template(name string,
 // workers makes a MachineDeployment.
 func (w *world) workers(name string, replicas int32, change ...func(*v1alpha1.MachineBootstrapConfig)) {
 	w.t.Helper()
-	full := w.name + "-" + name
+	full := w.prefix + "-" + name
 	infrastructure := standin.Object(standin.MachineKind+"Template", w.name, full)
 	infrastructure.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{}}}
 	w.create(w.template(name, change...), infrastructure, &clusterv1.MachineDeployment{
@@ -54,7 +54,7 @@ func (w *world) machinesOf(name string, replicas int) []clusterv1.Machine {
 	w.t.Helper()
 	var machines clusterv1.MachineList
 	w.Eventually(func(g Gomega) {
-		label := client.MatchingLabels{clusterv1.MachineDeploymentNameLabel: w.name + "-" + name}
+		label := client.MatchingLabels{clusterv1.MachineDeploymentNameLabel: w.prefix + "-" + name}
 		g.Expect(w.env.Client.List(w.t.Context(), &machines, client.InNamespace(w.name), label)).To(Succeed())
 		g.Expect(machines.Items).To(HaveLen(replicas))
 		for _, m := range machines.Items {
@@ -79,7 +79,7 @@ func TestLockOfADeletedMachineWakesTheNext(t *testing.T) {
 
 func TestDeletedConfigRevokesItsToken(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "revoke")
+	w := common(t, "revoke")
 	name := w.boot("a", false)
 	w.published(name)
 	token := w.token(name)
@@ -111,7 +111,7 @@ func TestDeletionWhilePausedKeepsTheToken(t *testing.T) {
 
 func TestStatusIsRebuiltAfterAMove(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "move")
+	w := common(t, "move")
 	name := w.boot("a", false)
 	c := w.published(name)
 	w.Eventually(func() *string {

@@ -107,7 +107,7 @@ func TestContractDataSecret(t *testing.T) {
 
 func TestContractTemplateIsCloned(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "contract-template")
+	w := common(t, "contract-template")
 	w.workers("md", 2)
 	for _, m := range w.machinesOf("md", 2) {
 		w.Expect(m.Spec.Bootstrap.DataSecretName).To(HaveValue(Equal(m.Spec.Bootstrap.ConfigRef.Name)))

@@ -59,7 +59,7 @@ func (w *world) stalled(name, reason string) string {
 
 func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "too-large")
+	w := common(t, "too-large")
 	name := w.on("HCloudMachine", "a", withFile(large(40000)), func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Delivery = &v1alpha1.DeliverySpec{Compression: "None"}
 	})
@@ -77,7 +77,7 @@ func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
 
 func TestPayloadIsCompressedWhereItHasToBe(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "compressed")
+	w := common(t, "compressed")
 	name := w.pool("a", withFile(large(100000)))
 	w.published(name)
 	w.Expect(string(w.data(name).Data["value"])).To(HavePrefix("#cloud-config\n"))
@@ -95,7 +95,7 @@ func TestPayloadIsCompressedWhereItHasToBe(t *testing.T) {
 // A machine that its provider would make without userdata, or not at all, shows why.
 func TestFormatThatTheInfrastructureDoesNotHandOver(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "undelivered")
+	w := common(t, "undelivered")
 	ignition := func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "flatcar", Version: "4230.2.0"}
 	}

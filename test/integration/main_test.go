@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -37,14 +38,18 @@ type environment struct {
 	// program is the path of the controller, and ctx ends with the run: processes with this context may outlive a test.
 	program string
 	ctx     context.Context //nolint:containedctx // it is the run's
+	// endpoint is the endpoint for machines of the shared environment's controller.
+	endpoint *controlplane.MachineEndpoint
 	// foreign is the controller of a third-party kind; nil until a test needs it.
 	foreign *controlplane.Process
 	// replacing is held by the test that replaces the controller.
 	replacing sync.Mutex
 	processes []*controlplane.Process
+	// common creates the cluster that tests share.
+	common sync.Once
 }
 
-// shared is the environment whose controller has no flags; tests use it at the same time.
+// shared is the environment whose controller serves machines and logs details; tests use it at the same time.
 var shared = sync.OnceValue(func() *environment { return &environment{} })
 
 // replaceable is the environment of tests that need other flags, more controllers, or a restart; one test uses it at a
@@ -101,7 +106,10 @@ func run(m *testing.M) (code int, err error) {
 	if err := e.start(dir); err != nil {
 		return 1, err
 	}
-	if e.provider, err = e.StartProvider(ctx, program); err != nil {
+	if e.endpoint, err = controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1)); err != nil {
+		return 1, err
+	}
+	if e.provider, err = e.StartProvider(ctx, program, append(e.endpoint.Flags, "--v=5")...); err != nil {
 		return 1, err
 	}
 	code = m.Run()

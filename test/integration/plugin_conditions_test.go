@@ -313,7 +313,7 @@ func TestPluginConditions(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := &world{WithT: patient(t), env: shared.env, t: t, name: shared.name}
+			w := &world{WithT: patient(t), env: shared.env, t: t, name: shared.name, prefix: shared.prefix}
 			p := w.named(gadget("Gadget", name), name)
 			tc.arrange(w, p)
 			machine := w.boot(name, false, withPlugins(w.named(gadget("Gadget", name), name)))

@@ -40,7 +40,7 @@ func machines(t *testing.T) int {
 // set makes a MachineSet whose machines have a plugin of each template.
 func (w *world) set(name string, replicas int, templates ...*unstructured.Unstructured) *clusterv1.MachineSet {
 	w.t.Helper()
-	full := w.name + "-" + name
+	full := w.prefix + "-" + name
 	infrastructure := standin.Object(standin.MachineKind+"Template", w.name, full)
 	infrastructure.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{}}}
 	label := map[string]string{"set": full}

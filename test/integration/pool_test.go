@@ -36,7 +36,7 @@ func (w *world) pool(name string, change ...func(*v1alpha1.MachineBootstrapConfi
 
 func TestPoolOfMachinesGetsItsData(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "pool")
+	w := common(t, "pool")
 	name := w.pool("a")
 	w.published(name)
 	w.Expect(string(w.data(name).Data["value"])).To(ContainSubstring("JoinConfiguration"))

@@ -61,7 +61,7 @@ func byRelease(c *v1alpha1.MachineBootstrapConfig) {
 // config reports the remedy. With the signed checksums the machine gets their digest.
 func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "release")
+	w := common(t, "release")
 	good, bad := strings.Repeat("0a", 32), strings.Repeat("0b", 32)
 	release := publishedRelease(t, good)
 	signed := release["sums"]

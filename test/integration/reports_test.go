@@ -27,15 +27,6 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// served has a manager with an endpoint for machines in place of the shared one, and returns the endpoint.
-func served(t *testing.T, flags ...string) *controlplane.MachineEndpoint {
-	t.Helper()
-	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
-	NewWithT(t).Expect(err).NotTo(HaveOccurred())
-	manage(t, append(e.Flags, flags...)...)()
-	return e
-}
-
 // reporting has a config's machine report.
 func reporting(c *v1alpha1.MachineBootstrapConfig) {
 	c.Spec.Reporting = &v1alpha1.ReportingSpec{}
@@ -86,7 +77,9 @@ func (w *world) reached(name, condition, reason string) *metav1.Condition {
 
 func TestAFailureIsReportedBack(t *testing.T) {
 	t.Parallel()
-	e := served(t)
+	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
+	NewWithT(t).Expect(err).NotTo(HaveOccurred())
+	manage(t, e.Flags...)() // The metrics of its manager count this machine alone.
 	w := initialized(t, "reports")
 	name := w.boot("a", false, reporting)
 	w.published(name)
@@ -131,7 +124,7 @@ func (w *world) notes(name string) []string {
 
 func TestReportsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	e := served(t, "--v=5")
+	e := shared().endpoint
 	w := initialized(t, "abuse")
 	one, two := w.boot("one", false, reporting), w.boot("two", false, reporting)
 	mute := w.boot("mute", false)
@@ -182,7 +175,6 @@ func TestReportsThatAreRefused(t *testing.T) {
 
 func TestSilentMachineIsNoticed(t *testing.T) {
 	t.Parallel()
-	served(t)
 	w := initialized(t, "silent")
 	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Reporting = &v1alpha1.ReportingSpec{DeadlineSeconds: ptr.To[int32](2)}
@@ -195,7 +187,7 @@ func TestSilentMachineIsNoticed(t *testing.T) {
 
 func TestAFailedMachineIsReplaced(t *testing.T) {
 	t.Parallel()
-	e := served(t)
+	e := shared().endpoint
 	w := initialized(t, "remedy")
 	w.create(controlplane.HealthCheck(w.name, w.name))
 	w.workers("md", 1, reporting)
@@ -233,7 +225,7 @@ func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
 // clients with its signed URL get the object until the machine is deleted.
 func TestTheEndpointIsAStorage(t *testing.T) {
 	t.Parallel()
-	e := served(t, "--v=5")
+	e := shared().endpoint
 	w := initialized(t, "served")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
 	name := w.boot("a", false, servedHere)
@@ -266,6 +258,7 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 // TestStorageWithoutAnEndpointIsReported checks that a manager without an endpoint reports the missing flag.
 func TestStorageWithoutAnEndpointIsReported(t *testing.T) {
 	t.Parallel()
+	manage(t)()
 	w := initialized(t, "unserved")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
 	name := w.boot("a", false, servedHere)
@@ -299,7 +292,7 @@ func (w *world) fetch(e *controlplane.MachineEndpoint, address string) string {
 // TestStatusAtATerminal asks the cluster why a machine did not become a node.
 func TestStatusAtATerminal(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "terminal")
+	w := common(t, "terminal")
 	name := w.boot("a", false)
 	c := w.published(name)
 	before := c.DeepCopy()

@@ -111,7 +111,7 @@ func sealing(c *v1alpha1.MachineBootstrapConfig) {
 // addresses, credentials and passphrases are seen nowhere.
 func TestNoSecretOfStorageIsSeen(t *testing.T) {
 	t.Parallel()
-	e := served(t, "--v=5")
+	e := shared().endpoint
 	w, server := initialized(t, "silence"), s3server.Start(t, false, "machines")
 	good := w.bucket(server)
 	bad := &v1alpha1.S3BootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bad"}, Spec: good.Spec}

@@ -23,6 +23,8 @@ const (
 	version  = "v1.36.3"
 	observed = 3 * time.Second
 	polling  = 200 * time.Millisecond
+	// commonName is the name of the common cluster.
+	commonName = "common"
 )
 
 // world is a test's namespace with one cluster, whose name is the namespace's.
@@ -31,12 +33,14 @@ type world struct {
 	env  *environment
 	t    *testing.T
 	name string
+	// prefix is the prefix of the names of the test's machines: the test's own in the common cluster, otherwise name.
+	prefix string
 }
 
 // newWorld makes a namespace and in it a cluster; the cluster's CA is that of the API server, so that it can be joined.
 func newWorld(t *testing.T, name string) *world {
 	t.Helper()
-	w := &world{WithT: patient(t), env: environmentOf(t), t: t, name: name}
+	w := &world{WithT: patient(t), env: environmentOf(t), t: t, name: name, prefix: name}
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	cluster := &clusterv1.Cluster{
 		ObjectMeta: metav1.ObjectMeta{Namespace: name, Name: name},
@@ -66,7 +70,7 @@ func (w *world) log() {
 	text, _ := os.ReadFile(w.env.provider.Log)
 	lines := strings.Split(string(text), "\n")
 	for _, line := range lines[max(0, len(lines)-60):] {
-		if strings.Contains(line, w.name) {
+		if strings.Contains(line, w.prefix) {
 			w.t.Log(line)
 		}
 	}
@@ -91,7 +95,7 @@ func (w *world) get(name string, o client.Object) error {
 func (w *world) config(name string, change ...func(*v1alpha1.MachineBootstrapConfig)) *v1alpha1.MachineBootstrapConfig {
 	c := &v1alpha1.MachineBootstrapConfig{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: w.name, Name: w.name + "-" + name, Labels: map[string]string{clusterv1.ClusterNameLabel: w.name},
+			Namespace: w.name, Name: w.prefix + "-" + name, Labels: map[string]string{clusterv1.ClusterNameLabel: w.name},
 		},
 		Spec: v1alpha1.MachineBootstrapConfigSpec{
 			OS:      v1alpha1.OSSpec{Distribution: "ubuntu", Version: "24.04"},
@@ -106,7 +110,7 @@ func (w *world) config(name string, change ...func(*v1alpha1.MachineBootstrapCon
 
 // machine returns the machine of a config, with its infrastructure.
 func (w *world) machine(name string, controlPlane bool) (*clusterv1.Machine, client.Object) {
-	full := w.name + "-" + name
+	full := w.prefix + "-" + name
 	labels := map[string]string{clusterv1.ClusterNameLabel: w.name}
 	if controlPlane {
 		labels[clusterv1.MachineControlPlaneLabel] = ""
@@ -185,6 +189,17 @@ func initialized(t *testing.T, name string) *world {
 		c := &clusterv1.Cluster{}
 		return w.get(w.name, c) == nil && conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition)
 	}).Should(BeTrue())
+	return w
+}
+
+// common returns a world whose control plane is up, in a namespace that tests share. Such a test creates workers alone,
+// and does not change the cluster.
+func common(t *testing.T, prefix string) *world {
+	t.Helper()
+	e := environmentOf(t)
+	e.common.Do(func() { initialized(t, commonName) })
+	w := &world{WithT: patient(t), env: e, t: t, name: commonName, prefix: prefix}
+	t.Cleanup(w.log)
 	return w
 }
 
