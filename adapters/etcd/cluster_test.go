@@ -11,13 +11,16 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"flag"
 	"fmt"
 	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -47,11 +50,23 @@ func insist(t *testing.T, request func(context.Context) error) {
 	}).WithTimeout(patience).Should(Succeed())
 }
 
+// concurrent is the number of tests that run at once. They wait for elections and timeouts.
+const concurrent = 8
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", strconv.Itoa(concurrent)); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
 // cluster is a real etcd, of members at addresses of their own, since kubeadm gives each member the same ports.
 type cluster struct {
 	dir, program string
-	tls          *tls.Config
-	members      []*member
+	// network is the second octet of the members' addresses.
+	network byte
+	tls     *tls.Config
+	members []*member
 	// extra are flags of every member.
 	extra []string
 }
@@ -65,10 +80,15 @@ type member struct {
 func (m *member) client() string { return "https://" + m.address + ":2379" }
 func (m *member) peer() string   { return "https://" + m.address + ":2380" }
 
+// clusters is the number of clusters so far. Each has its own loopback network, because they run at the same time.
+var clusters atomic.Uint32
+
 // newCluster returns an etcd of n members that vote.
 func newCluster(t *testing.T, n int, extra ...string) *cluster {
 	t.Helper()
-	c := &cluster{dir: t.TempDir(), program: debian.Tool(t, "etcd"), extra: extra}
+	c := &cluster{
+		dir: t.TempDir(), program: debian.Tool(t, "etcd"), network: byte(77 + clusters.Add(1)), extra: extra,
+	}
 	c.certify(t)
 	c.start(t, c.member(t))
 	for range n - 1 {
@@ -92,7 +112,7 @@ func (c *cluster) certify(t *testing.T) {
 	// A member connects from the first loopback address, which its certificate must contain.
 	template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
 	for i := range byte(3) {
-		template.IPAddresses = append(template.IPAddresses, net.IPv4(127, 77, 0, i+1))
+		template.IPAddresses = append(template.IPAddresses, net.IPv4(127, c.network, 0, i+1))
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -126,7 +146,7 @@ func put(t *testing.T, path string, content []byte) {
 func (c *cluster) member(t *testing.T) *member {
 	t.Helper()
 	n := len(c.members) + 1
-	m := &member{name: fmt.Sprint("plane-", n), address: fmt.Sprint("127.77.0.", n)}
+	m := &member{name: fmt.Sprint("plane-", n), address: fmt.Sprintf("127.%d.0.%d", c.network, n)}
 	m.manifest, m.data = filepath.Join(c.dir, m.name+".yaml"), filepath.Join(c.dir, m.name)
 	c.members = append(c.members, m)
 	put(t, m.manifest, []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: etcd}\nspec:\n  containers:\n  - name: "+

@@ -20,6 +20,7 @@ import (
 // TestLeaves removes the leader; the other member goes on. The leader began the cluster, so its manifest names no other
 // member, and the second call depends on the noted members to learn that it has left.
 func TestLeaves(t *testing.T) {
+	t.Parallel()
 	// It leads, and goes on to: a busy machine is no reason to vote again.
 	c := newCluster(t, 2, "--election-timeout=20000")
 	first, second := c.members[0], c.members[1]
@@ -33,6 +34,7 @@ func TestLeaves(t *testing.T) {
 
 // TestLeavesOnce has an answer get lost: the member is removed, and the machine does not know.
 func TestLeavesOnce(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	first, second := c.members[0], c.members[1]
 	put(t, first.data+"/machineadm-members", []byte(second.client()+"\n"))
@@ -50,6 +52,7 @@ func TestLeavesOnce(t *testing.T) {
 
 // TestLeavesASlowCluster waits for a member that answers late: longer than kubeadm does.
 func TestLeavesASlowCluster(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	first, second := c.members[0], c.members[1]
 	first.signal(syscall.SIGSTOP)
@@ -67,11 +70,12 @@ func TestLeavesASlowCluster(t *testing.T) {
 
 // TestLeaveRefusesToLoseQuorum has a cluster that cannot do without the member, until it can.
 func TestLeaveRefusesToLoseQuorum(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 3)
 	second, third := c.members[1], c.members[2]
 	second.kill()
 	m, log := third.leaving()
-	m.Timeout = 30 * time.Second
+	m.Timeout = 15 * time.Second
 	err := m.Leave(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "did not agree to go on without this machine") ||
 		!strings.Contains(err.Error(), "kubeadm reset --force") {
@@ -93,6 +97,7 @@ func TestLeaveRefusesToLoseQuorum(t *testing.T) {
 
 // TestLeavesWithoutLocalMember has a machine leave whose own member is down.
 func TestLeavesWithoutLocalMember(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 3)
 	third := c.members[2]
 	third.kill()
@@ -105,6 +110,7 @@ func TestLeavesWithoutLocalMember(t *testing.T) {
 
 // TestLearnerLeaves has a machine leave whose join was cut off before its member had a vote.
 func TestLearnerLeaves(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	m, log := c.join(t).leaving()
 	if err := m.Leave(t.Context()); err != nil || c.id(t, c.members[1]) != 0 {
@@ -115,6 +121,7 @@ func TestLearnerLeaves(t *testing.T) {
 
 // TestNothingToLeave has machines that are not members.
 func TestNothingToLeave(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	only := c.members[0]
 	m, _ := only.leaving()
@@ -134,6 +141,7 @@ func TestNothingToLeave(t *testing.T) {
 
 // TestUnreachableMembers checks that the connections' errors are logged.
 func TestUnreachableMembers(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	c.members[0].kill()
 	m, log := c.members[0].leaving()
@@ -149,6 +157,7 @@ func TestUnreachableMembers(t *testing.T) {
 
 // TestLeaveIsCancelled ends with the caller's context and returns its cause.
 func TestLeaveIsCancelled(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	c.members[0].kill()
 	m, _ := c.members[1].leaving()
