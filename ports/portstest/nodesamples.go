@@ -97,6 +97,8 @@ func talosSecrets() node.TalosSecrets {
 type keyPair struct{ certificate, key []byte }
 
 // keyPairs are the certificate authorities of the samples by their seeds, created once.
+//
+//nolint:gochecknoglobals // A constant table.
 var keyPairs = sync.OnceValue(func() [16]keyPair {
 	var all [16]keyPair
 	for seed := range all {

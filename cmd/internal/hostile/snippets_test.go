@@ -49,12 +49,12 @@ func TestFindingsRepeatNoKeyOfASecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := 0
+	named, documents := 0, hostile.Cases()[0].Documents
 	for _, r := range formats.Builtin() {
 		for _, text := range places(canary.Mark) {
 			for _, secret := range []bool{false, true} {
 				request := plan.Job{
-					Documents: hostile.Cases()[0].Documents, Target: catalogtest.Target(t, r), Format: r.Format(),
+					Documents: documents, Target: catalogtest.Target(t, r), Format: r.Format(),
 					Snippets: []plan.Snippet{{
 						Snippet: delivery.Snippet{Format: r.Format().SnippetFormat(), Text: text, Strict: true},
 						Source:  document.Source{Path: "spec.formatOptions.snippets[0].textFrom"}, Secret: secret,
