@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Prints the packages with tests that need neither servers nor root. A test that imports one of the packages below needs
-# them; where others of its package do not, its file has the constraint !unit.
+# Prints the packages with tests that need neither servers nor root, and build no programs. A test that imports one of
+# the packages below needs servers or root. In a package with both kinds of tests, the files of these tests, and of tests
+# that build programs, have the constraint !unit.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -95,6 +95,7 @@ func TestFetch(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			server := httptest.NewTLSServer(tc.handler)
 			defer server.Close()
 			ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})

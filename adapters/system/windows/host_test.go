@@ -251,6 +251,7 @@ func TestFetchFile(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			w := newWorld(t)
 			if _, err := w.do(t, action.WriteFile{File: machine.File{
 				Path:    `C:\image\kubelet`,
