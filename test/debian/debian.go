@@ -5,6 +5,8 @@ package debian
 
 import (
 	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -99,11 +101,21 @@ func (m *Machine) Put(t testing.TB, name, content string, mode fs.FileMode) {
 // Install copies a program of the machine that runs the test.
 func (m *Machine) Install(t testing.TB, name, from string) {
 	t.Helper()
-	content, err := os.ReadFile(from)
+	m.folder(t, name)
+	source, err := os.Open(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Put(t, name, string(content), 0o755)
+	defer func() { _ = source.Close() }()
+	target, err := os.OpenFile(m.Path(name), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The kernel copies from file to file.
+	_, err = io.Copy(target, source)
+	if err = errors.Join(err, target.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Link makes a symbolic link while the machine is off.
@@ -112,6 +124,20 @@ func (m *Machine) Link(t testing.TB, at, to string) {
 	m.folder(t, at)
 	if err := os.Symlink(to, m.Path(at)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// MaskGenerators masks the generators of units, which systemd runs at each boot and whenever it reloads its units. That
+// of cloud-init starts cloud-init.target, which needs a link instead.
+func (m *Machine) MaskGenerators(t testing.TB) {
+	t.Helper()
+	const generators = "systemd/system-generators/"
+	entries, err := os.ReadDir(filepath.Join(m.Lower, "/usr/lib", generators))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		m.Link(t, "/etc/"+generators+e.Name(), "/dev/null")
 	}
 }
 

@@ -57,6 +57,7 @@ func (m *machine) furnish(t *testing.T, agent, target string) {
 	// A container may not set the clock.
 	m.Put(t, units+"chrony.service.d/10-test.conf",
 		"[Unit]\nConditionCapability=\n[Service]\nType=exec\nExecStart=\nExecStart=/bin/sleep infinity\n", 0o644)
+	m.MaskGenerators(t)
 	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
 	m.Put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
 	m.Put(t, "/etc/machine-id", "uninitialized\n", 0o444)
@@ -75,6 +76,7 @@ func byCloudInit(t *testing.T, agent, suite string, data []byte) (*machine, []st
 	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
 	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(data), 0o600)
 	m.furnish(t, agent, "cloud-init.target")
+	m.Link(t, "/etc/systemd/system/multi-user.target.wants/cloud-init.target", "/lib/systemd/system/cloud-init.target")
 	return m, nil
 }
 

@@ -45,7 +45,7 @@ func TestKeyOfATokenBoots(t *testing.T) {
 	data := byToken(t, terminal, plugin, ours)
 	t.Run("its own", func(t *testing.T) {
 		t.Parallel()
-		m, _ := byCloudInit(t, agent, "bookworm", data)
+		m, _ := byCloudInit(t, agent, "trixie", data)
 		ours.Into(t, filepath.Join(m.State, "upper"), plugin)
 		m.Run(t, "../goldens/nspawn.sh")
 		m.holdsAll(t)
@@ -69,7 +69,7 @@ func TestKeyOfATokenBoots(t *testing.T) {
 	for name, c := range nightly.Cases(t, cases, "no token") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m, _ := byCloudInit(t, agent, "bookworm", data)
+			m, _ := byCloudInit(t, agent, "trixie", data)
 			tree := filepath.Join(m.State, "upper")
 			ours.Into(t, tree, plugin)
 			c.change(tree)

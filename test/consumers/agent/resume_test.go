@@ -32,7 +32,8 @@ func cutting(t *testing.T, terminal, distribution string) []byte {
 }
 
 // TestNextBootGoesOn cuts the power in the middle of a bootstrap. The next boot goes on by itself, each command of the
-// configuration runs once but the one that was cut off, and the boot after that changes nothing.
+// configuration runs once but the one that was cut off. In a nightly run there is another boot, which changes nothing;
+// TestImageStartsTheAgent always has one.
 func TestNextBootGoesOn(t *testing.T) {
 	t.Parallel()
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
@@ -56,6 +57,9 @@ func TestNextBootGoesOn(t *testing.T) {
 			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\n")
 			m.reportsItself(t)
+			if !nightly.Enabled() {
+				return
+			}
 			before := m.Read(t, "/var/lib/machineadm/journal.jsonl")
 			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\nboot\n")
@@ -105,7 +109,7 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 			m.Put(t, "/usr/local/sbin/kubeadm", c.kubeadm, 0o755)
 			m.Run(t, "../goldens/nspawn.sh")
 			m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
-			for range 2 {
+			for range nightly.Or(2, 1) {
 				m.Run(t, "../goldens/nspawn.sh")
 				if got := m.failed(t); got.Phase != "join" || got.Action != "run kubeadm join" || got.Cause != c.cause {
 					t.Errorf("%s: %+v", c.reason, got)
@@ -143,8 +147,10 @@ func TestImageStartsTheAgent(t *testing.T) {
 	m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
 	m.Put(t, "/etc/machineadm/machineadm_config.yaml", imageConfig, 0o600)
 	m.Run(t, "../goldens/nspawn.sh")
+	var journals []string
 	for range 2 {
 		m.Run(t, "../goldens/nspawn.sh")
+		journals = append(journals, m.Read(t, "/var/lib/machineadm/journal.jsonl"))
 		if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") ||
 			m.Exists("/etc/machineadm/machineadm_config.yaml") {
 			t.Errorf("no sentinel, or the configuration is still there\n%s", m.Log())
@@ -152,6 +158,9 @@ func TestImageStartsTheAgent(t *testing.T) {
 		if got := m.Read(t, "/var/log/order"); got != "one\ntwo\n" {
 			t.Errorf("the commands: %q\n%s", got, m.Log())
 		}
+	}
+	if diff := cmp.Diff(journals[0], journals[1]); diff != "" {
+		t.Errorf("the third boot changed something:\n%s", diff)
 	}
 }
 

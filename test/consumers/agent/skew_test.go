@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // newer returns a machineadmctl of a later release, which writes another version of the documents.
@@ -46,10 +48,18 @@ func newer(t *testing.T) string {
 	return path
 }
 
-// TestOlderAgentRefusesNewerDocuments builds both sides: an agent that was baked into an image, and a later release
-// that makes its configuration.
-func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
-	agent, terminal := built(t, "machineadm"), newer(t)
+// later returns the configuration of a machine by a later release. In a nightly run that release is built.
+func later(t *testing.T) []byte {
+	t.Helper()
+	if nightly.Enabled() {
+		return configuration(t, newer(t))
+	}
+	return bytes.ReplaceAll(configuration(t, built(t, "machineadmctl")), []byte("machineadm.io/v1alpha1"),
+		[]byte("machineadm.io/v1alpha2"))
+}
+
+func configuration(t *testing.T, terminal string) []byte {
+	t.Helper()
 	manifests, err := os.ReadFile("testdata/worker.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -57,19 +67,28 @@ func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
 	render := exec.Command(terminal, "render", "-f", "-", "--format", "machineadm")
 	render.Stdin = bytes.NewReader(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte("debian")))
 	text, err := render.Output()
-	if err != nil || !bytes.Contains(text, []byte("apiVersion: machineadm.io/v1alpha2\n")) {
-		t.Fatalf("the later release: %v", err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestOlderAgentRefusesNewerDocuments gives an agent that was baked into an image the configuration of a later release.
+func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
+	agent, text := built(t, "machineadm"), later(t)
+	if !bytes.Contains(text, []byte("apiVersion: machineadm.io/v1alpha2\n")) {
+		t.Fatal("the configuration has another version")
 	}
 	root := t.TempDir()
-	configuration := filepath.Join(t.TempDir(), "machineadm_config.yaml")
-	if err := os.WriteFile(configuration, text, 0o600); err != nil {
+	path := filepath.Join(t.TempDir(), "machineadm_config.yaml")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	const refusal = "documents[0].apiVersion (line 2, column 1): this program reads machineadm.io/v1alpha1 and not " +
 		"machineadm.io/v1alpha2; " +
 		"use a newer program, or write the older version"
 	for _, command := range []string{"check", "apply"} {
-		output, err := exec.Command(agent, command, "--root", root, "--path", configuration).CombinedOutput()
+		output, err := exec.Command(agent, command, "--root", root, "--path", path).CombinedOutput()
 		if err == nil || !strings.Contains(string(output), refusal) {
 			t.Errorf("%s: %v\n%s", command, err, output)
 		}

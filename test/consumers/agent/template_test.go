@@ -81,7 +81,7 @@ func TestTemplatesBoot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data := templated(t, terminal, c.distribution, c.template)
-			m, provisioning := c.provision(t, agent, "bookworm", data)
+			m, provisioning := c.provision(t, agent, "trixie", data)
 			m.Run(t, "../goldens/nspawn.sh", provisioning...)
 			m.holdsAll(t)
 			m.accepted(t)
