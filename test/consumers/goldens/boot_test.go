@@ -33,6 +33,7 @@ func (m *machine) furnish(t *testing.T, target string) {
 	}
 	m.Put(t, "/usr/bin/crio", stub, 0o755)
 	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
+	m.MaskGenerators(t)
 	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
 	m.Put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
 	m.Put(t, "/etc/machine-id", "uninitialized\n", 0o444)
@@ -80,10 +81,12 @@ func bootableCloud(t *testing.T, suite, scenario string) *machine {
 	m := newCloud(t, suite, worker(t, scenario))
 	m.Put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
 	m.furnish(t, "cloud-init.target")
+	m.link(t, "/etc/systemd/system/multi-user.target.wants/cloud-init.target", "/lib/systemd/system/cloud-init.target")
 	return m
 }
 
 func TestCloudInitWorkerBoots(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct{ reason, suite, scenario string }{
 		"bookworm": {reason: "the older generation", suite: "bookworm", scenario: "customised"},
 		"trixie":   {reason: "the newer generation", suite: "trixie", scenario: "customised"},
@@ -91,6 +94,7 @@ func TestCloudInitWorkerBoots(t *testing.T) {
 	}
 	for name, tc := range nightly.Cases(t, cases, "bookworm", "secrets") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m := bootableCloud(t, tc.suite, tc.scenario)
 			m.bootTwice(t)
 			m.showsNoSecret(t, canary.SecretsIn(string(worker(t, tc.scenario)))...)
@@ -105,6 +109,7 @@ const leaky = spy + "echo token=" + canary.Token + "\nexport PASSWORD=" + canary
 // TestBootsAreSearched boots a machine whose kubeadm shows secrets, and holds that each place is seen. The token alone
 // is redacted in what the program itself passes on.
 func TestBootsAreSearched(t *testing.T) {
+	t.Parallel()
 	m := bootableCloud(t, "trixie", "customised")
 	m.Put(t, "/usr/local/sbin/kubeadm", leaky, 0o755)
 	m.Put(t, "/usr/local/sbin/spy", spy, 0o755)
@@ -126,6 +131,7 @@ func TestBootsAreSearched(t *testing.T) {
 }
 
 func TestIgnitionWorkerBoots(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct{ reason, format, scenario, system, engine, kind string }{
 		"3.6": {"the newest specification", "ignition", "fedora-coreos", "fedora-coreos", "ignition", "v3"},
 		"2.3": {"old Flatcar", "ignition-v2", "customised", "flatcar-3033.2.4", "ignition-flatcar", "v2"},
@@ -133,6 +139,7 @@ func TestIgnitionWorkerBoots(t *testing.T) {
 	}
 	for name, tc := range nightly.Cases(t, cases, "3.6", "2.3") {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m := newMachine(t, "bookworm", "systemd-sysext")
 			m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
 			m.furnish(t, "multi-user.target")
