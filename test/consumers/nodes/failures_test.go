@@ -18,15 +18,9 @@ type record struct {
 	ExitCode                        int
 }
 
-// TestJoinsFail has machines fail to join a real cluster. Each leaves a record that names the phase and the cause, and
-// no sentinel.
-func TestJoinsFail(t *testing.T) {
-	w := newWorld(t)
-	w.serve(t)
-	c := newCluster(t, w)
-	if m, err := c.boot(t, order{name: "plane-1", number: 11, plane: true}); err != nil {
-		t.Fatalf("%v\n%s", err, m.logs())
-	}
+// joinsFail boots machines that cannot join the cluster. Each leaves a record that names the phase and the cause, and no
+// sentinel.
+func (c *cluster) joinsFail(t *testing.T) {
 	const joins = "run kubeadm join"
 	cases := []struct {
 		reason string

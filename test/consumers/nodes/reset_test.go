@@ -27,23 +27,16 @@ for i in $(seq 100); do [ -e /var/log/ended ] && break; sleep 0.1; done; cat /va
 const stall = `(for i in $(seq 8); do kill -STOP $(pidof etcd); sleep 2.6; kill -CONT $(pidof etcd); sleep 0.12; ` +
 	`done) >/dev/null 2>&1 &`
 
-// TestResetMakesRoom resets a control plane machine of a real cluster while the other is slow, has it join again, which
-// a shutdown cuts off, and resets it once more: each time nothing of kubeadm's is left, and in the end its userdata
-// makes the machine one of the cluster again.
-func TestResetMakesRoom(t *testing.T) {
-	w := newWorld(t)
-	w.serve(t)
-	c := newCluster(t, w)
-	var planes []*machine
-	for _, o := range []order{{name: "plane-1", number: 11, plane: true}, {name: "plane-2", number: 12, plane: true}} {
-		m, err := c.boot(t, o)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, m.logs())
-		}
-		c.ready(t, m, true)
-		planes = append(planes, m)
+// resetMakesRoom joins a second control plane machine, resets it while the first one is slow, and lets it join again,
+// which a shutdown interrupts. It then resets the machine once more. Each reset removes all files of kubeadm, and in the
+// end the userdata joins the machine again.
+func (c *cluster) resetMakesRoom(t *testing.T, first *machine) {
+	m, err := c.boot(t, order{name: "plane-2", number: 12, plane: true})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, m.logs())
 	}
-	first, m := planes[0], planes[1]
+	c.ready(t, m, true)
+	m.reportsSuccess(t, "run kubeadm join")
 	configuration := c.render(t, m.name, "--format", "machineadm")
 	first.must(t, stall)
 	m.reset(t, c)

@@ -101,6 +101,8 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	shared = dir
+	// Each attempt is a request to an API server.
+	SetDefaultEventuallyPollingInterval(250 * time.Millisecond)
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
