@@ -2,12 +2,14 @@ package facts_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // facts returns what is known of the six facts; an empty one is not known.
@@ -126,7 +128,8 @@ func TestMetadataFiles(t *testing.T) {
 	}
 }
 
-// TestInstanceData has what cloud-init's data sources leave, for the real cloud-init and for the agent.
+// TestInstanceData gives the real cloud-init and the agent the data that the data sources of cloud-init store. Each case
+// runs with one version of cloud-init, and with both in a nightly run.
 func TestInstanceData(t *testing.T) {
 	cases := map[string]struct {
 		reason, data string
@@ -160,8 +163,10 @@ func TestInstanceData(t *testing.T) {
 			facts("", "10.0.0.1", "", "i", "", ""),
 		},
 	}
-	for _, suite := range []string{"bookworm", "trixie"} {
-		for name, c := range cases {
+	suites := []string{"bookworm", "trixie"}
+	for i, name := range slices.Sorted(maps.Keys(cases)) {
+		c := cases[name]
+		for _, suite := range nightly.Or(suites, suites[i%2:][:1]) {
 			t.Run(suite+"/"+name, func(t *testing.T) {
 				h := newHost(t, suite)
 				h.put(t, "/run/cloud-init/instance-data.json", c.data)
