@@ -128,8 +128,8 @@ func TestMetadataFiles(t *testing.T) {
 	}
 }
 
-// TestInstanceData gives the real cloud-init and the agent the data that the data sources of cloud-init store. Each case
-// runs with one version of cloud-init, and with both in a nightly run.
+// TestInstanceData gives the real cloud-init and the agent the data that the data sources of cloud-init store. Each
+// case runs with one version of cloud-init, and with both in a nightly run.
 func TestInstanceData(t *testing.T) {
 	cases := map[string]struct {
 		reason, data string

@@ -18,8 +18,8 @@ type record struct {
 	ExitCode                        int
 }
 
-// joinsFail boots machines that cannot join the cluster. Each leaves a record that names the phase and the cause, and no
-// sentinel.
+// joinsFail boots machines that cannot join the cluster. Each leaves a record that names the phase and the cause, and
+// no sentinel.
 func (c *cluster) joinsFail(t *testing.T) {
 	const joins = "run kubeadm join"
 	cases := []struct {

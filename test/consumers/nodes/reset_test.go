@@ -28,8 +28,8 @@ const stall = `(for i in $(seq 8); do kill -STOP $(pidof etcd); sleep 2.6; kill 
 	`done) >/dev/null 2>&1 &`
 
 // resetMakesRoom joins a second control plane machine, resets it while the first one is slow, and lets it join again,
-// which a shutdown interrupts. It then resets the machine once more. Each reset removes all files of kubeadm, and in the
-// end the userdata joins the machine again.
+// which a shutdown interrupts. It then resets the machine once more. Each reset removes all files of kubeadm, and in
+// the end the userdata joins the machine again.
 func (c *cluster) resetMakesRoom(t *testing.T, first *machine) {
 	m, err := c.boot(t, order{name: "plane-2", number: 12, plane: true})
 	if err != nil {
