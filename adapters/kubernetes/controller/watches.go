@@ -152,12 +152,8 @@ func (r *Reconciler) onConfigMap() handler.EventHandler {
 // its status does not contain yet. The release of the lock triggers no other configs: each attempt of a stalled machine
 // acquires and releases the lock, and must not cause the next attempt.
 func needsLock(c *v1alpha1.MachineBootstrapConfig) bool {
-	switch bootstrap.Reason(conditions.GetReason(c, ConditionReady)) {
-	case "", bootstrap.ReasonInitLock, bootstrap.ReasonLockNotOwned:
-		return true
-	default:
-		return false
-	}
+	reasons := []bootstrap.Reason{"", bootstrap.ReasonInitLock, bootstrap.ReasonLockNotOwned}
+	return slices.Contains(reasons, bootstrap.Reason(conditions.GetReason(c, ConditionReady)))
 }
 
 // onObject triggers the requests that the function returns, or only the owner if a config controls the object.
