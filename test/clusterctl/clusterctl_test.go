@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -23,7 +24,7 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// shared is the directory of the release that tests read and none changes.
+// shared is the directory of the release that tests read and none changes, and of the servers.
 var shared string
 
 func TestMain(m *testing.M) {
@@ -35,6 +36,10 @@ func TestMain(m *testing.M) {
 	}
 	shared = dir
 	code := m.Run()
+	if err := managementEnvironment().stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "clusterctl:", err)
+		code = 1
+	}
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
@@ -153,34 +158,58 @@ func decode(t *testing.T, manifests []byte) []*unstructured.Unstructured {
 	return objects
 }
 
-// management starts an API server with the kinds that the templates use.
+// environment is an API server with the kinds that the templates use. It starts with the first test that needs it.
+type environment struct {
+	*controlplane.ControlPlane
+	start sync.Once
+	err   error
+}
+
+var managementEnvironment = sync.OnceValue(func() *environment { return &environment{} })
+
+// management returns the API server that tests share.
 func management(t *testing.T) (context.Context, *controlplane.ControlPlane) {
 	t.Helper()
-	ctx := t.Context()
-	c, err := controlplane.Start(context.WithoutCancel(ctx), controlplane.Options{Dir: t.TempDir(), Audit: true})
-	if err != nil {
-		t.Fatal(err)
+	e := managementEnvironment()
+	e.start.Do(func() { e.err = e.run(context.WithoutCancel(t.Context())) })
+	if e.err != nil {
+		t.Fatal(e.err)
 	}
-	t.Cleanup(func() {
-		if err := c.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	return t.Context(), e.ControlPlane
+}
+
+func (e *environment) run(ctx context.Context) (err error) {
+	dir, err := os.MkdirTemp(shared, "servers-")
+	if err != nil {
+		return err
+	}
+	if e.ControlPlane, err = controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true}); err != nil {
+		return err
+	}
 	core := controlplane.Core114()
 	module, err := controlplane.ModuleDir(ctx, core.Tools, "sigs.k8s.io/cluster-api")
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	if err := c.InstallCoreCRDs(ctx, core); err != nil {
-		t.Fatal(err)
+	if err := e.InstallCoreCRDs(ctx, core); err != nil {
+		return err
 	}
-	if err := c.InstallCRDs(nil, filepath.Join(module, "controlplane", "kubeadm", "config", "crd", "bases")); err != nil {
-		t.Fatal(err)
+	if err := e.InstallCRDs(nil, filepath.Join(module, "controlplane", "kubeadm", "config", "crd", "bases")); err != nil {
+		return err
 	}
-	if err := c.Apply(ctx, decode(t, standin.Manifests)...); err != nil {
-		t.Fatal(err)
+	objects, err := controlplane.Decode(bytes.NewReader(standin.Manifests))
+	if err != nil {
+		return err
 	}
-	return ctx, c
+	return e.Apply(ctx, objects...)
+}
+
+// stop stops the API server if a test has started it.
+func (e *environment) stop() error {
+	if e.ControlPlane == nil {
+		return nil
+	}
+	return e.Stop()
 }
 
 func TestReleaseWithRealClusterctl(t *testing.T) {
