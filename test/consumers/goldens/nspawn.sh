@@ -34,10 +34,10 @@ esac
 groups=()
 for hierarchy in /sys/fs/cgroup{,/systemd,/unified}; do
   [[ -e $hierarchy/cgroup.procs ]] || continue
-  mkdir "$hierarchy/machineadm-$$"
+  mkdir -p "$hierarchy/machineadm-$$"
   groups+=("$hierarchy/machineadm-$$")
 done
-trap 'find "${groups[@]}" -depth -type d -exec rmdir {} +' EXIT
+trap 'find "${groups[@]}" -depth -type d -exec rmdir {} + || true' EXIT
 (
   for group in "${groups[@]}"; do echo "$BASHPID" >"$group/cgroup.procs"; done
   exec timeout --kill-after=10 150 systemd-nspawn -q -D "$root" --machine="machineadm-$$" --boot --register=no --keep-unit \
