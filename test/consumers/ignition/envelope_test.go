@@ -7,12 +7,14 @@ import (
 	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // TestCompressedConfigurationsArrive boots a configuration that contains the real one, compressed: every engine that
-// reads its version creates the same machine. The engine of 3.0 supports no compression, and our table agrees.
+// reads its version creates the same machine. make test runs an old engine with the oldest such version, and the newest
+// engine. The engine of 3.0 supports no compression, and our table agrees.
 func TestCompressedConfigurationsArrive(t *testing.T) {
-	for name, r := range runs(t) {
+	for name, r := range nightly.Cases(t, runs(t), "3.1.0-distribution", "3.6.0") {
 		if !delivery.ReadsOf(r.renderer.Format(), r.target.FormatVersion).Gzip {
 			continue
 		}
