@@ -23,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
@@ -50,13 +51,18 @@ func renderAll(t *testing.T, scenario string) {
 	checkReadme(t, scenario)
 	want := golden.Open(t, filepath.Join(scenario, "want"))
 	var findings notes
-	rendered := 0
+	rendered, explained := 0, map[delivery.Format]bool{}
 	for i, v := range scenarios.Variants(t, filepath.Base(scenario), formats.Builtin()) {
 		seen := &witness{}
 		code, out, errs := runWith(t, seen, v.Manifests, v.Args("render")...)
 		findings.add(v, code, errs)
 		canary.Check(t, "render: "+v.String(), string(errs), canary.SecretsIn(string(out))...)
-		showNoSecret(t, v, outputs(i), string(out))
+		showNoSecret(t, v, "validate", outputs(i), string(out))
+		// explain renders a machine many times, so make test tries it once for each format, and for what is refused.
+		if code != 0 || !explained[v.Format] || nightly.Enabled() {
+			showNoSecret(t, v, "explain", outputs(i), string(out))
+		}
+		explained[v.Format] = explained[v.Format] || code == 0
 		if code != 0 {
 			continue
 		}
@@ -157,14 +163,11 @@ func outputs(turn int) []string {
 	return [][]string{nil, {"-o", "json"}, {"-o", "yaml"}}[turn%3]
 }
 
-// showNoSecret searches the output of commands for planted secrets, and for generated ones in the payload.
-func showNoSecret(t *testing.T, v scenarios.Variant, output []string, payload string) {
+// showNoSecret searches the output of a command for planted secrets, and for generated ones in the payload.
+func showNoSecret(t *testing.T, v scenarios.Variant, command string, output []string, payload string) {
 	t.Helper()
-	secrets := canary.SecretsIn(payload)
-	for _, command := range []string{"explain", "validate"} {
-		_, out, errs := runScenario(t, v.Manifests, v.Args(command, output...)...)
-		canary.Check(t, fmt.Sprintf("%s %v: %s", command, output, v), string(out)+string(errs), secrets...)
-	}
+	_, out, errs := runScenario(t, v.Manifests, v.Args(command, output...)...)
+	canary.Check(t, fmt.Sprintf("%s %v: %s", command, output, v), string(out)+string(errs), canary.SecretsIn(payload)...)
 }
 
 // TestScenariosHoldSecrets checks that the search finds secrets in payloads.
