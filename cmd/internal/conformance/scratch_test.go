@@ -143,7 +143,7 @@ func inserted(t *testing.T, file string, e edit) []byte {
 // goTest runs tests of the scratch copy and returns their output.
 func goTest(t *testing.T, overlay, run string, packages ...string) (output string, passed bool) {
 	t.Helper()
-	args := append([]string{"test", "-overlay", overlay, "-run", run}, packages...)
+	args := append([]string{"test", "-vet=off", "-ldflags=-s", "-overlay", overlay, "-run", run}, packages...)
 	c := exec.CommandContext(t.Context(), "go", args...)
 	c.Dir = treeRoot
 	out, err := c.CombinedOutput()
