@@ -80,17 +80,20 @@ func TestCompressedBehindAnInclude(t *testing.T) {
 	})
 }
 
-// cloud-init takes a configuration for a message if it only mentions a message's header, and then spoils what is not
-// ASCII.
+// cloud-init treats a configuration that contains the header of a message as a message, and corrupts what is not ASCII.
+// A nightly run shows that this is still so.
 func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
 	const mail = "MIME-Version: 1.0\nGrüße 日本\n"
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		userdata := render(t, target(), file("/etc/mail", mail), join())
-		bare, wrapped := newMachine(t, suite), newMachine(t, suite)
-		bare.boot(t, userdata)
-		if bare.sentinel() && bare.Read(t, "/etc/mail") == mail {
-			t.Error("cloud-init reads it as it is; it need not be wrapped")
+		if nightly.Enabled() {
+			bare := newMachine(t, suite)
+			bare.boot(t, userdata)
+			if bare.sentinel() && bare.Read(t, "/etc/mail") == mail {
+				t.Error("cloud-init reads it without an envelope, so it need not be wrapped")
+			}
 		}
+		wrapped := newMachine(t, suite)
 		wrapped.boot(t, wrap(t, userdata, delivery.Envelope{Multipart: true}))
 		if !wrapped.sentinel() || wrapped.Read(t, "/etc/mail") != mail {
 			t.Errorf("not read as a part\n%s", wrapped.Log())
