@@ -2,6 +2,7 @@ package plugincontract_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -36,6 +37,12 @@ const (
 
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
+	flag.Parse()
+	// The cases wait more than they work.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		fmt.Fprintln(os.Stderr, "plugincontract:", err)
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 
