@@ -142,7 +142,7 @@ func TestPluginsAreIndexed(t *testing.T) {
 	names := controller.ReferencesOf(config)
 	slices.Sort(names)
 	instance := composition.InstanceOf("m1", composition.ID{Group: group, Kind: "WidgetTemplate", Name: "t"})
-	want := []string{"Widget." + group + "/a", instance.Full(), "WidgetTemplate." + group + "/t"}
+	want := []string{"Secret/m1", "Widget." + group + "/a", instance.Full(), "WidgetTemplate." + group + "/t"}
 	if !slices.Equal(names, want) {
 		t.Errorf("indexed %s", strings.Join(names, " "))
 	}

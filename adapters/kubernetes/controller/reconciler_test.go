@@ -330,7 +330,7 @@ func TestReferencesOf(t *testing.T) {
 	for _, name := range controller.ReferencesOf(config) {
 		got[name] = true
 	}
-	if diff := cmp.Diff(map[string]bool{"Secret/s": true, "ConfigMap/c": true}, got); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"Secret/s": true, "ConfigMap/c": true, "Secret/m1": true}, got); diff != "" {
 		t.Errorf("references (-want +got):\n%s", diff)
 	}
 	config.Status.Initialization.DataSecretCreated = ptr.To(true)

@@ -40,13 +40,14 @@ func SetupIndexes(ctx context.Context, indexer client.FieldIndexer) error {
 }
 
 // ReferencesOf is the index function of referenceIndex. Published configs have no keys, since they need no more
-// updates.
+// updates. The Secret with the name of the config is among the keys: as long as another object owns it, the data cannot
+// be published.
 func ReferencesOf(o client.Object) []string {
 	c, ok := o.(*v1alpha1.MachineBootstrapConfig)
 	if !ok || c.Status.DataSecretCreated() {
 		return nil
 	}
-	return references(c)
+	return append(references(c), "Secret/"+c.Name)
 }
 
 // Retries returns the backoff of failed attempts. It allows several attempts within a token's lifetime.

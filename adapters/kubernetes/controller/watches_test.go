@@ -7,8 +7,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
@@ -30,12 +32,7 @@ func TestReleasedLockTriggersTheMachinesThatNeedIt(t *testing.T) {
 			if reason != "" {
 				setCondition(c, ConditionReady, metav1.ConditionFalse, string(reason), "a message")
 			}
-			scheme := runtime.NewScheme()
-			if err := v1alpha1.AddToScheme(scheme); err != nil {
-				t.Fatal(err)
-			}
-			r := &Reconciler{Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(c).
-				WithIndex(&v1alpha1.MachineBootstrapConfig{}, referenceIndex, ReferencesOf).Build()}
+			r := &Reconciler{Client: indexed(t, c)}
 			q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]())
 			defer q.ShutDown()
 			lock := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1-lock"}}
@@ -45,4 +42,33 @@ func TestReleasedLockTriggersTheMachinesThatNeedIt(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDeletedForeignSecretTriggersTheConfigOfItsName deletes a Secret of another object that has the name of the data.
+func TestDeletedForeignSecretTriggersTheConfigOfItsName(t *testing.T) {
+	for _, published := range []bool{false, true} {
+		c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "m1"}}
+		if published {
+			c.Status.Initialization.DataSecretCreated = ptr.To(true)
+		}
+		r := &Reconciler{Client: indexed(t, c)}
+		q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]())
+		foreign := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "m1"}}
+		r.onSecret().Delete(t.Context(), event.DeleteEvent{Object: foreign}, q)
+		if got := q.Len() == 1; got == published {
+			t.Errorf("published %v: the config is triggered: %v", published, got)
+		}
+		q.ShutDown()
+	}
+}
+
+// indexed returns a client with the config, as the manager's cache indexes it.
+func indexed(t *testing.T, c *v1alpha1.MachineBootstrapConfig) client.Client {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(c).
+		WithIndex(&v1alpha1.MachineBootstrapConfig{}, referenceIndex, ReferencesOf).Build()
 }
