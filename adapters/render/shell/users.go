@@ -70,14 +70,10 @@ func safeHome(u machine.User) string {
 
 // passwordScript sets the password field of shadow(5).
 func passwordScript(u machine.User) string {
-	switch {
-	case !u.PasswordHash.IsZero():
-		return bootscript.SetPassword(u)
-	case u.Unlocked:
-		return "passwd -d " + bootscript.Quote(u.Name)
-	default:
+	if u.PasswordHash.IsZero() && !u.Unlocked {
 		return ""
 	}
+	return bootscript.SetPassword(u)
 }
 
 // The files define _add_keys, the script that it runs as the user, and _add_sudoers.

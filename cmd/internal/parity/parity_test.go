@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -144,6 +145,7 @@ func (w *world) machine(t *testing.T, s sample, p plan.Plan) *debian.Machine {
 		"/etc/fstab": "# image\n/dev/vda1 / ext4 defaults 0 1\n/dev/old\t/srv/image ext4 defaults 0 " +
 			"0\n/dev/vdc1 none swap pri=1 0 0",
 		"/etc/image/own": "own\n", "/etc/image/private": "old\n",
+		"/etc/shadow": w.shadow(t),
 	} {
 		m.Put(t, path, content, 0o644)
 	}
@@ -153,6 +155,19 @@ func (w *world) machine(t *testing.T, s sample, p plan.Plan) *debian.Machine {
 		m.Put(t, strings.TrimPrefix(fetch.URL, "file://"), artifact, 0o644)
 	}
 	return m
+}
+
+// lastChange matches the day of the last password change in a line of shadow(5).
+var lastChange = regexp.MustCompile(`(?m)^([^:]*:[^:]*):\d+:`)
+
+// shadow returns the pristine shadow(5) with passwords that were changed long ago, so that a change is visible.
+func (w *world) shadow(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.lower, "etc/shadow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lastChange.ReplaceAllString(string(text), "$1:10000:")
 }
 
 // run runs a command in the machine.
