@@ -8,6 +8,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -24,6 +25,11 @@ func manage(t *testing.T, flags ...string) (start func() *controlplane.Provider)
 	g.Expect(err).NotTo(HaveOccurred())
 	env.replacing.Lock()
 	replaced.Store(t.Name(), env)
+	// A controller that lost its connection at the end leaves its lease, which still names it as the leader.
+	left := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{
+		Namespace: controlplane.ProviderNamespace, Name: leaderLease,
+	}}
+	g.Expect(client.IgnoreNotFound(env.Client.Delete(t.Context(), left))).To(Succeed())
 	var running []*controlplane.Provider
 	t.Cleanup(func() {
 		for _, p := range running {
@@ -53,12 +59,15 @@ func TestManagerOfOneNamespaceLeavesOthersAlone(t *testing.T) {
 	other.Expect(other.pausedCondition(untouched)).To(BeNil(), "it has not been looked at")
 }
 
+// leaderLease is the lease of the controllers with --leader-elect.
+const leaderLease = "machineadm-bootstrap-manager-leader-election"
+
 // leader waits until one manager leads that is not the given one, and returns its name.
 func (w *world) leader(not string) (name string) {
 	w.t.Helper()
 	key := client.ObjectKey{
 		Namespace: controlplane.ProviderNamespace,
-		Name:      "machineadm-bootstrap-manager-leader-election",
+		Name:      leaderLease,
 	}
 	w.Eventually(func(g Gomega) {
 		lease := &coordinationv1.Lease{}
