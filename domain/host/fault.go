@@ -1,0 +1,107 @@
+package host
+
+// Fault is a problem that a driver reports instead of an observation. Drivers return it with an error; see ports.
+type Fault string
+
+// The faults.
+const (
+	// FaultUnreachable means that the host does not answer, or that the connection broke.
+	FaultUnreachable Fault = "Unreachable"
+	// FaultBusy means that a limit of connections or of concurrent operations is reached.
+	FaultBusy Fault = "Busy"
+	// FaultHostKeyChanged means that the host presents another key than the known one.
+	FaultHostKeyChanged Fault = "HostKeyChanged"
+	// FaultHostKeyUnknown means that the Host names no key, and does not allow trust on first use.
+	FaultHostKeyUnknown Fault = "HostKeyUnknown"
+	// FaultAuthentication means that the host refuses the user or the key.
+	FaultAuthentication Fault = "AuthenticationFailed"
+	// FaultCredentials means that the Secret with the key is missing or invalid.
+	FaultCredentials Fault = "CredentialsInvalid"
+	// FaultPrivileges means that the user cannot become root without a password.
+	FaultPrivileges Fault = "NotPrivileged"
+	// FaultDiskFull means that the host has no space for the data.
+	FaultDiskFull Fault = "DiskFull"
+	// FaultUnsupported means that the host lacks something that the driver needs, such as systemd.
+	FaultUnsupported Fault = "HostUnsupported"
+	// FaultResponse means that the response of the host is too long or malformed.
+	FaultResponse Fault = "ResponseInvalid"
+	// FaultForeignClaim means that the host has the claim of another machine, such as one of another management cluster.
+	FaultForeignClaim Fault = "ClaimedByOther"
+	// FaultNotClean means that the host has the state of an earlier machine.
+	FaultNotClean Fault = "NotClean"
+	// FaultReset means that the reset failed.
+	FaultReset Fault = "ResetFailed"
+	// FaultFormat means that the driver does not accept the format of the bootstrap data.
+	FaultFormat Fault = "FormatUnsupported"
+	// FaultData means that the bootstrap data is too long, or that its digest is wrong.
+	FaultData Fault = "BootstrapDataInvalid"
+	// FaultImage means that the image of a virtual machine is missing or has another digest.
+	FaultImage Fault = "ImageInvalid"
+)
+
+// Scope is what a fault affects, and therefore who can end it.
+type Scope int
+
+// The scopes.
+const (
+	// ScopeTemporary means that the fault may end without a change: the operation is tried again.
+	ScopeTemporary Scope = iota + 1
+	// ScopeHost means that a user must repair the host or its entry. Another host may serve the machine.
+	ScopeHost
+	// ScopeMachine means that the machine fails on every host.
+	ScopeMachine
+)
+
+// faultRule is what a fault affects, and what a user can do.
+type faultRule struct {
+	scope  Scope
+	remedy string
+}
+
+// faultRules is the table of faults.
+func faultRules() map[Fault]faultRule {
+	return map[Fault]faultRule{
+		FaultUnreachable: {ScopeTemporary, "check spec.address, spec.port, the network and sshd"},
+		FaultBusy:        {ScopeTemporary, "wait, or raise the limits of the controller"},
+		FaultHostKeyChanged: {
+			ScopeHost,
+			"verify the host; if its key was replaced on purpose, set spec.hostKeys to the new one",
+		},
+		FaultHostKeyUnknown: {ScopeHost, "set spec.hostKeys to the output of ssh-keyscan, verified on the host"},
+		FaultAuthentication: {ScopeHost, "add the public key to authorized_keys of spec.user"},
+		FaultCredentials:    {ScopeHost, "set spec.sshKeyRef to a labelled Secret with a private key without passphrase"},
+		FaultPrivileges:     {ScopeHost, "use root, or allow spec.user to run sudo without a password"},
+		FaultDiskFull:       {ScopeHost, "free space in /var on the host"},
+		FaultUnsupported:    {ScopeHost, "use a host with systemd and a POSIX shell"},
+		FaultResponse:       {ScopeHost, "remove programs that print text in the login shell of spec.user"},
+		FaultForeignClaim:   {ScopeHost, "remove the host from the other inventory, or reset it there"},
+		FaultNotClean:       {ScopeHost, "run machineadm reset on the host, or install it again"},
+		FaultReset:          {ScopeHost, "read the log on the host, and install it again if the reset cannot be repeated"},
+		FaultFormat:         {ScopeMachine, "set spec.format of the MachineBootstrapConfig to a format of the driver"},
+		FaultData:           {ScopeMachine, "make the bootstrap data smaller, or replace the Machine"},
+		FaultImage:          {ScopeMachine, "correct spec.virtualMachine.image of the HostMachineTemplate"},
+	}
+}
+
+// Faults returns all faults.
+func Faults() []Fault {
+	return []Fault{
+		FaultUnreachable, FaultBusy, FaultHostKeyChanged, FaultHostKeyUnknown, FaultAuthentication, FaultCredentials,
+		FaultPrivileges, FaultDiskFull, FaultUnsupported, FaultResponse, FaultForeignClaim, FaultNotClean, FaultReset,
+		FaultFormat, FaultData, FaultImage,
+	}
+}
+
+// Scope returns what the fault affects. An unknown fault affects the host: it is neither repeated forever nor ignored.
+func (f Fault) Scope() Scope {
+	if rule, known := faultRules()[f]; known {
+		return rule.scope
+	}
+	return ScopeHost
+}
+
+// Remedy returns what a user can do; empty for an unknown fault.
+func (f Fault) Remedy() string { return faultRules()[f].remedy }
+
+// Reason returns the reason of conditions.
+func (f Fault) Reason() Reason { return Reason(f) }

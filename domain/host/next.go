@@ -1,0 +1,253 @@
+package host
+
+import (
+	"fmt"
+	"time"
+)
+
+// Operation is the next thing to do for a machine.
+type Operation string
+
+// The operations. Each is idempotent, and each leads to a state from which Next continues after a crash.
+const (
+	// OperationNone means that nothing is to be done before an object changes.
+	OperationNone Operation = "None"
+	// OperationWait means that nothing is to be done before Step.After has passed.
+	OperationWait Operation = "Wait"
+	// OperationAddFinalizer adds the finalizer, and OperationRemoveFinalizer removes it.
+	OperationAddFinalizer    Operation = "AddFinalizer"
+	OperationRemoveFinalizer Operation = "RemoveFinalizer"
+	// OperationSelectHost selects a host and writes the claim with a new ID to the machine.
+	OperationSelectHost Operation = "SelectHost"
+	// OperationClaimHost writes the claim of the machine to the host object, if no other claim is there.
+	OperationClaimHost Operation = "ClaimHost"
+	// OperationDropClaim removes the claim from the machine. The host object is not changed.
+	OperationDropClaim Operation = "DropClaim"
+	// OperationReturnHost removes the claim from the host object, and then from the machine.
+	OperationReturnHost Operation = "ReturnHost"
+	// OperationMarkHost makes the host unavailable with the reason of the step, and then does the same.
+	OperationMarkHost Operation = "MarkHost"
+	// OperationObserve asks the driver for the phase of the claim on the host.
+	OperationObserve Operation = "Observe"
+	// OperationPrepare makes the driver write the claim to the host.
+	OperationPrepare Operation = "Prepare"
+	// OperationRecordSending writes the time of sending to the machine, before anything is sent.
+	OperationRecordSending Operation = "RecordSending"
+	// OperationBoot makes the driver send the data and start the bootstrap.
+	OperationBoot Operation = "Boot"
+	// OperationProvisioned writes provider ID, addresses and failure domain, and reports the machine as provisioned.
+	OperationProvisioned Operation = "Provisioned"
+	// OperationFail reports a terminal failure. The machine keeps its host until it is deleted.
+	OperationFail Operation = "Fail"
+	// OperationRelease makes the driver reset the host.
+	OperationRelease Operation = "Release"
+)
+
+// Operations returns all operations.
+func Operations() []Operation {
+	return []Operation{
+		OperationNone, OperationWait, OperationAddFinalizer, OperationRemoveFinalizer, OperationSelectHost,
+		OperationClaimHost, OperationDropClaim, OperationReturnHost, OperationMarkHost, OperationObserve,
+		OperationPrepare, OperationRecordSending, OperationBoot, OperationProvisioned, OperationFail, OperationRelease,
+	}
+}
+
+// Machine is the desired state of a machine, as far as decisions depend on it.
+type Machine struct {
+	// Owned reports whether a Machine of Cluster API owns the machine, and ClusterFound whether its Cluster exists.
+	Owned, ClusterFound bool
+	// Paused reports whether the Cluster or the machine is paused.
+	Paused bool
+	// Finalizer reports whether the machine has the finalizer.
+	Finalizer bool
+	// InfrastructureReady reports whether the infrastructure of the Cluster is provisioned, and DataReady whether the
+	// name of the data Secret is known.
+	InfrastructureReady, DataReady bool
+	// DataFault is FaultFormat or FaultData if the data cannot be booted on any host; empty otherwise.
+	DataFault Fault
+	// Failed is the reason of the terminal failure; empty if there is none.
+	Failed Reason
+	// Provisioned reports whether the machine was reported as provisioned. It stays true.
+	Provisioned bool
+	// Claim is the claim of the machine.
+	Claim Claim
+	// SentAt is the time at which sending the data began; zero if it did not.
+	SentAt time.Time
+	// DeletedAt is the time of the deletion; zero if the machine is not being deleted.
+	DeletedAt time.Time
+}
+
+// Observed is what is known about the host of a machine.
+type Observed struct {
+	// HostFound reports whether the host object exists.
+	HostFound bool
+	// HostClaim is the claim of the host object.
+	HostClaim Claim
+	// HostUnavailable is the reason why the host is unavailable; empty if it is not.
+	HostUnavailable Reason
+	// Phase is the phase of the claim on the host.
+	Phase Phase
+	// Failure describes a failed bootstrap on one line. It contains no secret.
+	Failure string
+	// Fault replaces Phase if the last call of the driver failed; FaultSince is the time of its first occurrence.
+	Fault      Fault
+	FaultSince time.Time
+}
+
+// Step is the next operation and its reason.
+type Step struct {
+	Operation Operation
+	Reason    Reason
+	// Message explains the reason to users. It may be empty.
+	Message string
+	// After is the delay of the next decision, if no object changes before; zero if none is needed.
+	After time.Duration
+}
+
+// Next returns the next operation for a machine. Its order is that of the machine infrastructure contract: owner,
+// terminal failure, cluster, finalizer, infrastructure of the cluster, bootstrap data, host.
+func Next(m Machine, o Observed, t Timeouts, now time.Time) Step {
+	switch {
+	case !m.DeletedAt.IsZero():
+		return m.remove(o, t, now)
+	case !m.Owned:
+		return Step{Operation: OperationNone, Reason: ReasonWaitingForOwner}
+	case m.Failed != "":
+		return Step{Operation: OperationNone, Reason: m.Failed}
+	case !m.ClusterFound:
+		return Step{Operation: OperationNone, Reason: ReasonWaitingForCluster}
+	case m.Paused:
+		return Step{Operation: OperationNone, Reason: ReasonPaused}
+	case !m.Finalizer:
+		return Step{Operation: OperationAddFinalizer, Reason: ReasonAddingFinalizer}
+	case !m.InfrastructureReady && !m.Provisioned:
+		return Step{Operation: OperationNone, Reason: ReasonWaitingForInfrastructure}
+	case !m.DataReady && !m.Provisioned:
+		return Step{Operation: OperationNone, Reason: ReasonWaitingForData}
+	case m.DataFault != "" && m.SentAt.IsZero():
+		return failed(m.DataFault.Reason(), m.DataFault.Remedy())
+	default:
+		return m.provision(o, t, now)
+	}
+}
+
+// provision returns the next operation of a machine whose data is known.
+func (m Machine) provision(o Observed, t Timeouts, now time.Time) Step {
+	switch {
+	case m.Claim.IsZero():
+		return Step{Operation: OperationSelectHost, Reason: ReasonSelectingHost}
+	case !o.HostFound:
+		return m.lost(ReasonHostDeleted, "the Host "+m.Claim.Host+" was deleted")
+	case o.HostClaim.IsZero() && o.HostUnavailable != "" && !m.sent():
+		return Step{Operation: OperationDropClaim, Reason: o.HostUnavailable}
+	case o.HostClaim.IsZero():
+		return Step{Operation: OperationClaimHost, Reason: ReasonClaimingHost}
+	case o.HostClaim.ID != m.Claim.ID:
+		return m.lost(ReasonHostTaken, "the Host "+m.Claim.Host+" has the claim of "+o.HostClaim.Machine)
+	case o.Fault != "":
+		return m.faulty(o, t, now)
+	default:
+		return m.proceed(o, t, now)
+	}
+}
+
+// proceed returns the next operation of a machine that has its host.
+func (m Machine) proceed(o Observed, t Timeouts, now time.Time) Step {
+	switch o.Phase {
+	case PhaseUnknown:
+		return Step{Operation: OperationObserve, Reason: m.progress()}
+	case PhaseReleased:
+		if m.sent() {
+			return m.broken(ReasonRunLost, "the host has neither the claim nor the run; was it installed again?", t)
+		}
+		return Step{Operation: OperationPrepare, Reason: ReasonPreparing}
+	case PhaseClaimed:
+		if !m.sent() {
+			return Step{Operation: OperationRecordSending, Reason: ReasonBooting}
+		}
+		if m.overdue(t, now) {
+			return m.broken(ReasonBootDeadlineExceeded, "the bootstrap did not start within "+t.Boot.String(), t)
+		}
+		return Step{Operation: OperationBoot, Reason: ReasonBooting}
+	case PhaseRunning:
+		if m.overdue(t, now) {
+			return m.broken(ReasonBootDeadlineExceeded, "the bootstrap did not end within "+t.Boot.String(), t)
+		}
+		return Step{Operation: OperationWait, Reason: ReasonBooting, After: t.Poll}
+	case PhaseSucceeded:
+		if m.Provisioned {
+			return Step{Operation: OperationWait, Reason: ReasonProvisioned, After: t.Resync}
+		}
+		return Step{Operation: OperationProvisioned, Reason: ReasonProvisioned}
+	case PhaseFailed:
+		return m.broken(ReasonBootFailed, o.Failure, t)
+	case PhaseInterrupted:
+		return m.broken(ReasonBootInterrupted, "the bootstrap ended without a result, and nothing resumes it", t)
+	case PhaseReleasing:
+		return m.broken(ReasonRunLost, "the host is being reset", t)
+	}
+	return Step{Operation: OperationObserve, Reason: m.progress()}
+}
+
+// sent reports whether the data may be on the host.
+func (m Machine) sent() bool { return !m.SentAt.IsZero() }
+
+// overdue reports whether the bootstrap has taken too long. It never applies to a machine that was provisioned.
+func (m Machine) overdue(t Timeouts, now time.Time) bool {
+	return !m.Provisioned && m.sent() && now.Sub(m.SentAt) >= t.Boot
+}
+
+// progress returns the reason of a machine that is observed.
+func (m Machine) progress() Reason {
+	switch {
+	case m.Provisioned:
+		return ReasonProvisioned
+	case m.sent():
+		return ReasonBooting
+	default:
+		return ReasonObserving
+	}
+}
+
+// lost returns the operation for a machine whose host object is gone or belongs to another machine.
+func (m Machine) lost(r Reason, message string) Step {
+	if m.sent() {
+		return failed(r, message)
+	}
+	return Step{Operation: OperationDropClaim, Reason: r, Message: message}
+}
+
+// broken returns the operation for a machine whose run cannot succeed any more. A machine that was provisioned does not
+// become terminal: its node decides, and health checks look at the node.
+func (m Machine) broken(r Reason, message string, t Timeouts) Step {
+	if m.Provisioned {
+		return Step{Operation: OperationWait, Reason: r, Message: message, After: t.Resync}
+	}
+	return failed(r, message)
+}
+
+// faulty returns the operation after a call of the driver that failed.
+func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
+	reason, remedy, scope := o.Fault.Reason(), o.Fault.Remedy(), o.Fault.Scope()
+	switch {
+	case m.Provisioned:
+		return Step{Operation: OperationWait, Reason: reason, Message: remedy, After: t.Resync}
+	case scope == ScopeMachine:
+		return failed(reason, remedy)
+	case scope == ScopeHost && m.sent():
+		return failed(reason, remedy)
+	case scope == ScopeHost:
+		return Step{Operation: OperationMarkHost, Reason: reason, Message: remedy}
+	case m.overdue(t, now):
+		return failed(ReasonBootDeadlineExceeded, fmt.Sprintf("no result within %s: %s; %s", t.Boot, reason, remedy))
+	case !m.sent() && o.Fault != FaultBusy && now.Sub(o.FaultSince) >= t.Claim:
+		return Step{Operation: OperationReturnHost, Reason: reason, Message: remedy}
+	default:
+		return Step{Operation: OperationWait, Reason: reason, Message: remedy, After: t.Poll}
+	}
+}
+
+// failed returns the step of a terminal failure.
+func failed(r Reason, message string) Step {
+	return Step{Operation: OperationFail, Reason: r, Message: message}
+}

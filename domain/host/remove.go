@@ -1,0 +1,44 @@
+package host
+
+import (
+	"fmt"
+	"time"
+)
+
+// remove returns the next operation of a machine that is being deleted. It neither needs the Cluster nor its
+// infrastructure, and ends after t.Release at the latest: a host that cannot be reset is marked and kept out of the
+// pool, and never blocks the deletion of a machine.
+func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
+	switch {
+	case !m.Finalizer:
+		return Step{Operation: OperationNone, Reason: ReasonReleased}
+	case m.Paused:
+		return Step{Operation: OperationNone, Reason: ReasonPaused}
+	case m.Claim.IsZero() || !o.HostFound || o.HostClaim.ID != m.Claim.ID:
+		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
+	case o.Fault != "" && o.Fault.Scope() != ScopeTemporary:
+		return Step{Operation: OperationMarkHost, Reason: o.Fault.Reason(), Message: o.Fault.Remedy()}
+	case o.Fault == "" && o.Phase == PhaseReleased:
+		return Step{Operation: OperationReturnHost, Reason: ReasonReleased}
+	case now.Sub(m.DeletedAt) >= t.Release:
+		return Step{Operation: OperationMarkHost, Reason: ReasonReleaseDeadline, Message: overdueRelease(o, t)}
+	case o.Fault != "":
+		return Step{Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.Fault.Remedy(), After: t.Poll}
+	case o.Phase == PhaseUnknown:
+		return Step{Operation: OperationObserve, Reason: ReasonReleasing}
+	case o.Phase == PhaseReleasing:
+		return Step{Operation: OperationWait, Reason: ReasonReleasing, After: t.Poll}
+	default:
+		return Step{Operation: OperationRelease, Reason: ReasonReleasing}
+	}
+}
+
+// overdueRelease explains why a host was not reset in time.
+func overdueRelease(o Observed, t Timeouts) string {
+	problem := "the reset did not end"
+	if o.Fault != "" {
+		problem = string(o.Fault)
+	}
+	return fmt.Sprintf("the host was not reset within %s: %s; reset it or install it again, then remove "+
+		"spec.unavailable", t.Release, problem)
+}
