@@ -5,19 +5,19 @@ type Reason string
 
 // The reasons of machines before the bootstrap.
 const (
-	ReasonWaitingForOwner       Reason = "WaitingForOwner"
-	ReasonWaitingForCluster     Reason = "WaitingForCluster"
-	ReasonPaused                Reason = "Paused"
-	ReasonAddingFinalizer       Reason = "AddingFinalizer"
+	ReasonWaitingForOwner          Reason = "WaitingForOwner"
+	ReasonWaitingForCluster        Reason = "WaitingForCluster"
+	ReasonPaused                   Reason = "Paused"
+	ReasonAddingFinalizer          Reason = "AddingFinalizer"
 	ReasonWaitingForInfrastructure Reason = "WaitingForClusterInfrastructure"
-	ReasonWaitingForData        Reason = "WaitingForBootstrapData"
-	ReasonSelectingHost         Reason = "SelectingHost"
-	ReasonClaimingHost          Reason = "ClaimingHost"
-	ReasonHostTaken             Reason = "HostTaken"
-	ReasonHostDeleted           Reason = "HostDeleted"
-	ReasonNoMatchingHost        Reason = "NoMatchingHost"
-	ReasonNoAvailableHost       Reason = "NoAvailableHost"
-	ReasonHostSelected          Reason = "HostSelected"
+	ReasonWaitingForData           Reason = "WaitingForBootstrapData"
+	ReasonSelectingHost            Reason = "SelectingHost"
+	ReasonClaimingHost             Reason = "ClaimingHost"
+	ReasonHostTaken                Reason = "HostTaken"
+	ReasonHostDeleted              Reason = "HostDeleted"
+	ReasonNoMatchingHost           Reason = "NoMatchingHost"
+	ReasonNoAvailableHost          Reason = "NoAvailableHost"
+	ReasonHostSelected             Reason = "HostSelected"
 )
 
 // The reasons of machines that boot, run and leave.

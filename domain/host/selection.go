@@ -75,7 +75,8 @@ func (r Request) mismatch(h Host) string {
 	}
 }
 
-// rank orders the hosts for the machine. A hash of both names is the rule of rendezvous hashing. Names contain no slash.
+// rank orders the hosts for the machine. A hash of both names is the rule of rendezvous hashing. Names contain no
+// slash.
 func (r Request) rank(host string) uint64 {
 	sum := sha256.Sum256([]byte(r.Machine + "/" + host))
 	return binary.BigEndian.Uint64(sum[:])
