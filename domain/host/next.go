@@ -89,6 +89,9 @@ type Observed struct {
 	Phase Phase
 	// Failure describes a failed bootstrap on one line. It contains no secret.
 	Failure string
+	// ProviderIDDiffers reports whether kubelet runs with another provider ID than that of the machine. Cluster API then
+	// never finds the Node.
+	ProviderIDDiffers bool
 	// Fault replaces Phase if the last call of the driver failed; FaultSince is the time of its first occurrence.
 	Fault      Fault
 	FaultSince time.Time
@@ -175,10 +178,7 @@ func (m Machine) proceed(o Observed, t Timeouts, now time.Time) Step {
 		}
 		return Step{Operation: OperationWait, Reason: ReasonBooting, After: t.Poll}
 	case PhaseSucceeded:
-		if m.Provisioned {
-			return Step{Operation: OperationWait, Reason: ReasonProvisioned, After: t.Resync}
-		}
-		return Step{Operation: OperationProvisioned, Reason: ReasonProvisioned}
+		return m.succeeded(o, t)
 	case PhaseFailed:
 		return m.broken(ReasonBootFailed, o.Failure, t)
 	case PhaseInterrupted:
@@ -187,6 +187,22 @@ func (m Machine) proceed(o Observed, t Timeouts, now time.Time) Step {
 		return m.broken(ReasonRunLost, "the host is being reset", t)
 	}
 	return Step{Operation: OperationObserve, Reason: m.progress()}
+}
+
+// succeeded returns the operation of a machine whose bootstrap succeeded. Another provider ID is reported only: the
+// user can still correct it on the machine, and Cluster API waits for the Node.
+func (m Machine) succeeded(o Observed, t Timeouts) Step {
+	switch {
+	case !m.Provisioned:
+		return Step{Operation: OperationProvisioned, Reason: ReasonProvisioned}
+	case o.ProviderIDDiffers:
+		return Step{
+			Operation: OperationWait, Reason: ReasonProviderIDMismatch, After: t.Poll,
+			Message: "kubelet runs with another provider ID; start it with --provider-id of spec.providerID",
+		}
+	default:
+		return Step{Operation: OperationWait, Reason: ReasonProvisioned, After: t.Resync}
+	}
 }
 
 // sent reports whether the data may be on the host.

@@ -184,6 +184,16 @@ func TestBoot(t *testing.T) {
 			reason: "the node decides", machine: provisioned, observed: phase(host.PhaseReleased),
 			want: host.OperationWait, because: host.ReasonRunLost,
 		},
+		"other provider ID": {
+			reason: "the machine is provisioned, and the condition has the remedy", machine: provisioned,
+			observed: func(o *host.Observed) { o.Phase, o.ProviderIDDiffers = host.PhaseSucceeded, true },
+			want:     host.OperationWait, because: host.ReasonProviderIDMismatch,
+		},
+		"other provider ID, first": {
+			reason:   "it does not keep the machine from being provisioned",
+			observed: func(o *host.Observed) { o.Phase, o.ProviderIDDiffers = host.PhaseSucceeded, true },
+			want:     host.OperationProvisioned, because: host.ReasonProvisioned,
+		},
 		"steady, waits for nothing": {
 			reason: "a provisioned machine needs neither the infrastructure of the cluster nor its data",
 			machine: func(m *host.Machine) {

@@ -26,6 +26,7 @@ const (
 	ReasonPreparing            Reason = "PreparingHost"
 	ReasonBooting              Reason = "Booting"
 	ReasonProvisioned          Reason = "Provisioned"
+	ReasonProviderIDMismatch   Reason = "ProviderIDMismatch"
 	ReasonBootFailed           Reason = "BootstrapFailed"
 	ReasonBootInterrupted      Reason = "BootstrapInterrupted"
 	ReasonBootDeadlineExceeded Reason = "BootstrapDeadlineExceeded"
