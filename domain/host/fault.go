@@ -21,7 +21,7 @@ const (
 	FaultPrivileges Fault = "NotPrivileged"
 	// FaultDiskFull means that the host has no space for the data.
 	FaultDiskFull Fault = "DiskFull"
-	// FaultUnsupported means that the host lacks something that the driver needs, such as systemd.
+	// FaultUnsupported means that the host lacks something that the driver needs, such as flock(1).
 	FaultUnsupported Fault = "HostUnsupported"
 	// FaultResponse means that the response of the host is too long or malformed.
 	FaultResponse Fault = "ResponseInvalid"
@@ -72,7 +72,7 @@ func faultRules() map[Fault]faultRule {
 		FaultCredentials:    {ScopeHost, "set spec.sshKeyRef to a labelled Secret with a private key without passphrase"},
 		FaultPrivileges:     {ScopeHost, "use root, or allow spec.user to run sudo without a password"},
 		FaultDiskFull:       {ScopeHost, "free space in /var on the host"},
-		FaultUnsupported:    {ScopeHost, "use a host with systemd and a POSIX shell"},
+		FaultUnsupported:    {ScopeHost, "use a host with a POSIX shell, flock and sha256sum"},
 		FaultResponse:       {ScopeHost, "remove programs that print text in the login shell of spec.user"},
 		FaultForeignClaim:   {ScopeHost, "remove the host from the other inventory, or reset it there"},
 		FaultNotClean:       {ScopeHost, "run machineadm reset on the host, or install it again"},
