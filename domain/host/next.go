@@ -23,9 +23,11 @@ const (
 	OperationClaimHost Operation = "ClaimHost"
 	// OperationDropClaim removes the claim from the machine. The host object is not changed.
 	OperationDropClaim Operation = "DropClaim"
-	// OperationReturnHost removes the claim from the host object, and then from the machine.
+	// OperationReturnHost removes the claim from the host object, and then from the machine. If there is a fault, it is
+	// recorded as the last probe of the host, so that no machine selects the host until a probe succeeds.
 	OperationReturnHost Operation = "ReturnHost"
-	// OperationMarkHost makes the host unavailable with the reason of the step, and then does the same.
+	// OperationMarkHost makes the host unavailable with the reason of the step until a user returns it to the pool, and
+	// then does the same.
 	OperationMarkHost Operation = "MarkHost"
 	// OperationObserve asks the driver for the phase of the claim on the host.
 	OperationObserve Operation = "Observe"
@@ -127,7 +129,7 @@ func Next(m Machine, o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationNone, Reason: ReasonWaitingForInfrastructure}
 	case !m.DataReady && !m.Provisioned:
 		return Step{Operation: OperationNone, Reason: ReasonWaitingForData}
-	case m.DataFault != "" && m.SentAt.IsZero():
+	case m.DataFault != "" && !m.sent():
 		return failed(m.DataFault.Reason(), m.DataFault.Remedy())
 	default:
 		return m.provision(o, t, now)
@@ -140,13 +142,13 @@ func (m Machine) provision(o Observed, t Timeouts, now time.Time) Step {
 	case m.Claim.IsZero():
 		return Step{Operation: OperationSelectHost, Reason: ReasonSelectingHost}
 	case !o.HostFound:
-		return m.lost(ReasonHostDeleted, "the Host "+m.Claim.Host+" was deleted")
+		return m.lost(ReasonHostDeleted, "the Host "+m.Claim.Host+" does not exist", t)
 	case o.HostClaim.IsZero() && o.HostUnavailable != "" && !m.sent():
 		return Step{Operation: OperationDropClaim, Reason: o.HostUnavailable}
 	case o.HostClaim.IsZero():
 		return Step{Operation: OperationClaimHost, Reason: ReasonClaimingHost}
 	case o.HostClaim.ID != m.Claim.ID:
-		return m.lost(ReasonHostTaken, "the Host "+m.Claim.Host+" has the claim of "+o.HostClaim.Machine)
+		return m.lost(ReasonHostTaken, "the Host "+m.Claim.Host+" has the claim of "+o.HostClaim.Machine, t)
 	case o.Fault != "":
 		return m.faulty(o, t, now)
 	default:
@@ -165,13 +167,7 @@ func (m Machine) proceed(o Observed, t Timeouts, now time.Time) Step {
 		}
 		return Step{Operation: OperationPrepare, Reason: ReasonPreparing}
 	case PhaseClaimed:
-		if !m.sent() {
-			return Step{Operation: OperationRecordSending, Reason: ReasonBooting}
-		}
-		if m.overdue(t, now) {
-			return m.broken(ReasonBootDeadlineExceeded, "the bootstrap did not start within "+t.Boot.String(), t)
-		}
-		return Step{Operation: OperationBoot, Reason: ReasonBooting}
+		return m.start(t, now)
 	case PhaseRunning:
 		if m.overdue(t, now) {
 			return m.broken(ReasonBootDeadlineExceeded, "the bootstrap did not end within "+t.Boot.String(), t)
@@ -187,6 +183,20 @@ func (m Machine) proceed(o Observed, t Timeouts, now time.Time) Step {
 		return m.broken(ReasonRunLost, "the host is being reset", t)
 	}
 	return Step{Operation: OperationObserve, Reason: m.progress()}
+}
+
+// start returns the operation of a machine whose claim is on the host, where nothing was started.
+func (m Machine) start(t Timeouts, now time.Time) Step {
+	switch {
+	case m.Provisioned:
+		return m.broken(ReasonRunLost, "the host has no run; was it installed again?", t)
+	case !m.sent():
+		return Step{Operation: OperationRecordSending, Reason: ReasonBooting}
+	case m.overdue(t, now):
+		return failed(ReasonBootDeadlineExceeded, "the bootstrap did not start within "+t.Boot.String())
+	default:
+		return Step{Operation: OperationBoot, Reason: ReasonBooting}
+	}
 }
 
 // succeeded returns the operation of a machine whose bootstrap succeeded. Another provider ID is reported only: the
@@ -206,7 +216,7 @@ func (m Machine) succeeded(o Observed, t Timeouts) Step {
 }
 
 // sent reports whether the data may be on the host.
-func (m Machine) sent() bool { return !m.SentAt.IsZero() }
+func (m Machine) sent() bool { return m.Provisioned || !m.SentAt.IsZero() }
 
 // overdue reports whether the bootstrap has taken too long. It never applies to a machine that was provisioned.
 func (m Machine) overdue(t Timeouts, now time.Time) bool {
@@ -226,9 +236,9 @@ func (m Machine) progress() Reason {
 }
 
 // lost returns the operation for a machine whose host object is gone or belongs to another machine.
-func (m Machine) lost(r Reason, message string) Step {
+func (m Machine) lost(r Reason, message string, t Timeouts) Step {
 	if m.sent() {
-		return failed(r, message)
+		return m.broken(r, message, t)
 	}
 	return Step{Operation: OperationDropClaim, Reason: r, Message: message}
 }
@@ -253,7 +263,7 @@ func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
 	case scope == ScopeHost && m.sent():
 		return failed(reason, remedy)
 	case scope == ScopeHost:
-		return Step{Operation: OperationMarkHost, Reason: reason, Message: remedy}
+		return Step{Operation: OperationReturnHost, Reason: reason, Message: remedy}
 	case m.overdue(t, now):
 		return failed(ReasonBootDeadlineExceeded, fmt.Sprintf("no result within %s: %s; %s", t.Boot, reason, remedy))
 	case !m.sent() && o.Fault != FaultBusy && now.Sub(o.FaultSince) >= t.Claim:

@@ -184,6 +184,15 @@ func TestBoot(t *testing.T) {
 			reason: "the node decides", machine: provisioned, observed: phase(host.PhaseReleased),
 			want: host.OperationWait, because: host.ReasonRunLost,
 		},
+		"steady, no run": {
+			reason: "a provisioned machine boots nothing", machine: provisioned, observed: phase(host.PhaseClaimed),
+			want: host.OperationWait, because: host.ReasonRunLost,
+		},
+		"steady, no Host": {
+			reason:  "a backup may restore the Host later",
+			machine: provisioned, observed: func(o *host.Observed) { *o = host.Observed{} },
+			want: host.OperationWait, because: host.ReasonHostDeleted,
+		},
 		"other provider ID": {
 			reason: "the machine is provisioned, and the condition has the remedy", machine: provisioned,
 			observed: func(o *host.Observed) { o.Phase, o.ProviderIDDiffers = host.PhaseSucceeded, true },
@@ -224,7 +233,7 @@ func expected(f host.Fault) (before, sent, steady host.Operation) {
 	case host.ScopeTemporary:
 		return host.OperationWait, host.OperationWait, host.OperationWait
 	case host.ScopeHost:
-		return host.OperationMarkHost, host.OperationFail, host.OperationWait
+		return host.OperationReturnHost, host.OperationFail, host.OperationWait
 	case host.ScopeMachine:
 		return host.OperationFail, host.OperationFail, host.OperationWait
 	}

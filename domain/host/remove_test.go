@@ -94,6 +94,20 @@ func everyMachine(visit func(host.Machine, host.Observed)) {
 	}
 }
 
+// TestProvisionedMachinesNeverFail expects that a machine which was provisioned does not become terminal, boots nothing
+// and keeps its host.
+func TestProvisionedMachinesNeverFail(t *testing.T) {
+	allowed := []host.Operation{host.OperationWait, host.OperationObserve, host.OperationClaimHost}
+	everyMachine(func(m host.Machine, o host.Observed) {
+		if !m.Provisioned || !m.DeletedAt.IsZero() {
+			return
+		}
+		if got := host.Next(m, o, host.DefaultTimeouts(), now()); !slices.Contains(allowed, got.Operation) {
+			t.Errorf("%+v, %+v: %s", m, o, got.Operation)
+		}
+	})
+}
+
 // TestDataIsSentOnce checks the two rules of the package for every situation.
 func TestDataIsSentOnce(t *testing.T) {
 	everyMachine(func(m host.Machine, o host.Observed) {
