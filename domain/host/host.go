@@ -7,7 +7,8 @@ import "time"
 type Claim struct {
 	// ID is a UUID. It also names the claim and the directory of the run on the host.
 	ID string
-	// Machine and Host are the names of the objects, which are in one namespace.
+	// Machine and Host are the names of the objects, which are in one namespace. Host is empty if a driver creates the
+	// machine.
 	Machine, Host string
 }
 

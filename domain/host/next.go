@@ -79,7 +79,8 @@ type Machine struct {
 	DeletedAt time.Time
 }
 
-// Observed is what is known about the host of a machine.
+// Observed is what is known about the host of a machine. For a machine that a driver creates, HostFound is true and
+// HostClaim is the claim of the machine.
 type Observed struct {
 	// HostFound reports whether the host object exists.
 	HostFound bool
