@@ -30,6 +30,15 @@ type Selection struct {
 	Message string
 }
 
+// Step returns the step after a selection: with a host, to write the claim; without one, to wait. A host that becomes
+// available also ends the wait.
+func (s Selection) Step(t Timeouts) Step {
+	if s.Host != "" {
+		return Step{Operation: OperationSelectHost, Reason: s.Reason, Message: "Host " + s.Host}
+	}
+	return Step{Operation: OperationWait, Reason: s.Reason, Message: s.Message, After: t.Resync}
+}
+
 // Select returns the host for a machine. The result does not depend on the order of the hosts. Each machine prefers the
 // hosts in an order of its own, so that machines that are created together rarely select the same host. A host that is
 // added or removed does not change the order of the others.

@@ -87,6 +87,63 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+func TestStepAfterSelection(t *testing.T) {
+	timeouts := host.DefaultTimeouts()
+	got := host.Selection{Host: "h1", Reason: host.ReasonHostSelected}.Step(timeouts)
+	want := host.Step{Operation: host.OperationSelectHost, Reason: host.ReasonHostSelected, Message: "Host h1"}
+	if got != want {
+		t.Errorf("a host is selected: got %+v, want %+v", got, want)
+	}
+	got = host.Selection{Reason: host.ReasonNoAvailableHost, Message: "no host is available"}.Step(timeouts)
+	want = host.Step{
+		Operation: host.OperationWait, Reason: host.ReasonNoAvailableHost, Message: "no host is available",
+		After: timeouts.Resync,
+	}
+	if got != want {
+		t.Errorf("no host is available: got %+v, want %+v", got, want)
+	}
+}
+
+// TestHostState returns the first state that applies.
+func TestHostState(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		change func(*host.Host)
+		state  host.State
+		why    host.Reason
+	}{
+		"available": {"it was probed", func(*host.Host) {}, host.StateAvailable, host.ReasonAvailable},
+		"new":       {"it was not probed", func(h *host.Host) { h.Probed = false }, host.StatePending, host.ReasonNotProbed},
+		"silent": {
+			"the probe failed", func(h *host.Host) { h.Probe = host.FaultUnreachable }, host.StateUnavailable,
+			host.FaultUnreachable.Reason(),
+		},
+		"maintenance": {
+			"a user's reason precedes the probe", func(h *host.Host) {
+				h.Unavailable, h.Probe = host.ReasonMaintenance, host.FaultUnreachable
+			}, host.StateUnavailable, host.ReasonMaintenance,
+		},
+		"claimed": {
+			"a host that becomes unavailable stays with its machine", func(h *host.Host) {
+				h.Claim, h.Unavailable, h.Deleting = claim(), host.ReasonMaintenance, true
+			}, host.StateClaimed, host.ReasonClaimed,
+		},
+		"deleted": {
+			"no machine has it", func(h *host.Host) { h.Deleting, h.Unavailable = true, host.ReasonMaintenance },
+			host.StateDeleting, host.ReasonDeleting,
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			h := available("h1")
+			c.change(&h)
+			if state, why := h.State(); state != c.state || why != c.why {
+				t.Errorf("%s: got %s (%s), want %s (%s)", c.reason, state, why, c.state, c.why)
+			}
+		})
+	}
+}
+
 func pool(number int) []host.Host {
 	hosts := make([]host.Host, number)
 	for i := range hosts {
