@@ -235,4 +235,6 @@ func (m *HostMachine) Provisioned() bool {
 }
 
 // ExpectedProviderID returns the provider ID that kubelet must have on the machine.
-func (m *HostMachine) ExpectedProviderID() string { return ProviderIDScheme + m.Namespace + "/" + m.Name }
+func (m *HostMachine) ExpectedProviderID() string {
+	return ProviderIDScheme + m.Namespace + "/" + m.Name
+}
