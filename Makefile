@@ -10,6 +10,7 @@ GO ?= go
 # Without paths of this machine in what the compiler writes, each clone of the repository uses the same build cache.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
 TOOL := $(GO) tool -modfile=go.tool.mod
+CRDS := $(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false
 # Packages to test, and how long one fuzz target runs.
 PKG ?= ./...
 T ?= 20s
@@ -105,7 +106,8 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 
 .PHONY: generate
 generate: ## regenerate deep copies, CRDs, roles, the plugin protocol's code and docs/reference
-	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
+	$(CRDS) paths=./adapters/kubernetes/api/v1alpha1 output:crd:dir=config/crd/bases
+	$(CRDS) paths=./adapters/kubernetes/api/infrastructure/v1alpha1 output:crd:dir=config/hosts/crd/bases
 	@hack/protobuf.sh
 	$(GO) run ./hack/reference
 
