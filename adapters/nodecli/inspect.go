@@ -13,7 +13,6 @@ import (
 
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/preflight"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -187,24 +186,6 @@ func timeText(t time.Time) string {
 		return ""
 	}
 	return t.Format(time.RFC3339Nano)
-}
-
-func (c *cli) reset() *cobra.Command {
-	return &cobra.Command{
-		Use: "reset", Short: "Revert the changes of machineadm, the last one first", Args: cobra.NoArgs,
-		Long: "reset reverts the changes in the journal. Disks and packages stay: other programs may use them by now. The\n" +
-			"configuration from the userdata is removed, so that the machine cannot be joined again with it; one that\n" +
-			"--path names stays.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.with(nil, func(m *Machine) error {
-				if err := lock(cmd.Context(), m); err != nil {
-					return failed(err)
-				}
-				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) },
-					c.removeUserdataFiles))
-			})
-		},
-	}
 }
 
 func (c *cli) phases() *cobra.Command {

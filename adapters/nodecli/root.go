@@ -63,6 +63,8 @@ type Setup struct {
 type Options struct {
 	Out, Err io.Writer
 	In       io.Reader
+	// Interactive reports whether In is a terminal: then reset asks before it changes the machine.
+	Interactive bool
 	// Open returns the machine.
 	Open func(Setup) (*Machine, error)
 	// Plugins returns the machine's plugins.

@@ -68,6 +68,15 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 	return s.Host.Diff(ctx, op, original)
 }
 
+// Changes returns the changes in the journal that Reset reverts, the first one first.
+func (s *Service) Changes(ctx context.Context) ([]journal.Entry, error) {
+	past, err := s.Journal.Load(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the journal: %w", err)
+	}
+	return past.Changed(), nil
+}
+
 // Reset reverts all changes in the journal, the last one first, and then clears the journal. It stops at a change that
 // cannot be reverted, and can be called again; until it is complete, Apply returns ErrReset. Reset calls progress
 // before it reverts a change. Finally it calls forget, which removes the configuration that the machine was started

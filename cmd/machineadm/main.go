@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/mattn/go-isatty"
+
 	"github.com/machineadm/machineadm/adapters/nodecli"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 )
@@ -24,7 +26,7 @@ func run() int {
 	return begin(ctx, func(ctx context.Context) int {
 		return nodecli.Run(ctx, nodecli.Options{
 			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: buildVersion(),
-			Console: console, Service: service(), Program: self(),
+			Console: console, Service: service(), Program: self(), Interactive: isatty.IsTerminal(os.Stdin.Fd()),
 		}, os.Args[1:])
 	})
 }
