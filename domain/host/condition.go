@@ -69,7 +69,7 @@ func reachable(m Machine, o Observed) Condition {
 	case m.Claim.IsZero():
 		c.Reason = ReasonSelectingHost
 	case o.Fault != "":
-		c.Status, c.Reason, c.Message = StatusFalse, o.Fault.Reason(), o.Fault.Remedy()
+		c.Status, c.Reason, c.Message = StatusFalse, o.Fault.Reason(), o.faultMessage()
 	case o.Phase != PhaseUnknown:
 		c.Status, c.Reason = StatusTrue, ReasonAvailable
 	}

@@ -9,6 +9,8 @@ const (
 	FaultUnreachable Fault = "Unreachable"
 	// FaultBusy means that a limit of connections or of concurrent operations is reached.
 	FaultBusy Fault = "Busy"
+	// FaultDisabled means that the controller does not have the driver that creates the machine.
+	FaultDisabled Fault = "DriverDisabled"
 	// FaultHostKeyChanged means that the host presents another key than the known one.
 	FaultHostKeyChanged Fault = "HostKeyChanged"
 	// FaultHostKeyUnknown means that the Host names no key, and does not allow trust on first use.
@@ -63,6 +65,10 @@ func faultRules() map[Fault]faultRule {
 	return map[Fault]faultRule{
 		FaultUnreachable: {ScopeTemporary, "check spec.address, spec.port, the network and sshd"},
 		FaultBusy:        {ScopeTemporary, "wait, or raise the limits of the controller"},
+		FaultDisabled: {
+			ScopeTemporary,
+			"start the controller with --namespace-machines or --virtual-machines",
+		},
 		FaultHostKeyChanged: {
 			ScopeHost,
 			"verify the host; if its key was replaced on purpose, set spec.hostKeys to the new one",
@@ -86,7 +92,7 @@ func faultRules() map[Fault]faultRule {
 // Faults returns all faults.
 func Faults() []Fault {
 	return []Fault{
-		FaultUnreachable, FaultBusy, FaultHostKeyChanged, FaultHostKeyUnknown, FaultAuthentication, FaultCredentials,
+		FaultUnreachable, FaultBusy, FaultDisabled, FaultHostKeyChanged, FaultHostKeyUnknown, FaultAuthentication, FaultCredentials,
 		FaultPrivileges, FaultDiskFull, FaultUnsupported, FaultResponse, FaultForeignClaim, FaultNotClean, FaultReset,
 		FaultFormat, FaultData, FaultImage,
 	}

@@ -98,6 +98,16 @@ type Observed struct {
 	// Fault replaces Phase if the last call of the driver failed; FaultSince is the time of its first occurrence.
 	Fault      Fault
 	FaultSince time.Time
+	// FaultDetail describes the fault without secrets; it may be empty.
+	FaultDetail string
+}
+
+// faultMessage returns the detail of the fault and what a user can do.
+func (o Observed) faultMessage() string {
+	if o.FaultDetail == "" {
+		return o.Fault.Remedy()
+	}
+	return o.FaultDetail + "; " + o.Fault.Remedy()
 }
 
 // Step is the next operation and its reason.
@@ -216,6 +226,9 @@ func (m Machine) succeeded(o Observed, t Timeouts) Step {
 	}
 }
 
+// created reports whether a driver creates the machine: no other host can serve it.
+func (m Machine) created() bool { return !m.Claim.IsZero() && m.Claim.Host == "" }
+
 // sent reports whether the data may be on the host.
 func (m Machine) sent() bool { return m.Provisioned || !m.SentAt.IsZero() }
 
@@ -255,22 +268,22 @@ func (m Machine) broken(r Reason, message string, t Timeouts) Step {
 
 // faulty returns the operation after a call of the driver that failed.
 func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
-	reason, remedy, scope := o.Fault.Reason(), o.Fault.Remedy(), o.Fault.Scope()
+	reason, message, scope := o.Fault.Reason(), o.faultMessage(), o.Fault.Scope()
 	switch {
 	case m.Provisioned:
-		return Step{Operation: OperationWait, Reason: reason, Message: remedy, After: t.Resync}
+		return Step{Operation: OperationWait, Reason: reason, Message: message, After: t.Resync}
 	case scope == ScopeMachine:
-		return failed(reason, remedy)
-	case scope == ScopeHost && m.sent():
-		return failed(reason, remedy)
+		return failed(reason, message)
+	case scope == ScopeHost && (m.sent() || m.created()):
+		return failed(reason, message)
 	case scope == ScopeHost:
-		return Step{Operation: OperationReturnHost, Reason: reason, Message: remedy}
+		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	case m.overdue(t, now):
-		return failed(ReasonBootDeadlineExceeded, fmt.Sprintf("no result within %s: %s; %s", t.Boot, reason, remedy))
-	case !m.sent() && o.Fault != FaultBusy && now.Sub(o.FaultSince) >= t.Claim:
-		return Step{Operation: OperationReturnHost, Reason: reason, Message: remedy}
+		return failed(ReasonBootDeadlineExceeded, fmt.Sprintf("no result within %s: %s", t.Boot, message))
+	case !m.sent() && !m.created() && o.Fault == FaultUnreachable && now.Sub(o.FaultSince) >= t.Claim:
+		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	default:
-		return Step{Operation: OperationWait, Reason: reason, Message: remedy, After: t.Poll}
+		return Step{Operation: OperationWait, Reason: reason, Message: message, After: t.Poll}
 	}
 }
 

@@ -261,3 +261,20 @@ func TestHostThatNeverAnswers(t *testing.T) {
 		t.Errorf("after the deadline: %+v", got)
 	}
 }
+
+// TestCreatedMachinesHaveNoOtherHost checks the faults of machines that a driver creates, before data is sent.
+func TestCreatedMachinesHaveNoOtherHost(t *testing.T) {
+	created := func() host.Machine {
+		m := waiting()
+		m.Claim = host.Claim{ID: "c1", Machine: "m1"}
+		return m
+	}
+	faulty := func(f host.Fault) func(*host.Observed) {
+		return func(o *host.Observed) { o.Fault, o.FaultSince = f, now().Add(-time.Hour) }
+	}
+	check(t, created, held, map[string]situation{
+		"unreachable": {"", nil, faulty(host.FaultUnreachable), host.OperationWait, host.FaultUnreachable.Reason()},
+		"disabled":    {"", nil, faulty(host.FaultDisabled), host.OperationWait, host.FaultDisabled.Reason()},
+		"disk full":   {"", nil, faulty(host.FaultDiskFull), host.OperationFail, host.FaultDiskFull.Reason()},
+	})
+}

@@ -6,8 +6,8 @@ import (
 )
 
 // remove returns the next operation of a machine that is being deleted. It neither needs the Cluster nor its
-// infrastructure, and ends after t.Release at the latest: a host that cannot be reset is marked and kept out of the
-// pool, and never blocks the deletion of a machine.
+// infrastructure, and ends with the first observation after t.Release at the latest: a host that cannot be reset is
+// marked and kept out of the pool, and never blocks the deletion of a machine.
 func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 	switch {
 	case !m.Finalizer:
@@ -16,16 +16,16 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationNone, Reason: ReasonPaused}
 	case m.Claim.IsZero() || !o.HostFound || o.HostClaim.ID != m.Claim.ID:
 		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
+	case o.Fault == "" && o.Phase == PhaseUnknown:
+		return Step{Operation: OperationObserve, Reason: ReasonReleasing}
 	case o.Fault != "" && o.Fault.Scope() != ScopeTemporary:
-		return Step{Operation: OperationMarkHost, Reason: o.Fault.Reason(), Message: o.Fault.Remedy()}
+		return Step{Operation: OperationMarkHost, Reason: o.Fault.Reason(), Message: o.faultMessage()}
 	case o.Fault == "" && o.Phase == PhaseReleased:
 		return Step{Operation: OperationReturnHost, Reason: ReasonReleased}
 	case now.Sub(m.DeletedAt) >= t.Release:
 		return Step{Operation: OperationMarkHost, Reason: ReasonReleaseDeadline, Message: overdueRelease(o, t)}
 	case o.Fault != "":
-		return Step{Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.Fault.Remedy(), After: t.Poll}
-	case o.Phase == PhaseUnknown:
-		return Step{Operation: OperationObserve, Reason: ReasonReleasing}
+		return Step{Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.faultMessage(), After: t.Poll}
 	case o.Phase == PhaseReleasing:
 		return Step{Operation: OperationWait, Reason: ReasonReleasing, After: t.Poll}
 	default:
@@ -37,7 +37,7 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 func overdueRelease(o Observed, t Timeouts) string {
 	problem := "the reset did not end"
 	if o.Fault != "" {
-		problem = string(o.Fault)
+		problem = o.faultMessage()
 	}
 	return fmt.Sprintf("the host was not reset within %s: %s; reset it or install it again, then remove "+
 		"spec.unavailable", t.Release, problem)

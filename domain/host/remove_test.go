@@ -57,7 +57,11 @@ func TestDeletionFollowsTheOrderOfTheContract(t *testing.T) {
 			reason: "a clean host returns to the pool, however long it took", machine: late,
 			observed: phase(host.PhaseReleased), want: host.OperationReturnHost, because: host.ReasonReleased,
 		},
-		"never ends":  {"", late, phase(host.PhaseReleasing), host.OperationMarkHost, host.ReasonReleaseDeadline},
+		"never ends": {"", late, phase(host.PhaseReleasing), host.OperationMarkHost, host.ReasonReleaseDeadline},
+		"unknown late": {
+			reason: "a host may be clean after a long stop of the controller", machine: late,
+			observed: phase(host.PhaseUnknown), want: host.OperationObserve, because: host.ReasonReleasing,
+		},
 		"unreachable": {"", nil, fault(host.FaultUnreachable), host.OperationWait, host.FaultUnreachable.Reason()},
 		"unreachable for long": {
 			reason: "a dead host does not block the deletion", machine: late, observed: fault(host.FaultUnreachable),
@@ -126,13 +130,13 @@ func TestDataIsSentOnce(t *testing.T) {
 	})
 }
 
-// TestDeletionsEnd expects that a deletion which is overdue never waits.
+// TestDeletionsEnd expects that a deletion which is overdue never waits once the host was observed.
 func TestDeletionsEnd(t *testing.T) {
 	ends := []host.Operation{
 		host.OperationRemoveFinalizer, host.OperationReturnHost, host.OperationMarkHost,
 	}
 	everyMachine(func(m host.Machine, o host.Observed) {
-		if m.DeletedAt.IsZero() || now().Sub(m.DeletedAt) < time.Hour {
+		if m.DeletedAt.IsZero() || now().Sub(m.DeletedAt) < time.Hour || (o.Fault == "" && o.Phase == host.PhaseUnknown) {
 			return
 		}
 		if got := host.Next(m, o, host.DefaultTimeouts(), now()); !slices.Contains(ends, got.Operation) {

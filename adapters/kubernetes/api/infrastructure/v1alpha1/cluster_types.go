@@ -7,7 +7,7 @@ import (
 
 // HostCluster is the infrastructure of one Cluster: its control plane endpoint, and the failure domains of its hosts.
 //
-// The controller ignores a HostCluster with the label cluster.x-k8s.io/managed-by: another system manages it.
+// The controller ignores a HostCluster with the annotation cluster.x-k8s.io/managed-by: another system manages it.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status

@@ -1,0 +1,131 @@
+package hosts
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// DefaultProbePeriod is the time between two probes of a host without a machine.
+const DefaultProbePeriod = 5 * time.Minute
+
+// Inventory reconciles hosts: it probes those that no machine has, and reports their state.
+type Inventory struct {
+	// Cached reads objects that may be stale. Live reads them from the API server, before a host is probed.
+	Cached, Live ports.HostReader
+	Hosts        ports.HostWriter
+	Secrets      ports.HostSecrets
+	Driver       Driver
+	Clock        ports.Clock
+	// Period is the time between two probes.
+	Period time.Duration
+}
+
+// Reconcile reports the state of a host and probes it when it is due. It returns the delay of the next reconciliation;
+// zero if none is needed.
+func (s *Inventory) Reconcile(ctx context.Context, key ports.Key) (time.Duration, error) {
+	e, err := s.Cached.Host(ctx, key)
+	if errors.Is(err, ports.ErrNoHost) || (err == nil && e.Paused) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var after time.Duration
+	switch wait := s.due(e); {
+	case e.Claim.IsZero() == e.Finalizer:
+		// The finalizer is there as long as the claim is, also after a move or a change by a user.
+		err = s.Hosts.SetClaim(ctx, e, e.Claim)
+	case !e.Claim.IsZero():
+		err = s.reportClaim(ctx, e)
+	case e.Deleting:
+	case wait > 0:
+		after, err = wait, s.Hosts.SetStatus(ctx, e, ports.HostStatus{Host: e.Host, Message: e.Message})
+	default:
+		after, err = s.probe(ctx, key)
+	}
+	if errors.Is(err, ports.ErrConflict) || errors.Is(err, ports.ErrNoHost) {
+		return again, nil
+	}
+	return after, err
+}
+
+// reportClaim reports the state of a host with a claim.
+func (s *Inventory) reportClaim(ctx context.Context, e ports.HostEntry) error {
+	m, err := s.Cached.Machine(ctx, ports.Key{Namespace: e.Namespace, Name: e.Claim.Machine})
+	missing := errors.Is(err, ports.ErrNoMachine)
+	if err != nil && !missing {
+		return err
+	}
+	status := ports.HostStatus{Host: e.Host, Message: "HostMachine " + e.Claim.Machine}
+	if missing || m.Claim.ID != e.Claim.ID {
+		status.MachineMissing = true
+		status.Message = "the HostMachine " + e.Claim.Machine + " does not have this claim; restore it, or reset the " +
+			"host and remove spec.claim"
+	}
+	return s.Hosts.SetStatus(ctx, e, status)
+}
+
+// due returns the time until the next probe; zero if there was none of this specification.
+func (s *Inventory) due(e ports.HostEntry) time.Duration {
+	if e.ProbedAt.IsZero() {
+		return 0
+	}
+	return max(0, s.period(e.Key())-s.Clock.Now().Sub(e.ProbedAt))
+}
+
+// period returns the period of a host: between 3/4 and 5/4 of Period, so that probes are spread.
+func (s *Inventory) period(key ports.Key) time.Duration {
+	sum := sha256.Sum256([]byte(key.String()))
+	share := time.Duration(binary.BigEndian.Uint16(sum[:]))
+	return s.Period*3/4 + s.Period/2*share/(1<<16)
+}
+
+// probe probes a host without a claim, and writes the first key of a host that trusts it.
+func (s *Inventory) probe(ctx context.Context, key ports.Key) (time.Duration, error) {
+	e, err := s.Live.Host(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	if !e.Claim.IsZero() || e.Deleting {
+		return 0, ports.ErrConflict
+	}
+	status := ports.HostStatus{Host: e.Host, ProbedAt: s.Clock.Now()}
+	if len(e.Connection.HostKeys) == 0 && !e.TrustsFirstKey {
+		status.Host.Probe = host.FaultHostKeyUnknown
+	} else if status.Host.Probe, status.Message, err = s.examine(ctx, e, &status); err != nil {
+		return 0, err
+	}
+	switch {
+	case status.Host.Probe == host.FaultBusy:
+		return again, nil
+	case status.Host.Probe == "" && len(e.Connection.HostKeys) == 0:
+		return again, s.Hosts.SetHostKey(ctx, e, status.Properties.HostKey)
+	}
+	status.Host.Probed = true
+	return s.period(key), s.Hosts.SetStatus(ctx, e, status)
+}
+
+// examine calls the driver and stores the properties of the host in the status.
+func (s *Inventory) examine(ctx context.Context, e ports.HostEntry, status *ports.HostStatus) (host.Fault, string,
+	error,
+) {
+	fault, detail, err := call(ctx, func(ctx context.Context) error {
+		target, err := connect(ctx, s.Secrets, e)
+		if err != nil {
+			return err
+		}
+		probe, err := s.Driver.Probe(ctx, target)
+		status.Properties = &probe
+		return err
+	})
+	if fault != "" {
+		status.Properties, detail = nil, detail+"; "+fault.Remedy()
+	}
+	return fault, detail, err
+}

@@ -1,0 +1,138 @@
+package hosts_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/memory"
+	"github.com/machineadm/machineadm/app/hosts"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// add adds a host that was never probed.
+func (w *world) add(name string, change ...func(*ports.HostEntry)) {
+	e := ports.HostEntry{
+		Namespace: namespace, Host: host.Host{Name: name},
+		Connection: ports.HostConnection{HostKeys: []string{"ssh-ed25519 AAAA"}},
+	}
+	for _, f := range change {
+		f(&e)
+	}
+	w.objects.SetHost(e)
+}
+
+func (w *world) probe(name string) time.Duration {
+	w.t.Helper()
+	for range 10 {
+		after, err := w.inventory().Reconcile(w.t.Context(), key(name))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if after == 0 || after >= time.Second {
+			return after
+		}
+	}
+	return 0
+}
+
+func TestProbes(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		change func(*ports.HostEntry)
+		fault  host.Fault
+		state  host.State
+		why    host.Reason
+	}{
+		"new":         {reason: "it is probed once", state: host.StateAvailable, why: host.ReasonAvailable},
+		"unreachable": {"", nil, host.FaultUnreachable, host.StateUnavailable, host.FaultUnreachable.Reason()},
+		"busy": {
+			reason: "our own limits are no property of the host", fault: host.FaultBusy, state: host.StatePending,
+			why: host.ReasonNotProbed,
+		},
+		"no key": {
+			reason: "trust on first use must be requested", change: func(e *ports.HostEntry) { e.Connection.HostKeys = nil },
+			state: host.StateUnavailable, why: host.FaultHostKeyUnknown.Reason(),
+		},
+		"first key": {
+			reason: "it is requested",
+			change: func(e *ports.HostEntry) { e.Connection.HostKeys, e.TrustsFirstKey = nil, true },
+			state:  host.StateAvailable, why: host.ReasonAvailable,
+		},
+		"paused": {
+			reason: "nothing is decided", change: func(e *ports.HostEntry) { e.Paused = true }, state: host.StatePending,
+			why: host.ReasonNotProbed,
+		},
+		"deleting": {
+			reason: "it is not probed", change: func(e *ports.HostEntry) { e.Deleting = true }, state: host.StateDeleting,
+			why: host.ReasonDeleting,
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			change := c.change
+			if change == nil {
+				change = func(*ports.HostEntry) {}
+			}
+			w.add("h", change)
+			w.fleet.Fail(key("h"), memory.HostFailure{Fault: c.fault}, memory.HostCallProbe)
+			w.probe("h")
+			if state, why := w.host("h").State(); state != c.state || why != c.why {
+				t.Errorf("%s: %s (%s), want %s (%s)", c.reason, state, why, c.state, c.why)
+			}
+		})
+	}
+}
+
+// TestFirstKeyIsWrittenOnce checks that trust on first use ends with the first key.
+func TestFirstKeyIsWrittenOnce(t *testing.T) {
+	w := newWorld(t)
+	w.add("h", func(e *ports.HostEntry) { e.Connection.HostKeys, e.TrustsFirstKey = nil, true })
+	w.probe("h")
+	w.fleet.Describe(key("h"), ports.HostProbe{HostKey: "ssh-ed25519 BBBB"})
+	w.clock.Advance(time.Hour)
+	w.probe("h")
+	if keys := w.host("h").Connection.HostKeys; len(keys) != 1 || keys[0] != "ssh-ed25519 AAAA" {
+		t.Errorf("the keys are %q", keys)
+	}
+}
+
+// TestProbesAreRepeated checks that a host that returns becomes available again, and that probes have a period.
+func TestProbesAreRepeated(t *testing.T) {
+	w := newWorld(t)
+	w.add("h")
+	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultUnreachable}, memory.HostCallProbe)
+	after := w.probe("h")
+	if after < hosts.DefaultProbePeriod*3/4 || after > hosts.DefaultProbePeriod*5/4 {
+		t.Errorf("the next probe is due after %s", after)
+	}
+	w.fleet.Fail(key("h"), memory.HostFailure{}, memory.HostCallProbe)
+	w.probe("h")
+	if state, _ := w.host("h").State(); state != host.StateUnavailable {
+		t.Errorf("it is probed before it is due: %s", state)
+	}
+	w.clock.Advance(after)
+	w.probe("h")
+	if state, _ := w.host("h").State(); state != host.StateAvailable {
+		t.Errorf("it is not probed again: %s", state)
+	}
+}
+
+// TestClaimedHosts checks that claims are neither removed nor probed, and that the finalizer follows the claim.
+func TestClaimedHosts(t *testing.T) {
+	w := newWorld(t)
+	w.add("h", func(e *ports.HostEntry) { e.Claim = host.Claim{ID: "c", Machine: "m", Host: "h"} })
+	w.probe("h")
+	w.probe("h")
+	e := w.host("h")
+	if e.Claim.ID != "c" || !e.Finalizer || e.Probed || e.Message == "" {
+		t.Errorf("%+v", e)
+	}
+	e.Claim, e.Deleting = host.Claim{}, true
+	w.objects.SetHost(e)
+	w.probe("h")
+	if w.host("h").Name != "" {
+		t.Error("a host without a claim keeps its finalizer")
+	}
+}

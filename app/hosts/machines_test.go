@@ -1,0 +1,399 @@
+package hosts_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/memory"
+	"github.com/machineadm/machineadm/app/hosts"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const namespace = "n"
+
+// world is a fleet, the objects, and the use cases for them.
+type world struct {
+	t       *testing.T
+	fleet   *memory.HostFleet
+	objects *memory.HostObjects
+	clock   *memory.Clock
+	entropy *memory.Entropy
+	// cached replaces the objects that may be stale; nil uses those that are not.
+	cached ports.HostReader
+}
+
+func newWorld(t *testing.T) *world {
+	return &world{
+		t: t, fleet: &memory.HostFleet{}, objects: &memory.HostObjects{Format: ports.HostFormatShell},
+		clock: memory.NewClock(time.Unix(1_800_000_000, 0)), entropy: &memory.Entropy{},
+	}
+}
+
+func key(name string) ports.Key { return ports.Key{Namespace: namespace, Name: name} }
+
+func (w *world) reader() ports.HostReader {
+	if w.cached != nil {
+		return w.cached
+	}
+	return w.objects
+}
+
+// machines returns the use case of a controller that has just started.
+func (w *world) machines() *hosts.Machines {
+	return &hosts.Machines{
+		Cached: w.reader(), Live: w.objects, Machines: w.objects.Machines(), Hosts: w.objects.Entries(),
+		Secrets: w.objects, Drivers: hosts.Drivers{Hosts: w.fleet.Driver(ports.HostFormatShell)}, Clock: w.clock,
+		Entropy: w.entropy,
+	}
+}
+
+func (w *world) inventory() *hosts.Inventory {
+	return &hosts.Inventory{
+		Cached: w.reader(), Live: w.objects, Hosts: w.objects.Entries(), Secrets: w.objects,
+		Driver: w.fleet.Driver(ports.HostFormatShell), Clock: w.clock, Period: hosts.DefaultProbePeriod,
+	}
+}
+
+// addHost adds a host that was probed.
+func (w *world) addHost(name string) {
+	w.objects.SetHost(ports.HostEntry{
+		Namespace: namespace, Host: host.Host{Name: name, Probed: true},
+		Connection: ports.HostConnection{HostKeys: []string{"ssh-ed25519 AAAA"}}, ProbedAt: w.clock.Now(),
+	})
+}
+
+// addMachine adds a machine for which everything is ready.
+func (w *world) addMachine(name string, change ...func(*ports.HostMachine)) {
+	m := ports.HostMachine{
+		Key: key(name), Request: host.Request{Machine: name}, Timeouts: host.DefaultTimeouts(),
+		ProviderID: "machineadm-hosts:///n/" + name,
+		Machine:    host.Machine{Owned: true, ClusterFound: true, InfrastructureReady: true, DataReady: true},
+	}
+	for _, f := range change {
+		f(&m)
+	}
+	w.objects.SetMachine(m)
+}
+
+// reconcile reconciles a machine until nothing changes any more, and returns the delay.
+func (w *world) reconcile(name string) time.Duration {
+	w.t.Helper()
+	for range 50 {
+		after, err := w.machines().Reconcile(w.t.Context(), key(name))
+		if err != nil {
+			w.t.Fatalf("reconcile %s: %v", name, err)
+		}
+		if after == 0 || after >= time.Second {
+			return after
+		}
+	}
+	w.t.Fatalf("reconcile %s: it never ends", name)
+	return 0
+}
+
+func (w *world) machine(name string) ports.HostMachine {
+	m, _ := w.objects.Machine(w.t.Context(), key(name))
+	return m
+}
+
+func (w *world) host(name string) ports.HostEntry {
+	e, _ := w.objects.Host(w.t.Context(), key(name))
+	return e
+}
+
+func (w *world) delete(name string) {
+	m := w.machine(name)
+	m.DeletedAt = w.clock.Now()
+	w.objects.SetMachine(m)
+}
+
+func (w *world) runs(name string) int {
+	runs, _ := w.fleet.Runs(key(name))
+	return runs
+}
+
+// ready returns the condition Ready of a machine.
+func (w *world) ready(name string) host.Condition {
+	for _, c := range w.objects.Status(key(name)).Conditions {
+		if c.Type == host.ConditionReady {
+			return c
+		}
+	}
+	return host.Condition{}
+}
+
+func TestMachineIsProvisionedAndReleased(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m")
+	w.reconcile("m")
+	if w.runs("h") != 1 || w.machine("m").Provisioned || w.host("h").Claim.ID != w.machine("m").Claim.ID {
+		t.Fatalf("while it boots: %d runs, %+v", w.runs("h"), w.machine("m").Machine)
+	}
+	w.fleet.Finish(key("h"), "")
+	w.reconcile("m")
+	status := w.objects.Status(key("m"))
+	if !status.Provisioned || w.ready("m").Status != host.StatusTrue || len(status.Observation.Addresses) == 0 {
+		t.Fatalf("afterwards: %+v", status)
+	}
+	w.delete("m")
+	w.reconcile("m")
+	w.reconcile("m")
+	if _, err := w.objects.Machine(t.Context(), key("m")); !errors.Is(err, ports.ErrNoMachine) {
+		t.Error("the machine still exists")
+	}
+	if e := w.host("h"); !e.Claim.IsZero() || e.Finalizer || w.fleet.Claim(key("h")) != "" {
+		t.Errorf("the host is not released: %+v", e)
+	}
+}
+
+// TestFaultsOfDrivers has a row for each kind of fault and its end.
+func TestFaultsOfDrivers(t *testing.T) {
+	unreachable := memory.HostFailure{Fault: host.FaultUnreachable}
+	cases := map[string]struct {
+		reason  string
+		failure memory.HostFailure
+		calls   []memory.HostCall
+		// later is how long the fault lasts before it is decided.
+		later time.Duration
+		// runs is the number of runs on the first host, moved whether the machine has another host, and ready the reason.
+		runs  int
+		moved bool
+		ready host.Reason
+	}{
+		"changed key": {
+			reason: "another host serves the machine", failure: memory.HostFailure{Fault: host.FaultHostKeyChanged},
+			moved: true, ready: host.ReasonBooting,
+		},
+		"unreachable": {
+			reason: "it may return soon", failure: unreachable, ready: host.FaultUnreachable.Reason(),
+		},
+		"unreachable for long": {
+			reason: "another host serves the machine", failure: unreachable, later: time.Hour, moved: true,
+			ready: host.ReasonBooting,
+		},
+		"response of boot lost": {
+			reason: "the run was started", failure: memory.HostFailure{Fault: host.FaultUnreachable, After: true},
+			calls: []memory.HostCall{memory.HostCallBoot}, runs: 1, ready: host.ReasonBooting,
+		},
+		"disk full": {
+			reason: "the data may be on the host", failure: memory.HostFailure{Fault: host.FaultDiskFull},
+			calls: []memory.HostCall{memory.HostCallBoot}, ready: host.FaultDiskFull.Reason(),
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.addMachine("m")
+			first := w.firstChoice("m", "h1", "h2")
+			w.fleet.Fail(key(first), c.failure, c.calls...)
+			w.reconcile("m")
+			if c.later > 0 {
+				w.age("m", c.later)
+			}
+			w.reconcile("m")
+			if got := w.runs(first); got != c.runs {
+				t.Errorf("%s: %d runs, want %d", c.reason, got, c.runs)
+			}
+			if got := w.machine("m").Claim.Host != first; got != c.moved {
+				t.Errorf("%s: the machine has another host: %v", c.reason, got)
+			}
+			if got := w.ready("m"); got.Reason != c.ready {
+				t.Errorf("%s: %+v, want %s", c.reason, got, c.ready)
+			}
+		})
+	}
+}
+
+// firstChoice adds the hosts and returns the one that the machine prefers.
+func (w *world) firstChoice(machine string, names ...string) string {
+	for _, n := range names {
+		w.addHost(n)
+	}
+	all, _ := w.objects.Hosts(w.t.Context(), namespace)
+	return host.Select(host.Request{Machine: machine}, all).Host
+}
+
+// age stores the fault of the status in the machine, as its object does, and lets time pass.
+func (w *world) age(name string, by time.Duration) {
+	m := w.machine(name)
+	m.Fault, m.FaultSince = host.FaultUnreachable, w.clock.Now()
+	w.objects.SetMachine(m)
+	w.clock.Advance(by)
+}
+
+func TestFailedRunIsTerminalAndKeepsTheHost(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m")
+	w.reconcile("m")
+	w.fleet.Finish(key("h"), "there is no disk")
+	w.reconcile("m")
+	status := w.objects.Status(key("m"))
+	if status.Failed != host.ReasonBootFailed || !strings.Contains(status.FailureMessage, "there is no disk") {
+		t.Errorf("%+v", status)
+	}
+	w.reconcile("m")
+	if w.ready("m").Message == "" || w.host("h").Claim.IsZero() || w.runs("h") != 1 {
+		t.Errorf("the failure is not final: %+v, %d runs", w.ready("m"), w.runs("h"))
+	}
+}
+
+func TestUnsupportedFormatFailsBeforeAHostIsSelected(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m")
+	w.objects.Format = ports.HostFormatIgnition
+	w.reconcile("m")
+	status := w.objects.Status(key("m"))
+	if status.Failed != host.FaultFormat.Reason() || !strings.Contains(status.FailureMessage, "shell") ||
+		!w.machine("m").Claim.IsZero() {
+		t.Errorf("%+v, %+v", status, w.machine("m").Claim)
+	}
+}
+
+// TestFailedResetMarksTheHost checks that a deletion ends and that no machine gets the host.
+func TestFailedResetMarksTheHost(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m")
+	w.reconcile("m")
+	w.fleet.BreakReset(key("h"))
+	w.delete("m")
+	w.reconcile("m")
+	w.addMachine("next")
+	w.reconcile("next")
+	if e := w.host("h"); e.Unavailable != host.FaultReset.Reason() || !e.Claim.IsZero() {
+		t.Errorf("%+v", e)
+	}
+	if got := w.ready("next").Reason; got != host.ReasonNoAvailableHost {
+		t.Errorf("the next machine: %s", got)
+	}
+}
+
+func TestMachineOfADisabledDriverWaits(t *testing.T) {
+	w := newWorld(t)
+	w.addMachine("m", func(m *ports.HostMachine) { m.Settings = &ports.HostMachineSettings{Root: "debian"} })
+	if after := w.reconcile("m"); after == 0 || w.ready("m").Reason != host.FaultDisabled.Reason() {
+		t.Errorf("after %s: %+v", after, w.ready("m"))
+	}
+}
+
+// TestTwoMachinesOneHost has 20 machines that want 5 hosts, with caches that are never updated.
+func TestTwoMachinesOneHost(t *testing.T) {
+	w := newWorld(t)
+	for i := range 5 {
+		w.addHost(fmt.Sprintf("h%d", i))
+	}
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprintf("m%d", i))
+		w.addMachine(names[i])
+	}
+	for round := range 60 {
+		// The caches follow after several rounds only.
+		if round%7 == 0 {
+			w.cached = w.objects.Snapshot()
+		}
+		for _, n := range names {
+			if _, err := w.machines().Reconcile(t.Context(), key(n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	owners := map[string]string{}
+	for _, n := range names {
+		m := w.machine(n)
+		if m.SentAt.IsZero() {
+			continue
+		}
+		if other, taken := owners[m.Claim.Host]; taken {
+			t.Errorf("%s and %s have the host %s", n, other, m.Claim.Host)
+		}
+		owners[m.Claim.Host] = n
+	}
+	if len(owners) != 5 {
+		t.Errorf("%d hosts have a machine", len(owners))
+	}
+	for h := range maps.Keys(owners) {
+		if w.runs(h) != 1 {
+			t.Errorf("%s: %d runs", h, w.runs(h))
+		}
+	}
+}
+
+// TestControllerKilledAtEachStep stops the controller before each change of an object, and after each call of the
+// driver, and expects the same end as without a stop.
+func TestControllerKilledAtEachStep(t *testing.T) {
+	killed := errors.New("killed")
+	for at := 0; ; at++ {
+		w, count, stopped := newWorld(t), 0, false
+		w.objects.Written = func(string) error {
+			count++
+			if stopped = count == at+1; stopped {
+				return killed
+			}
+			return nil
+		}
+		w.addHost("h")
+		w.addMachine("m")
+		seen := false
+		life := func(done func() bool) {
+			for range 60 {
+				_, err := w.machines().Reconcile(t.Context(), key("m"))
+				seen = seen || errors.Is(err, killed)
+				if done() {
+					return
+				}
+			}
+			t.Fatalf("change %d: it does not continue", at)
+		}
+		life(func() bool { return w.runs("h") == 1 })
+		w.fleet.Finish(key("h"), "")
+		life(func() bool { return w.ready("m").Status == host.StatusTrue })
+		w.delete("m")
+		life(func() bool { return w.machine("m").Name == "" })
+		if e := w.host("h"); w.runs("h") != 1 || !e.Claim.IsZero() || w.fleet.Claim(key("h")) != "" {
+			t.Errorf("change %d: %d runs, %+v", at, w.runs("h"), e)
+		}
+		if !seen {
+			if at < 10 {
+				t.Errorf("only %d changes", at)
+			}
+			return
+		}
+	}
+}
+
+// TestOperationsKeepTheirOrder records the changes of a machine's life.
+func TestOperationsKeepTheirOrder(t *testing.T) {
+	w := newWorld(t)
+	var changes []string
+	w.objects.Written = func(change string) error {
+		if !strings.HasPrefix(change, "status") {
+			changes = append(changes, change)
+		}
+		return nil
+	}
+	w.addHost("h")
+	w.addMachine("m")
+	w.reconcile("m")
+	w.fleet.Finish(key("h"), "")
+	w.reconcile("m")
+	w.delete("m")
+	w.reconcile("m")
+	w.reconcile("m")
+	want := []string{
+		"finalizer", "claim of the machine", "claim of the host", "claim of the machine", "provider ID",
+		"claim of the host", "claim of the machine", "finalizer",
+	}
+	if !slices.Equal(changes, want) {
+		t.Errorf("got %q, want %q", changes, want)
+	}
+}
