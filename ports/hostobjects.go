@@ -32,8 +32,6 @@ type HostMachine struct {
 	ProviderID string
 	// DataSecretName is the name of the Secret with the bootstrap data; empty if it is not known.
 	DataSecretName string
-	// DataFormat is the format of the data, or the name of another one; empty if only the data shows it.
-	DataFormat HostFormat
 	// Fault is the fault of the last call of the driver, and FaultSince the time of its first occurrence.
 	Fault      host.Fault
 	FaultSince time.Time
@@ -47,6 +45,8 @@ type HostEntry struct {
 	Version string
 	// Connection is how to reach the host, without the private key.
 	Connection HostConnection
+	// SecretName and SecretKey name the private key.
+	SecretName, SecretKey string
 	// TrustsFirstKey reports whether the first key of the host is accepted if Connection has none.
 	TrustsFirstKey bool
 	// Paused reports whether the entry is paused, and Finalizer whether it has the finalizer.
@@ -113,7 +113,8 @@ type HostStatus struct {
 
 // HostWriter changes hosts. All methods but SetStatus return ErrConflict if the host was changed since it was read.
 type HostWriter interface {
-	// SetClaim writes the claim; the zero Claim removes it. A host with a claim cannot be removed.
+	// SetClaim writes the claim; the zero Claim removes it. A host with a claim cannot be removed, and no machine selects
+	// a host without a claim before its next probe.
 	SetClaim(ctx context.Context, e HostEntry, claim host.Claim) error
 	// MarkUnavailable makes the host unavailable for the reason and removes the claim.
 	MarkUnavailable(ctx context.Context, e HostEntry, reason host.Reason, message string) error
@@ -128,6 +129,6 @@ type HostSecrets interface {
 	// PrivateKey returns the private key for the host. A *HostError has FaultCredentials if the Secret is missing or
 	// invalid.
 	PrivateKey(ctx context.Context, e HostEntry) (secret.Value, error)
-	// Data returns the bootstrap data of the machine and its format.
+	// Data returns the bootstrap data of the machine and its format, or the name of a format that no driver accepts.
 	Data(ctx context.Context, m HostMachine) (HostFormat, secret.Value, error)
 }

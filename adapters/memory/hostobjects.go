@@ -226,6 +226,7 @@ type hostEntries struct{ objects *HostObjects }
 func (w hostEntries) SetClaim(_ context.Context, e ports.HostEntry, claim host.Claim) error {
 	return w.objects.changeHost(e, "claim of the host", func(stored *ports.HostEntry) {
 		stored.Claim, stored.Finalizer = claim, !claim.IsZero()
+		stored.Probed, stored.ProbedAt = false, time.Time{}
 	})
 }
 

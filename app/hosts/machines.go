@@ -35,7 +35,9 @@ type situation struct {
 	observed host.Observed
 	// observation is the result of the driver; nil if the host was not observed.
 	observation *ports.HostObservation
-	step        host.Step
+	// format is the format of the bootstrap data; empty if the data was not read.
+	format ports.HostFormat
+	step   host.Step
 }
 
 // Reconcile carries out the next operation of a machine. It returns the delay of the next reconciliation if no object

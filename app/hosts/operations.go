@@ -120,7 +120,7 @@ func connect(ctx context.Context, secrets ports.HostSecrets, e ports.HostEntry) 
 // boot returns the bootstrap data of a machine.
 func (s *Machines) boot(ctx context.Context, v *situation) (ports.HostBoot, error) {
 	format, data, err := s.Secrets.Data(ctx, v.machine)
-	v.machine.DataFormat = format
+	v.format = format
 	return ports.HostBoot{
 		Format: format, Data: data, Hostname: v.machine.Name, ProviderID: v.machine.ProviderID,
 	}, err
@@ -163,7 +163,7 @@ func (s *Machines) explain(v *situation) {
 		return
 	}
 	v.step.Message = fmt.Sprintf("the bootstrap data has the format %q, and the driver accepts %q; %s",
-		v.machine.DataFormat, d.Formats(), v.step.Message)
+		v.format, d.Formats(), v.step.Message)
 }
 
 // dropClaim removes the claim from the machine.
@@ -171,8 +171,8 @@ func (s *Machines) dropClaim(ctx context.Context, v *situation) error {
 	return s.Machines.SetClaim(ctx, v.machine, host.Claim{}, time.Time{})
 }
 
-// leave removes the claim from the host and then from the machine. A fault is recorded first, so that no other machine
-// selects the host. After a crash in between, the machine finds the host without its claim.
+// leave removes the claim from the host and then from the machine. After a crash in between, the machine finds the host
+// without its claim.
 func (s *Machines) leave(ctx context.Context, v *situation) error {
 	if v.machine.Claim.Host == "" || v.observed.HostClaim.ID != v.machine.Claim.ID {
 		return s.dropClaim(ctx, v)
@@ -182,13 +182,6 @@ func (s *Machines) leave(ctx context.Context, v *situation) error {
 			return err
 		}
 		return s.dropClaim(ctx, v)
-	}
-	if v.observed.Fault != "" {
-		faulty := v.entry.Host
-		faulty.Probe, faulty.Probed = v.observed.Fault, true
-		if err := s.Hosts.SetStatus(ctx, v.entry, ports.HostStatus{Host: faulty, Message: v.step.Message}); err != nil {
-			return err
-		}
 	}
 	if err := s.Hosts.SetClaim(ctx, v.entry, host.Claim{}); err != nil {
 		return err

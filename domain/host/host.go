@@ -30,7 +30,7 @@ type Host struct {
 	Unavailable Reason
 	// Probe is the last fault of the host while no machine used it; empty if it answered and was clean.
 	Probe Fault
-	// Probed reports whether the host was probed at all.
+	// Probed reports whether the host was probed since its specification or its claim changed.
 	Probed bool
 	// Deleting reports whether the object is being deleted.
 	Deleting bool
@@ -43,7 +43,7 @@ type State string
 
 // The states of a host.
 const (
-	// StatePending means that the host was not probed yet.
+	// StatePending means that the host was not probed since its specification or its claim changed.
 	StatePending State = "Pending"
 	// StateAvailable means that a machine may claim the host.
 	StateAvailable State = "Available"

@@ -23,8 +23,8 @@ const (
 	OperationClaimHost Operation = "ClaimHost"
 	// OperationDropClaim removes the claim from the machine. The host object is not changed.
 	OperationDropClaim Operation = "DropClaim"
-	// OperationReturnHost removes the claim from the host object, and then from the machine. If there is a fault, it is
-	// recorded as the last probe of the host, so that no machine selects the host until a probe succeeds.
+	// OperationReturnHost removes the claim from the host object, and then from the machine. No machine selects the host
+	// until a probe succeeds.
 	OperationReturnHost Operation = "ReturnHost"
 	// OperationMarkHost makes the host unavailable with the reason of the step until a user returns it to the pool, and
 	// then does the same.

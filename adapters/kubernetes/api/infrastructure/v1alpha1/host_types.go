@@ -175,7 +175,7 @@ type HostStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	OSImage string `json:"osImage,omitempty"`
-	// lastProbeTime is the time at which the host answered last.
+	// lastProbeTime is the time of the last probe.
 	// +optional
 	LastProbeTime metav1.Time `json:"lastProbeTime,omitempty,omitzero"`
 	// conditions are Ready, which is true while a machine may claim the host or has it, and Reachable.

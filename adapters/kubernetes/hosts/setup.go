@@ -1,0 +1,133 @@
+package hosts
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/predicates"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/machineadm/machineadm/app/hosts"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// conflictRetry is the delay after an object was changed by others.
+const conflictRetry = 20 * time.Millisecond
+
+// Options configure the controllers.
+type Options struct {
+	Drivers hosts.Drivers
+	Clock   ports.Clock
+	// Entropy is for the IDs of claims.
+	Entropy ports.Entropy
+	// WatchFilter is the required value of the label cluster.x-k8s.io/watch-filter; empty accepts all objects.
+	WatchFilter string
+	// ProbePeriod is the time between two probes of a host without a machine.
+	ProbePeriod time.Duration
+	// Controller configures each controller.
+	Controller controller.Options
+}
+
+// SetupWithManager adds the four controllers to the manager.
+func SetupWithManager(ctx context.Context, mgr ctrl.Manager, o Options) error {
+	cached := Reader{Objects: mgr.GetClient(), Cluster: mgr.GetClient(), WatchFilter: o.WatchFilter}
+	live := Reader{Objects: mgr.GetAPIReader(), Cluster: mgr.GetClient(), WatchFilter: o.WatchFilter}
+	objects := store{live: mgr.GetAPIReader(), client: mgr.GetClient()}
+	keys := secrets{live: mgr.GetAPIReader()}
+	entries := hostStore{store: objects, clock: o.Clock}
+	common := setup{reader: mgr.GetClient(), watchFilter: o.WatchFilter}
+	machines := &machineReconciler{setup: common, machines: &hosts.Machines{
+		Cached: cached, Live: live, Hosts: entries, Secrets: keys, Drivers: o.Drivers, Clock: o.Clock, Entropy: o.Entropy,
+		Machines: machineStore{store: objects, recorder: mgr.GetEventRecorder("machineadm-hosts")},
+	}}
+	inventory := &hostReconciler{setup: common, inventory: &hosts.Inventory{
+		Cached: cached, Live: live, Hosts: entries, Secrets: keys, Driver: o.Drivers.Hosts, Clock: o.Clock,
+		Period: o.ProbePeriod,
+	}}
+	for _, c := range []interface {
+		setupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error
+	}{
+		machines, inventory, &clusterReconciler{setup: common, store: objects},
+		&templateReconciler{setup: common, store: objects},
+	} {
+		if err := c.setupWithManager(ctx, mgr, o.Controller); err != nil {
+			return fmt.Errorf("set up the controllers of hosts: %w", err)
+		}
+	}
+	return nil
+}
+
+// setup is what the controllers share.
+type setup struct {
+	// reader reads from the cache.
+	reader      client.Reader
+	watchFilter string
+}
+
+// handles reads the object, and reports whether it exists and this controller handles it.
+func (s setup) handles(ctx context.Context, req ctrl.Request, o client.Object) (bool, error) {
+	if err := s.reader.Get(ctx, req.NamespacedName, o); err != nil {
+		return false, client.IgnoreNotFound(err)
+	}
+	return s.watchFilter == "" || o.GetLabels()[clusterv1.WatchLabel] == s.watchFilter, nil
+}
+
+// filter accepts the objects that this controller handles.
+func (s setup) filter(ctx context.Context, mgr ctrl.Manager) predicate.Predicate {
+	return predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), s.watchFilter)
+}
+
+// requests returns a request for each object of a list; none if the cache cannot be read.
+func (s setup) requests(ctx context.Context, list client.ObjectList, o ...client.ListOption) []reconcile.Request {
+	if err := s.reader.List(ctx, list, o...); err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "list the objects to reconcile")
+		return nil
+	}
+	var found []reconcile.Request
+	_ = meta.EachListItem(list, func(item runtime.Object) error {
+		if o, ok := item.(client.Object); ok {
+			found = append(found, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(o)})
+		}
+		return nil
+	})
+	return found
+}
+
+// exceptStatus ignores updates that change only the status of an object.
+func exceptStatus() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		was, now := e.ObjectOld, e.ObjectNew
+		return was.GetGeneration() != now.GetGeneration() || !maps.Equal(was.GetLabels(), now.GetLabels()) ||
+			!maps.Equal(was.GetAnnotations(), now.GetAnnotations()) ||
+			!slices.Equal(was.GetFinalizers(), now.GetFinalizers()) ||
+			len(was.GetOwnerReferences()) != len(now.GetOwnerReferences()) ||
+			was.GetDeletionTimestamp().IsZero() != now.GetDeletionTimestamp().IsZero()
+	}}
+}
+
+// clusterChanges accepts the updates of Clusters on which decisions depend.
+func clusterChanges() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		was, found := e.ObjectOld.(*clusterv1.Cluster)
+		now, foundNow := e.ObjectNew.(*clusterv1.Cluster)
+		if !found || !foundNow {
+			return false
+		}
+		provisioned := func(c *clusterv1.Cluster) bool {
+			done := c.Status.Initialization.InfrastructureProvisioned
+			return done != nil && *done
+		}
+		return was.Generation != now.Generation || provisioned(was) != provisioned(now)
+	}}
+}

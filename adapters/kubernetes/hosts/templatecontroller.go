@@ -1,0 +1,118 @@
+package hosts
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The defaults of a virtual machine.
+const (
+	defaultCPUs      = 2
+	defaultMemoryMiB = 2048
+)
+
+// templateReconciler is the controller of HostMachineTemplates: it reports their capacity for the cluster autoscaler.
+type templateReconciler struct {
+	setup
+	store
+}
+
+// Reconcile reports the capacity of the machines that a template creates.
+func (r *templateReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	o := &v1alpha1.HostMachineTemplate{}
+	if handled, err := r.handles(ctx, req, o); err != nil || !handled || !o.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, err
+	}
+	var hosts v1alpha1.HostList
+	if err := r.client.List(ctx, &hosts, client.InNamespace(req.Namespace)); err != nil {
+		return ctrl.Result{}, fmt.Errorf("list the Hosts of namespace %s: %w", req.Namespace, err)
+	}
+	_, err := r.changeStatus(ctx, ports.Key(req.NamespacedName), o, func() {
+		o.Status = templateStatus(&o.Spec.Template.Spec, hosts.Items)
+	})
+	if err != nil {
+		return ctrl.Result{}, fmt.Errorf("patch the status of HostMachineTemplate %s: %w", req, err)
+	}
+	return ctrl.Result{}, nil
+}
+
+// templateStatus returns the capacity of a virtual machine, or the smallest one of the hosts that match. Nothing is
+// known about machines in namespaces: they share the host of the controller.
+func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alpha1.HostMachineTemplateStatus {
+	status := v1alpha1.HostMachineTemplateStatus{
+		NodeInfo: v1alpha1.NodeInfo{Architecture: s.Architecture, OperatingSystem: "linux"},
+	}
+	switch {
+	case s.VirtualMachine != nil:
+		status.Capacity = virtualCapacity(s.VirtualMachine)
+		return status
+	case s.NamespaceMachine != nil:
+		return status
+	}
+	selector, architectures := readSelector(s.HostSelector), map[string]bool{}
+	for i := range all {
+		h := &all[i]
+		if !selector.Matches(h.Labels) || (s.Architecture != "" && h.Status.Architecture != s.Architecture) {
+			continue
+		}
+		architectures[h.Status.Architecture] = true
+		status.NodeInfo.Architecture = h.Status.Architecture
+		status.Capacity = smallest(status.Capacity, h.Status.Capacity)
+	}
+	if len(architectures) > 1 {
+		status.NodeInfo.Architecture = ""
+	}
+	return status
+}
+
+func virtualCapacity(vm *v1alpha1.VirtualMachine) corev1.ResourceList {
+	cpus, memory := int64(defaultCPUs), int64(defaultMemoryMiB)
+	if vm.CPUs > 0 {
+		cpus = int64(vm.CPUs)
+	}
+	if vm.MemoryMiB > 0 {
+		memory = int64(vm.MemoryMiB)
+	}
+	return corev1.ResourceList{
+		corev1.ResourceCPU:    *resource.NewQuantity(cpus, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(memory<<20, resource.BinarySI),
+	}
+}
+
+// smallest returns the smaller quantity of each resource. A resource that is known of one host only is part of the
+// result.
+func smallest(a, b corev1.ResourceList) corev1.ResourceList {
+	if a == nil {
+		return b.DeepCopy()
+	}
+	for name, quantity := range b {
+		if known, found := a[name]; !found || quantity.Cmp(known) < 0 {
+			a[name] = quantity
+		}
+	}
+	return a
+}
+
+func (r *templateReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
+	return ctrl.NewControllerManagedBy(mgr).Named("hostmachinetemplate").WithOptions(o).
+		For(&v1alpha1.HostMachineTemplate{}, builder.WithPredicates(r.filter(ctx, mgr), exceptStatus())).
+		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.templatesOfHost)).
+		Complete(r)
+}
+
+// templatesOfHost returns all templates of the namespace of a Host: its labels may have changed.
+func (r *templateReconciler) templatesOfHost(ctx context.Context, o client.Object) []reconcile.Request {
+	return r.requests(ctx, &v1alpha1.HostMachineTemplateList{}, client.InNamespace(o.GetNamespace()))
+}
