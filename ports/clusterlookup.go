@@ -44,6 +44,8 @@ type Machine struct {
 	Version string
 	// Infrastructure is the kind of its infrastructure object, such as AWSMachine, or empty if it is not known.
 	Infrastructure string
+	// InfrastructureName is the name of this object. It is empty for a MachinePool, which has an object for each machine.
+	InfrastructureName string
 	// Addresses are the machine's IP addresses, the external ones first, or none if they are not known yet.
 	Addresses []string
 	// Joined means that the machine, or every machine of the pool, has joined the cluster as a node.

@@ -109,10 +109,23 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 	return &machine{
 		Machine: ports.Machine{
 			Name: o.Name, Version: spec.Version, ControlPlane: controlPlane, Pool: o.Kind == "MachinePool",
-			Infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
+			Infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind), InfrastructureName: infrastructureName(o, spec),
 		},
 		owner: o, config: config, cluster: spec.ClusterName,
 	}, nil
+}
+
+// infrastructureName returns the name of the machine's infrastructure object. An object that is created from a template
+// has the name of its Machine.
+func infrastructureName(o *object, spec clusterv1.MachineSpec) string {
+	switch o.Kind {
+	case "MachinePool":
+		return ""
+	case "Machine":
+		return spec.InfrastructureRef.Name
+	default:
+		return o.Name
+	}
 }
 
 // withoutOwner returns the machine of a config that no object refers to: a worker, unless the config has a label or

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -27,19 +28,50 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 		Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", p.request.Owner.Namespace, p.request.Owner.Name), Path: "spec",
 	}
 	docs = edit(docs, source.Under("node"), p.completeNode)
+	var findings report.Report
 	if p.talos == nil {
+		docs, findings = p.withProviderID(docs)
 		docs = withDefaults(docs, source, p.description.Target.Profile.Family)
 	} else {
 		docs = append(docs, document.Document{Value: *p.talos, Source: source.Under("os")})
 	}
 	c, at, found := document.First[node.ControlPlaneConfig](docs)
 	if !found {
-		return docs, nil
+		return docs, findings
 	}
 	if !p.role.IsControlPlane() {
-		return docs, report.Report{report.Errorf(at.Path, "this machine is a worker").To("remove it")}
+		return docs, append(findings, report.Errorf(at.Path, "this machine is a worker").To("remove it"))
 	}
-	return edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) }), nil
+	return edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) }), findings
+}
+
+// providerIDArgument is the argument of kubelet with the provider ID of its Node.
+const providerIDArgument = "provider-id"
+
+// withProviderID adds the provider ID to the arguments of kubelet, if the infrastructure provider knows it before the
+// machine exists. Another value of the user is a finding: Cluster API would not find the Node.
+func (p *production) withProviderID(docs []document.Document) ([]document.Document, report.Report) {
+	m := p.request.Machine
+	id := infrastructure.ProviderID(m.Infrastructure, p.request.Owner.Namespace, m.InfrastructureName)
+	n, source, _ := document.First[node.NodeConfig](docs)
+	if id == "" {
+		return docs, nil
+	}
+	for i, a := range n.Kubelet.Args {
+		if a.Name != providerIDArgument {
+			continue
+		}
+		if value, static := a.Value.Static(); static && string(value) == id {
+			return docs, nil
+		}
+		at := source.Path.Field("kubelet").Field("extraArgs").Index(i)
+		return docs, report.Report{report.Errorf(at, "%s is not the provider ID of the machine", providerIDArgument).
+			To("remove it, or set it to %s", id)}
+	}
+	return edit(docs, source, func(n node.NodeConfig) node.NodeConfig {
+		n.Kubelet.Args = append(slices.Clone(n.Kubelet.Args), node.Arg{Name: providerIDArgument, Value: document.Text(id)})
+		return n
+	}), nil
 }
 
 // withDefaults adds the settings that every node needs and that general-purpose operating systems lack. Windows has

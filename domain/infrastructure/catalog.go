@@ -54,6 +54,7 @@ func entries() []entry {
 		{"GCPMachinePool", gcp},
 		{"HCloudMachine", hcloud},
 		{"HetznerBareMetalMachine", hetznerBare},
+		{"HostMachine", hosts},
 		{"IBMPowerVSMachine", ibmPowerVS},
 		{"IBMVPCMachine", ibmVPC},
 		{"KubevirtMachine", kubevirt},

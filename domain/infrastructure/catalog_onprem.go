@@ -120,6 +120,15 @@ func proxmox() Provider {
 	}
 }
 
+// hosts: the provider of this project. The driver of a machine refuses formats that its hosts do not read.
+func hosts() Provider {
+	return Provider{
+		Name: "machineadm's provider for hosts", Kinds: []string{"HostMachine"}, Keys: ignoresKey(), Data: DataBinary,
+		ProviderIDPrefix: "machineadm-hosts:///",
+		Sources:          []string{"docs/adr/0075-hosts-are-an-infrastructure-provider.md"},
+	}
+}
+
 func tinkerbell() Provider {
 	return Provider{
 		Name: "Cluster API Provider Tinkerbell", Kinds: []string{"TinkerbellMachine"}, Keys: ignoresKey(), Data: DataText,

@@ -29,7 +29,7 @@ func TestKeys(t *testing.T) {
 		"AWSMachine": usual, "AWSMachinePool": usual, "AzureMachine": usual, "AzureMachinePool": usual,
 		"CloudStackMachine": usual,
 		"DOMachine":         usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual,
-		"HetznerBareMetalMachine": usual,
+		"HetznerBareMetalMachine": usual, "HostMachine": usual,
 		"IBMPowerVSMachine":       usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual,
 		"Metal3Machine":  usual,
 		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual,

@@ -105,6 +105,7 @@ func readMachine(m *clusterv1.Machine) ports.Machine {
 		Name: m.Name, ClusterName: m.Spec.ClusterName, DataSecretName: ptr.Deref(m.Spec.Bootstrap.DataSecretName, ""),
 		ControlPlane: controlPlane, Version: m.Spec.Version, Addresses: addresses(m),
 		Joined: m.Status.NodeRef.Name != "", Infrastructure: m.Spec.InfrastructureRef.Kind,
+		InfrastructureName: m.Spec.InfrastructureRef.Name,
 	}
 }
 
