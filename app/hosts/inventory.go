@@ -116,6 +116,9 @@ func (s *Inventory) examine(ctx context.Context, e ports.HostEntry, status *port
 	error,
 ) {
 	fault, detail, err := call(ctx, func(ctx context.Context) error {
+		if s.Driver == nil {
+			return &ports.HostError{Fault: host.FaultDisabled, Operation: "probe the host"}
+		}
 		target, err := connect(ctx, s.Secrets, e)
 		if err != nil {
 			return err

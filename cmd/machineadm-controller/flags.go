@@ -43,18 +43,21 @@ type options struct {
 	storageEndpoints       []string
 	privateNetworks        []string
 	endpoint               endpointOptions
+	controllers            controllers
+	hosts                  hostOptions
 	// egress is what storageEndpoints and privateNetworks allow.
 	egress egress.Policy
 }
 
 func parse(args []string) (*options, error) {
-	o := &options{logs: logs.NewOptions()}
+	o := &options{logs: logs.NewOptions(), controllers: controllers{bootstrapControllers}}
 	fs := pflag.NewFlagSet("machineadm-controller", pflag.ContinueOnError)
 	fs.SetNormalizeFunc(cliflag.WordSepNormalizeFunc)
 	logsv1.AddFlags(o.logs, fs)
 	o.addManagerFlags(fs)
 	o.addClientFlags(fs)
 	o.endpoint.addFlags(fs)
+	o.hosts.addFlags(fs)
 	flags.AddManagerOptions(fs, &o.manager)
 	fs.AddGoFlagSet(flag.CommandLine)
 	if err := fs.Set("v", "2"); err != nil {
@@ -70,6 +73,7 @@ func parse(args []string) (*options, error) {
 }
 
 func (o *options) addManagerFlags(fs *pflag.FlagSet) {
+	fs.Var(&o.controllers, "controllers", "Which controllers run: bootstrap, hosts, or both separated by a comma.")
 	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Run one of several managers at a time, elected by a lease.")
 	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second,
 		"How long the others wait before they take over.")

@@ -16,16 +16,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 
+	infrastructurev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
-
-const managerName = "machineadm-bootstrap-manager"
 
 func newScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
 		clientgoscheme.AddToScheme, clusterv1.AddToScheme,
-		v1alpha1.AddToScheme,
+		v1alpha1.AddToScheme, infrastructurev1.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
 			return nil, fmt.Errorf("set up the scheme: %w", err)
@@ -39,7 +38,7 @@ func newManager(o *options) (ctrl.Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the management cluster: %w", err)
 	}
-	config.QPS, config.Burst, config.UserAgent = o.qps, o.burst, remote.DefaultClusterAPIUserAgent(managerName)
+	config.QPS, config.Burst, config.UserAgent = o.qps, o.burst, remote.DefaultClusterAPIUserAgent(o.controllers.managerName())
 	mgrOptions, err := managerOptions(o)
 	if err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func managerOptions(o *options) (ctrl.Options, error) {
 	return ctrl.Options{
 		Scheme:                     scheme,
 		LeaderElection:             o.leaderElect,
-		LeaderElectionID:           managerName + "-leader-election",
+		LeaderElectionID:           o.controllers.managerName() + "-leader-election",
 		LeaderElectionNamespace:    os.Getenv("POD_NAMESPACE"), // that of the Pod if it is empty
 		LeaderElectionResourceLock: resourcelock.LeasesResourceLock,
 		LeaseDuration:              &o.leaseDuration,

@@ -47,6 +47,19 @@ const expensiveObjects = 2
 
 // setup is the composition root: it joins the use cases, the adapters and the manager.
 func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
+	if o.controllers.includes(bootstrapControllers) {
+		if err := setupBootstrap(ctx, mgr, o); err != nil {
+			return err
+		}
+	}
+	if o.controllers.includes(hostControllers) {
+		return setupHosts(ctx, mgr, o)
+	}
+	return nil
+}
+
+// setupBootstrap sets up the bootstrap provider.
+func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	own, err := controller.NewMetrics(metrics.Registry)
 	if err != nil {
 		return fmt.Errorf("register metrics: %w", err)
@@ -127,7 +140,7 @@ func connect(ctx context.Context, mgr ctrl.Manager, o *options, kubeconfigs clie
 		WatchFilterValue: o.watchFilter,
 		Cache:            clustercache.CacheOptions{DefaultTransform: cache.TransformStripManagedFields()},
 		Client: clustercache.ClientOptions{
-			QPS: o.clusterQPS, Burst: o.clusterBurst, UserAgent: remote.DefaultClusterAPIUserAgent(managerName),
+			QPS: o.clusterQPS, Burst: o.clusterBurst, UserAgent: remote.DefaultClusterAPIUserAgent(o.controllers.managerName()),
 		},
 	}, kcontroller.Options{MaxConcurrentReconciles: o.clusterConcurrency})
 	if err != nil {
