@@ -2,7 +2,8 @@
 # Writes a release into the layout of a clusterctl local repository:
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
-#   OUT/clusterctl.yaml, a configuration that names the provider; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
+#   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml}
+#   OUT/clusterctl.yaml, a configuration that names both providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
 # of this version to OUT, the components use its digest.
 set -euo pipefail
@@ -27,28 +28,38 @@ reference() {
   if [[ -n $digest ]]; then printf '  digest: %s\n' "$digest"; else printf '  newTag: %s\n' "$tag"; fi
 }
 
-repository=$out/bootstrap-machineadm/$version
+repository=$out/bootstrap-machineadm/$version hosts=$out/infrastructure-machineadm-hosts/$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$repository"
+mkdir -p "$repository" "$hosts"
 
 # An overlay of its own, so that no file of the tree changes for a release.
 cp -r config "$work/config"
-for variant in '' -endpoint; do
+# components prints the manifests of a folder with the image of the release.
+components() {
   cat >"$work/kustomization.yaml" <<EOF
-resources: [config/default$variant]
+resources: [$1]
 images:
 - name: controller
 $(reference)
 EOF
-  go tool -modfile=go.tool.mod kustomize build "$work" >"$repository/bootstrap-components$variant.yaml"
+  go tool -modfile=go.tool.mod kustomize build "$work"
+}
+
+components config/hosts >"$hosts/infrastructure-components.yaml"
+for variant in '' -endpoint; do
+  components "config/default$variant" >"$repository/bootstrap-components$variant.yaml"
   cat >"$out/clusterctl$variant.yaml" <<EOF
 providers:
 - name: machineadm
   type: BootstrapProvider
   url: file://$repository/bootstrap-components$variant.yaml
+- name: machineadm-hosts
+  type: InfrastructureProvider
+  url: file://$hosts/infrastructure-components.yaml
 EOF
 done
 cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
+cp config/clusterctl/metadata.yaml "$hosts/"
 cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"
 echo "$repository"
