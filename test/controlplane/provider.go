@@ -37,7 +37,12 @@ const ProviderUser = "system:serviceaccount:" + ProviderNamespace + ":" + provid
 // InstallProvider applies what a release ships (config/default), but for the Deployment: its program runs as a process
 // here.
 func (c *ControlPlane) InstallProvider(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default")
+	return c.install(ctx, "config/default")
+}
+
+// install applies the manifests of a folder, but for Deployments.
+func (c *ControlPlane) install(ctx context.Context, folder string) error {
+	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", folder)
 	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
 	manifests, err := cmd.Output()
 	if err != nil {
