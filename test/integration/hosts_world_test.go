@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
@@ -39,14 +40,25 @@ type hostsWorld struct {
 	fleet *memory.HostFleet
 }
 
-// newHosts creates a namespace with a cluster of hosts, the SSH key of its hosts and bootstrap data.
+// newHosts creates a world in the shared environment.
 func newHosts(t *testing.T, name string, change ...func(*hostsv1.HostCluster, *clusterv1.Cluster)) *hostsWorld {
 	t.Helper()
 	f, err := fleet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newHostsIn(t, shared(), f, name, change...)
+}
+
+// newHostsIn creates a namespace with a cluster of hosts, the SSH key of its hosts and bootstrap data.
+func newHostsIn(t *testing.T, env *environment, f *memory.HostFleet, name string,
+	change ...func(*hostsv1.HostCluster, *clusterv1.Cluster),
+) *hostsWorld {
+	t.Helper()
 	g := NewWithT(t)
-	g.Expect(err).NotTo(HaveOccurred())
 	g.SetDefaultEventuallyTimeout(patience)
-	w := &hostsWorld{world: &world{WithT: g, env: shared(), t: t, name: name}, fleet: f}
+	g.SetDefaultEventuallyPollingInterval(100 * time.Millisecond)
+	w := &hostsWorld{world: &world{WithT: g, env: env, t: t, name: name}, fleet: f}
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	endpoint, port := w.env.Endpoint()
 	infrastructure := &hostsv1.HostCluster{
@@ -81,13 +93,7 @@ func (w *hostsWorld) secret(name string, data map[string]string) *corev1.Secret 
 func (w *hostsWorld) hosts(number int, change ...func(*hostsv1.Host)) {
 	w.t.Helper()
 	for i := range number {
-		h := &hostsv1.Host{
-			ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: fmt.Sprintf("h%d", i)},
-			Spec: hostsv1.HostSpec{
-				Address: fmt.Sprintf("192.0.2.%d", i+1), HostKeys: []string{"ssh-ed25519 AAAA"},
-				SSHKeyRef: hostsv1.SSHKeyReference{Name: "ssh"},
-			},
-		}
+		h := w.newHost(fmt.Sprintf("h%d", i))
 		for _, f := range change {
 			f(h)
 		}
