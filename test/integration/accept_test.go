@@ -18,15 +18,21 @@ import (
 // reference returns the reference by which a core of another version finds one of our kinds among the installed CRDs.
 func (w *world) reference(core readers.Core, kind string) readers.Reference {
 	w.t.Helper()
+	return w.referenceOf(core, schema.GroupKind{Group: v1alpha1.Group, Kind: kind})
+}
+
+// referenceOf returns the reference by which a core of another version finds a kind among the installed CRDs.
+func (w *world) referenceOf(core readers.Core, kind schema.GroupKind) readers.Reference {
+	w.t.Helper()
 	crds := &unstructured.UnstructuredList{}
 	crds.SetGroupVersionKind(schema.GroupVersionKind{
 		Group: "apiextensions.k8s.io", Version: "v1",
 		Kind: "CustomResourceDefinitionList",
 	})
 	// All CRDs together are several megabytes.
-	name := client.MatchingFields{"metadata.name": contract.CalculateCRDName(v1alpha1.Group, kind)}
+	name := client.MatchingFields{"metadata.name": contract.CalculateCRDName(kind.Group, kind.Kind)}
 	w.Expect(w.env.Client.List(w.t.Context(), crds, name)).To(Succeed())
-	by, err := core.Reference(crds.Items, schema.GroupKind{Group: v1alpha1.Group, Kind: kind})
+	by, err := core.Reference(crds.Items, kind)
 	w.Expect(err).NotTo(HaveOccurred(), "core "+core.Name)
 	return by
 }

@@ -220,7 +220,9 @@ func TestHostsContractRemediation(t *testing.T) {
 		failed = names[0]
 	}).Should(Succeed())
 	key := w.claimed(failed)
-	w.create(&clusterv1.MachineHealthCheck{
+	w.fleet.Finish(key, "there is no disk")
+	w.Eventually(func() string { return w.reason(failed) }).Should(Equal(string(host.ReasonBootFailed)))
+	check := &clusterv1.MachineHealthCheck{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "check"},
 		Spec: clusterv1.MachineHealthCheckSpec{
 			ClusterName: w.name,
@@ -232,8 +234,8 @@ func TestHostsContractRemediation(t *testing.T) {
 				}},
 			},
 		},
-	})
-	w.fleet.Finish(key, "there is no disk")
+	}
+	w.create(check)
 	var replacement string
 	w.Eventually(func(g Gomega) {
 		names := w.machinesOf()
@@ -241,6 +243,8 @@ func TestHostsContractRemediation(t *testing.T) {
 		g.Expect(names[0]).NotTo(Equal(failed))
 		replacement = names[0]
 	}).Should(Succeed())
+	// The condition is False while a machine boots, too: users choose a timeout that is longer.
+	w.Expect(w.env.Client.Delete(t.Context(), check)).To(Succeed())
 	w.provision(replacement)
 	w.Eventually(func() error { return w.get(failed, &hostsv1.HostMachine{}) }).ShouldNot(Succeed())
 	w.available(key.Name)
