@@ -139,15 +139,21 @@ func TestMoveTakesPluginsAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	label(ctx, t, c)
-	want := fill(ctx, t, c)
+	want := fill(ctx, t, c, moved)
+	if diff := cmp.Diff(want, saved(t, r.move(t, c))); diff != "" {
+		t.Errorf("moved (-want +got):\n%s", diff)
+	}
+}
+
+// move has clusterctl move the objects to a directory, and returns it.
+func (r repository) move(t *testing.T, c *controlplane.ControlPlane) string {
+	t.Helper()
 	kubeconfig, out := filepath.Join(t.TempDir(), "kubeconfig"), t.TempDir()
 	if err := c.WriteKubeconfig(kubeconfig); err != nil {
 		t.Fatal(err)
 	}
 	r.run(t, "move", "--kubeconfig", kubeconfig, "--namespace", "moved", "--to-directory", out)
-	if diff := cmp.Diff(want, saved(t, out)); diff != "" {
-		t.Errorf("moved (-want +got):\n%s", diff)
-	}
+	return out
 }
 
 // label has clusterctl see the core's kinds, which it would have installed itself.
@@ -169,15 +175,15 @@ func label(ctx context.Context, t *testing.T, c *controlplane.ControlPlane) {
 	}
 }
 
-// fill makes the objects, and returns their names.
-func fill(ctx context.Context, t *testing.T, c *controlplane.ControlPlane) []string {
+// fill makes the objects of the manifests, and returns their names.
+func fill(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, manifests string) []string {
 	t.Helper()
 	if err := c.EnsureNamespace(ctx, "moved"); err != nil {
 		t.Fatal(err)
 	}
 	uids := map[string]types.UID{}
 	var names []string
-	for _, o := range decode(t, []byte(moved)) {
+	for _, o := range decode(t, []byte(manifests)) {
 		o.SetNamespace("moved")
 		owners := o.GetOwnerReferences()
 		for i := range owners {

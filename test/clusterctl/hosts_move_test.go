@@ -1,0 +1,110 @@
+package clusterctl_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// movedHosts is a cluster with a machine on a host, a host that a user must return to the pool, and the SSH key of both,
+// which its user has labelled. No controller runs.
+const movedHosts = `
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: demo}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.machineadm.io, kind: HostCluster, name: demo}
+  controlPlaneEndpoint: {host: 127.0.0.1, port: 6443}
+---
+apiVersion: infrastructure.machineadm.io/v1alpha1
+kind: HostCluster
+metadata:
+  name: demo
+  ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: demo, uid: ^demo, controller: true}]
+spec: {controlPlaneEndpoint: {host: 127.0.0.1, port: 6443}}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Machine
+metadata:
+  name: m1
+  labels: {cluster.x-k8s.io/cluster-name: demo}
+  ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: demo, uid: ^demo, controller: true}]
+spec:
+  clusterName: demo
+  version: v1.36.3
+  bootstrap: {dataSecretName: data}
+  infrastructureRef: {apiGroup: infrastructure.machineadm.io, kind: HostMachine, name: m1}
+---
+apiVersion: infrastructure.machineadm.io/v1alpha1
+kind: HostMachine
+metadata:
+  name: m1
+  finalizers: [hostmachine.infrastructure.machineadm.io]
+  ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: m1, uid: ^m1, controller: true}]
+spec:
+  providerID: machineadm-hosts:///moved/m1
+  claim: {id: 0b4e1c1e-0000-4000-8000-000000000001, hostName: h1, sentAt: "2026-11-22T10:00:00Z"}
+---
+apiVersion: infrastructure.machineadm.io/v1alpha1
+kind: Host
+metadata: {name: h1, finalizers: [host.infrastructure.machineadm.io]}
+spec:
+  address: 192.0.2.1
+  hostKeys: [ssh-ed25519 AAAA]
+  sshKeyRef: {name: ssh}
+  claim: {id: 0b4e1c1e-0000-4000-8000-000000000001, machineName: m1}
+---
+apiVersion: infrastructure.machineadm.io/v1alpha1
+kind: Host
+metadata: {name: h2}
+spec:
+  address: 192.0.2.2
+  hostKeys: [ssh-ed25519 AAAA]
+  sshKeyRef: {name: ssh}
+  unavailable: {reason: ResetFailed, message: install the host again}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: ssh
+  labels: {infrastructure.machineadm.io/ssh-key: "true", clusterctl.cluster.x-k8s.io/move: ""}
+stringData: {ssh-privatekey: key}
+`
+
+// TestHostsContractMove has the real clusterctl gather hosts and machines, with everything that no controller can
+// observe again: claims, provider IDs and marks.
+func TestHostsContractMove(t *testing.T) {
+	r := release(t)
+	ctx, c := management(t)
+	for _, provider := range [][]string{
+		{"--bootstrap", "machineadm:" + version}, {"--infrastructure", "machineadm-hosts:" + version},
+	} {
+		if err := c.Apply(ctx, decode(t, r.run(t, append([]string{"generate", "provider"}, provider...)...))...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	label(ctx, t, c)
+	want := fill(ctx, t, c, movedHosts)
+	out := r.move(t, c)
+	if diff := cmp.Diff(want, saved(t, out)); diff != "" {
+		t.Errorf("moved (-want +got):\n%s", diff)
+	}
+	for file, fields := range map[string][]string{
+		"HostMachine_moved_m1": {"0b4e1c1e-0000-4000-8000-000000000001", "2026-11-22T10:00:00Z", "machineadm-hosts:///moved/m1"},
+		"Host_moved_h1":        {"0b4e1c1e-0000-4000-8000-000000000001"},
+		"Host_moved_h2":        {"ResetFailed"},
+	} {
+		text, err := os.ReadFile(filepath.Join(out, file+".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range fields {
+			if !strings.Contains(string(text), field) {
+				t.Errorf("%s does not contain %s", file, field)
+			}
+		}
+	}
+}
