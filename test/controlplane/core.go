@@ -100,7 +100,8 @@ func (c *ControlPlane) runCore(ctx context.Context, core Core, program, kubeconf
 	}
 	process, err := StartProcess(ctx, filepath.Join(c.Dir, core.Tool+".log"), program,
 		"--kubeconfig="+kubeconfig, "--health-addr="+health, "--diagnostics-address="+diagnostics, "--insecure-diagnostics",
-		"--webhook-port="+strconv.Itoa(hooks.LocalServingPort), "--webhook-cert-dir="+hooks.LocalServingCertDir, "--v=2")
+		"--webhook-port="+strconv.Itoa(hooks.LocalServingPort), "--webhook-cert-dir="+hooks.LocalServingCertDir, "--v=2",
+		"--feature-gates=ClusterTopology=true")
 	if err != nil {
 		return nil, err
 	}

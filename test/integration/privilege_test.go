@@ -127,14 +127,20 @@ func refusedOnes() []permission {
 	}
 }
 
-// asManager returns how the manager's ServiceAccount is impersonated.
-func (e *environment) asManager() *rest.Config {
+// account is the ServiceAccount of a manager, and its namespace.
+type account struct {
+	*environment
+	user, namespace string
+}
+
+// impersonated returns how the ServiceAccount is impersonated.
+func (e account) impersonated() *rest.Config {
 	config := rest.CopyConfig(e.Config)
 	config.Impersonate = rest.ImpersonationConfig{
-		UserName: controlplane.ProviderUser,
+		UserName: e.user,
 		Groups: []string{
 			"system:serviceaccounts",
-			"system:serviceaccounts:" + controlplane.ProviderNamespace,
+			"system:serviceaccounts:" + e.namespace,
 			"system:authenticated",
 		},
 	}
@@ -144,7 +150,7 @@ func (e *environment) asManager() *rest.Config {
 // may reports whether the API server lets the manager do it. What can be asked for is asked for, without an effect: the
 // API server decides that before it reads what is sent. The verbs that no request has are asked of a review, in the
 // manager's own name.
-func (e *environment) may(t *testing.T, namespace string, p permission) bool {
+func (e account) may(t *testing.T, namespace string, p permission) bool {
 	t.Helper()
 	method, suffix := http.MethodGet, ""
 	body := "{}"
@@ -205,9 +211,9 @@ func wholeCluster(resource string) bool {
 }
 
 // asked sends a request that changes nothing, and reports whether it was not forbidden.
-func (e *environment) asked(t *testing.T, method, path, body string) bool {
+func (e account) asked(t *testing.T, method, path, body string) bool {
 	t.Helper()
-	c, err := rest.HTTPClientFor(e.asManager())
+	c, err := rest.HTTPClientFor(e.impersonated())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,9 +244,9 @@ func (e *environment) asked(t *testing.T, method, path, body string) bool {
 }
 
 // reviewed asks the API server by a SelfSubjectAccessReview.
-func (e *environment) reviewed(t *testing.T, p permission) bool {
+func (e account) reviewed(t *testing.T, p permission) bool {
 	t.Helper()
-	c, err := client.New(e.asManager(), client.Options{})
+	c, err := client.New(e.impersonated(), client.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +268,7 @@ func (e *environment) reviewed(t *testing.T, p permission) bool {
 // it must not have.
 func TestLeastPrivilege(t *testing.T) {
 	t.Parallel()
-	e := shared()
+	e := account{shared(), controlplane.ProviderUser, controlplane.ProviderNamespace}
 	for _, p := range needed() {
 		if !e.may(t, "default", p) {
 			t.Errorf("the manager cannot %s %s, and needs to: %s", p.verb, p.resource, p.reason)
