@@ -162,12 +162,12 @@ func (h *fleetHost) end(failure string) {
 // observe returns the state of the host. A reset ends with the observation.
 func (h *fleetHost) observe() ports.HostObservation {
 	o := ports.HostObservation{Phase: h.phase, Addresses: []string{"192.0.2.1"}}
-	switch h.phase {
-	case host.PhaseFailed:
+	switch {
+	case h.phase == host.PhaseFailed:
 		o.Failure = h.failure
-	case host.PhaseSucceeded:
+	case h.phase == host.PhaseSucceeded:
 		o.Hostname, o.ProviderID = h.booted.Hostname, h.booted.ProviderID
-	case host.PhaseReleasing:
+	case h.phase == host.PhaseReleasing:
 		h.claim, h.phase, h.failure = "", host.PhaseUnknown, ""
 	}
 	return o

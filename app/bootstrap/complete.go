@@ -42,7 +42,8 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 	if !p.role.IsControlPlane() {
 		return docs, append(findings, report.Errorf(at.Path, "this machine is a worker").To("remove it"))
 	}
-	return edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) }), findings
+	docs = edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) })
+	return docs, findings
 }
 
 // providerIDArgument is the argument of kubelet with the provider ID of its Node.

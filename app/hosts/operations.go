@@ -53,18 +53,17 @@ func (s *Machines) observe(ctx context.Context, v *situation) error {
 func (s *Machines) drive(ctx context.Context, v *situation) error {
 	id := v.machine.Claim.ID
 	err := s.call(ctx, v, func(ctx context.Context, d Driver, target ports.HostTarget) error {
-		switch v.step.Operation {
-		case host.OperationPrepare:
+		if v.step.Operation == host.OperationPrepare {
 			return d.Claim(ctx, target, id)
-		case host.OperationRelease:
-			return d.Release(ctx, target, id)
-		default:
-			boot, err := s.boot(ctx, v)
-			if err != nil {
-				return err
-			}
-			return d.Boot(ctx, target, id, boot)
 		}
+		if v.step.Operation == host.OperationRelease {
+			return d.Release(ctx, target, id)
+		}
+		boot, err := s.boot(ctx, v)
+		if err != nil {
+			return err
+		}
+		return d.Boot(ctx, target, id, boot)
 	})
 	if err != nil || v.observed.Fault == "" {
 		return err

@@ -1,5 +1,6 @@
 // Command machineadm-controller is the Cluster API bootstrap provider, which renders MachineBootstrapConfigs into the
-// data Secrets with which machines boot, and the infrastructure provider for hosts. The flag --controllers selects them.
+// data Secrets with which machines boot, and the infrastructure provider for hosts. The flag --controllers selects
+// them.
 package main
 
 import (

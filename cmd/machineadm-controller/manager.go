@@ -38,7 +38,8 @@ func newManager(o *options) (ctrl.Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the management cluster: %w", err)
 	}
-	config.QPS, config.Burst, config.UserAgent = o.qps, o.burst, remote.DefaultClusterAPIUserAgent(o.controllers.managerName())
+	config.QPS, config.Burst = o.qps, o.burst
+	config.UserAgent = remote.DefaultClusterAPIUserAgent(o.controllers.managerName())
 	mgrOptions, err := managerOptions(o)
 	if err != nil {
 		return nil, err

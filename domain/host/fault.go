@@ -92,8 +92,9 @@ func faultRules() map[Fault]faultRule {
 // Faults returns all faults.
 func Faults() []Fault {
 	return []Fault{
-		FaultUnreachable, FaultBusy, FaultDisabled, FaultHostKeyChanged, FaultHostKeyUnknown, FaultAuthentication, FaultCredentials,
-		FaultPrivileges, FaultDiskFull, FaultUnsupported, FaultResponse, FaultForeignClaim, FaultNotClean, FaultReset,
+		FaultUnreachable, FaultBusy, FaultDisabled, FaultHostKeyChanged, FaultHostKeyUnknown, FaultAuthentication,
+		FaultCredentials, FaultPrivileges, FaultDiskFull, FaultUnsupported, FaultResponse, FaultForeignClaim,
+		FaultNotClean, FaultReset,
 		FaultFormat, FaultData, FaultImage,
 	}
 }

@@ -43,7 +43,7 @@ const (
 	ReasonClaimed     Reason = "Claimed"
 	ReasonDeleting    Reason = "Deleting"
 	ReasonMaintenance Reason = "Maintenance"
-	// ReasonMachineMissing means that the machine that has the host does not exist, or has another claim. No controller removes its claim,
-	// because a restore may create the machine later.
+	// ReasonMachineMissing means that the machine that has the host does not exist, or has another claim. No controller
+	// removes its claim, because a restore may create the machine later.
 	ReasonMachineMissing Reason = "MachineMissing"
 )

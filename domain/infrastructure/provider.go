@@ -117,8 +117,8 @@ type Provider struct {
 	// Base64 lists the formats whose data may be in base64. The provider, or the consumer on its machines, decodes it.
 	Base64 []delivery.Format
 	Notes  []Note
-	// ProviderIDPrefix begins the provider ID that kubelet must have; namespace, slash and name of the object follow. It is
-	// empty if the ID is not known before the machine exists.
+	// ProviderIDPrefix begins the provider ID that kubelet must have; namespace, slash and name of the object follow. It
+	// is empty if the ID is not known before the machine exists.
 	ProviderIDPrefix string
 	// Sources are the references for these facts.
 	Sources []string
@@ -144,8 +144,8 @@ func KindOf(kind string) string {
 	return kind
 }
 
-// ProviderID returns the provider ID that kubelet must have on a machine whose infrastructure is the object; empty if it
-// is not known.
+// ProviderID returns the provider ID that kubelet must have on a machine whose infrastructure is the object; empty if
+// it is not known.
 func ProviderID(kind, namespace, name string) string {
 	p, _ := Lookup(kind)
 	if p.ProviderIDPrefix == "" || name == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// movedHosts is a cluster with a machine on a host, a host that a user must return to the pool, and the SSH key of both,
-// which its user has labelled. No controller runs.
+// movedHosts is a cluster with a machine on a host, a host that a user must return to the pool, and the SSH key of
+// both, which its user has labelled. No controller runs.
 const movedHosts = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -92,9 +92,10 @@ func TestHostsContractMove(t *testing.T) {
 	if diff := cmp.Diff(want, saved(t, out)); diff != "" {
 		t.Errorf("moved (-want +got):\n%s", diff)
 	}
+	const claim = "0b4e1c1e-0000-4000-8000-000000000001"
 	for file, fields := range map[string][]string{
-		"HostMachine_moved_m1": {"0b4e1c1e-0000-4000-8000-000000000001", "2026-11-22T10:00:00Z", "machineadm-hosts:///moved/m1"},
-		"Host_moved_h1":        {"0b4e1c1e-0000-4000-8000-000000000001"},
+		"HostMachine_moved_m1": {claim, "2026-11-22T10:00:00Z", "machineadm-hosts:///moved/m1"},
+		"Host_moved_h1":        {claim},
 		"Host_moved_h2":        {"ResetFailed"},
 	} {
 		text, err := os.ReadFile(filepath.Join(out, file+".yaml"))

@@ -189,8 +189,8 @@ func TestHostsContractAddresses(t *testing.T) {
 	}).Should(ConsistOf(got))
 }
 
-// TestHostsContractInitialization checks that a machine is provisioned once its bootstrap succeeded, for readers of both
-// contract versions, and stays so.
+// TestHostsContractInitialization checks that a machine is provisioned once its bootstrap succeeded, for readers of
+// both contract versions, and stays so.
 func TestHostsContractInitialization(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-initialization")

@@ -72,9 +72,8 @@ func newHostsIn(t *testing.T, env *environment, f *memory.HostFleet, name string
 	for _, f := range change {
 		f(infrastructure, cluster)
 	}
-	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), infrastructure, cluster, w.secret(dataName, map[string]string{
-		"value": "#!/bin/sh\necho " + name + "\n",
-	}))
+	data := w.secret(dataName, map[string]string{"value": "#!/bin/sh\necho " + name + "\n"})
+	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), infrastructure, cluster, data)
 	key := w.secret("ssh", map[string]string{corev1.SSHAuthPrivateKey: "key of " + name})
 	key.Labels = map[string]string{hostsv1.SSHKeyLabel: "true"}
 	w.create(key)
@@ -110,10 +109,12 @@ func (w *hostsWorld) host(name string) *hostsv1.Host {
 
 // machine returns a Machine with its bootstrap data, and its HostMachine.
 func (w *hostsWorld) machine(name string, controlPlane bool) (*clusterv1.Machine, *hostsv1.HostMachine) {
-	labels := map[string]string{clusterv1.ClusterNameLabel: w.name}
-	infrastructure := &hostsv1.HostMachine{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name, Labels: labels}}
+	meta := metav1.ObjectMeta{
+		Namespace: w.name, Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: w.name},
+	}
+	infrastructure := &hostsv1.HostMachine{ObjectMeta: *meta.DeepCopy()}
 	m := &clusterv1.Machine{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: w.name}},
+		ObjectMeta: meta,
 		Spec: clusterv1.MachineSpec{
 			ClusterName: w.name, Version: version, InfrastructureRef: w.reference(hostsv1.MachineKind, name),
 			Bootstrap: clusterv1.Bootstrap{DataSecretName: ptr.To(dataName)},

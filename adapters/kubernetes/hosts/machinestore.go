@@ -120,8 +120,9 @@ func (s machineStore) announce(before, after *v1alpha1.HostMachine) {
 	if now == nil || (was != nil && was.Reason == now.Reason) {
 		return
 	}
-	kind := corev1.EventTypeNormal
-	if after.Status.FailureReason != nil || meta.IsStatusConditionFalse(after.Status.Conditions, host.ConditionHostReachable) {
+	kind, unreachable := corev1.EventTypeNormal, meta.IsStatusConditionFalse(after.Status.Conditions,
+		host.ConditionHostReachable)
+	if after.Status.FailureReason != nil || unreachable {
 		kind = corev1.EventTypeWarning
 	}
 	s.recorder.Eventf(after, nil, kind, now.Reason, "Reconcile", "%s", report.Cut(now.Message, maxNote))

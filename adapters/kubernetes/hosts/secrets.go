@@ -49,7 +49,8 @@ func (s secrets) PrivateKey(ctx context.Context, e ports.HostEntry) (secret.Valu
 	case err != nil:
 		return secret.Value{}, fmt.Errorf("get the Secret %s: %w", e.SecretName, err)
 	case found.Labels[v1alpha1.SSHKeyLabel] != "true":
-		return secret.Value{}, invalid("the Secret %s does not have the label %s: \"true\"", e.SecretName, v1alpha1.SSHKeyLabel)
+		return secret.Value{}, invalid("the Secret %s does not have the label %s: \"true\"", e.SecretName,
+			v1alpha1.SSHKeyLabel)
 	case len(found.Data[e.SecretKey]) == 0:
 		return secret.Value{}, invalid("the Secret %s has no key %s", e.SecretName, e.SecretKey)
 	}
@@ -88,12 +89,10 @@ func (s secrets) renderedFormat(ctx context.Context, data *corev1.Secret) (ports
 	if err != nil {
 		return "", fmt.Errorf("get the owner of the bootstrap data: %w", err)
 	}
-	switch format := delivery.Format(config.Status.Payload.Format); format {
-	case delivery.FormatCloudInit:
+	if config.Status.Payload.Format == string(delivery.FormatCloudInit) {
 		return ports.HostFormatCloudConfig, nil
-	default:
-		return ports.HostFormat(format), nil
 	}
+	return ports.HostFormat(config.Status.Payload.Format), nil
 }
 
 // detectFormat returns the format of data of other providers.
