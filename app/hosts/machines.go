@@ -92,6 +92,7 @@ func (s *Machines) decide(ctx context.Context, key ports.Key) (*situation, error
 		found, claim, unavailable := live.observed.HostFound, live.observed.HostClaim, live.observed.HostUnavailable
 		live.observation, live.observed = cached.observation, cached.observed
 		live.observed.HostFound, live.observed.HostClaim, live.observed.HostUnavailable = found, claim, unavailable
+		live.observed.FaultSince = s.faultSince(live.machine)
 	}
 	s.next(live)
 	if live.step.Operation == host.OperationObserve {
@@ -131,6 +132,14 @@ func read(ctx context.Context, r ports.HostReader, key ports.Key) (*situation, e
 // next decides the next operation.
 func (s *Machines) next(v *situation) {
 	v.step = host.Next(v.machine.Machine, v.observed, v.machine.Timeouts, s.Clock.Now())
+}
+
+// faultSince returns since when calls for a machine fail: from the status, or now.
+func (s *Machines) faultSince(m ports.HostMachine) time.Time {
+	if m.Fault != "" {
+		return m.FaultSince
+	}
+	return s.Clock.Now()
 }
 
 // changes reports whether an operation changes an object or a host.

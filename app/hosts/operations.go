@@ -91,10 +91,7 @@ func (s *Machines) call(ctx context.Context, v *situation,
 	if err != nil || fault == "" {
 		return err
 	}
-	v.observed.Fault, v.observed.FaultDetail, v.observed.FaultSince = fault, detail, s.Clock.Now()
-	if v.machine.Fault != "" {
-		v.observed.FaultSince = v.machine.FaultSince
-	}
+	v.observed.Fault, v.observed.FaultDetail, v.observed.FaultSince = fault, detail, s.faultSince(v.machine)
 	return nil
 }
 

@@ -43,11 +43,12 @@ func ready(m Machine, s Step) Condition {
 
 func claimed(m Machine, o Observed, s Step) Condition {
 	c := Condition{Type: ConditionHostClaimed, Status: StatusFalse, Reason: s.Reason, Message: s.Message}
-	if !m.Claim.IsZero() && o.HostFound && o.HostClaim.ID == m.Claim.ID {
-		return Condition{
-			Type: ConditionHostClaimed, Status: StatusTrue, Reason: ReasonClaimed,
-			Message: "Host " + m.Claim.Host,
-		}
+	if m.Claim.IsZero() || !o.HostFound || o.HostClaim.ID != m.Claim.ID {
+		return c
+	}
+	c.Status, c.Reason, c.Message = StatusTrue, ReasonClaimed, ""
+	if !m.created() {
+		c.Message = "Host " + m.Claim.Host
 	}
 	return c
 }
