@@ -3,6 +3,7 @@ package clusterctl_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,5 +108,28 @@ func TestHostsContractMove(t *testing.T) {
 				t.Errorf("%s does not contain %s", file, field)
 			}
 		}
+	}
+}
+
+// TestHostsComponents checks that the components of hosts have the image of the other provider, and run only the
+// controllers of hosts.
+func TestHostsComponents(t *testing.T) {
+	r := rendered(t)
+	path := filepath.Join(filepath.Dir(r.config), "infrastructure-machineadm-hosts", version)
+	objects := manifests(t, filepath.Join(path, "infrastructure-components.yaml"))
+	pod, other := manager(t, objects).Spec.Template.Spec, manager(t, components(t, r, "")).Spec.Template.Spec
+	if got, want := pod.Containers[0].Image, other.Containers[0].Image; got != want {
+		t.Errorf("the image is %s, want %s", got, want)
+	}
+	if !slices.Contains(pod.Containers[0].Args, "--controllers=hosts") {
+		t.Errorf("the arguments are %q", pod.Containers[0].Args)
+	}
+	for _, o := range objects {
+		if got := o.GetLabels()["cluster.x-k8s.io/provider"]; got != "infrastructure-machineadm-hosts" {
+			t.Errorf("%s %s belongs to the provider %q", o.GetKind(), o.GetName(), got)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(path, "metadata.yaml")); err != nil {
+		t.Error(err)
 	}
 }
