@@ -34,8 +34,14 @@ func find(t *testing.T, objects []*unstructured.Unstructured, kind, name string)
 // manager returns the controller's Deployment.
 func manager(t *testing.T, objects []*unstructured.Unstructured) appsv1.Deployment {
 	t.Helper()
+	return deployment(t, objects, "machineadm-controller-manager")
+}
+
+// deployment returns the Deployment of the name.
+func deployment(t *testing.T, objects []*unstructured.Unstructured, name string) appsv1.Deployment {
+	t.Helper()
 	var d appsv1.Deployment
-	o := find(t, objects, "Deployment", "machineadm-controller-manager")
+	o := find(t, objects, "Deployment", name)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &d); err != nil {
 		t.Fatal(err)
 	}

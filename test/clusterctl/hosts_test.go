@@ -117,7 +117,8 @@ func TestHostsComponents(t *testing.T) {
 	r := rendered(t)
 	path := filepath.Join(filepath.Dir(r.config), "infrastructure-machineadm-hosts", version)
 	objects := manifests(t, filepath.Join(path, "infrastructure-components.yaml"))
-	pod, other := manager(t, objects).Spec.Template.Spec, manager(t, components(t, r, "")).Spec.Template.Spec
+	pod := deployment(t, objects, "machineadm-hosts-controller-manager").Spec.Template.Spec
+	other := manager(t, components(t, r, "")).Spec.Template.Spec
 	if got, want := pod.Containers[0].Image, other.Containers[0].Image; got != want {
 		t.Errorf("the image is %s, want %s", got, want)
 	}
