@@ -1,0 +1,83 @@
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// fault returns an error with a fault. Its text must not contain anything that a host sent.
+func fault(f host.Fault, format string, args ...any) error {
+	return &ports.HostError{Fault: f, Err: fmt.Errorf(format, args...)}
+}
+
+// failed adds the operation to an error. Only a cancelled call has an error that is not a fault.
+func failed(operation string, err error) error {
+	var known *ports.HostError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return &ports.HostError{Fault: known.Fault, Operation: operation, Err: known.Err}
+	default:
+		return fmt.Errorf("%s: %w", operation, err)
+	}
+}
+
+// unreachable returns the fault of a broken connection. what is the part of the call that failed.
+func unreachable(ctx context.Context, what string, err error) error {
+	switch ctx.Err() {
+	case nil:
+		return fault(host.FaultUnreachable, "%s: %s", what, cause(err))
+	case context.Canceled:
+		return ctx.Err()
+	default:
+		return fault(host.FaultUnreachable, "%s: no answer in time", what)
+	}
+}
+
+// cause describes an error of the network. The texts of other errors may contain what the host sent.
+func cause(err error) string {
+	var network *net.OpError
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name), errors.As(err, &network):
+		return err.Error()
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+		return "the connection was closed"
+	default:
+		return "the SSH connection failed"
+	}
+}
+
+// details explains the words that host.sh adds to a fault. Other words are not repeated, because a host may send any.
+func details(word string) string {
+	switch word {
+	case "kubelet":
+		return "kubelet runs"
+	case "sentinel":
+		return "/run/cluster-api has the result of a bootstrap"
+	case "kubernetes":
+		return "/etc/kubernetes has files"
+	case "etcd":
+		return "/var/lib/etcd has files"
+	case "state":
+		return "/var/lib/machineadm has the state of a bootstrap"
+	case "agent":
+		return "the agent machineadm is missing, or has another digest than the agents that the controller accepts"
+	case "read-only":
+		return "/var/lib is read-only"
+	case "systemd-run":
+		return "systemd-run cannot start a unit"
+	case "base64", "cut", "df", "find", "flock", "grep", "head", "sed", "setsid", "sha256sum", "sync", "tail",
+		"timeout", "tr":
+		return "the command " + word + " is missing"
+	default:
+		return "the host gives no details"
+	}
+}

@@ -1,0 +1,425 @@
+# shellcheck shell=sh
+# The program on the host. A session evaluates it with the text of the program in the variable program, and passes the
+# operation on standard input: lines of a name and a word, then the line "end". The response on standard output has the
+# same form; words contain no spaces, and other values are in base64. A run and a reset execute the program as a file
+# with two arguments.
+#
+# ADR 0075 describes the files below $root. Only root can read them. All changes hold the lock of file descriptor 9; a
+# run and a reset hold their own lock with file descriptor 8 as long as they exist.
+set -u
+umask 077
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/bin
+HOME=/root
+export PATH HOME
+root=/var/lib/machineadm-hosts
+state=/var/lib/machineadm
+sentinel=/run/cluster-api/bootstrap-success.complete
+resume=/etc/systemd/system/machineadm-resume.service
+# The free space in /var that a host must have, in KiB.
+space=65536
+
+# respond NAME WORD writes a line of the response.
+respond() {
+  printf '%s %s\n' "$1" "$2"
+}
+
+# encode NAME LIMIT responds with standard input in base64, up to a limit in bytes.
+encode() {
+  respond "$1" "$(head -c "$2" | base64 | tr -d '\n')"
+}
+
+# finish ends the response and the session.
+finish() {
+  echo end
+  exit 0
+}
+
+# fail FAULT [DETAIL] responds with a fault and ends the session.
+fail() {
+  respond fault "$1"
+  [ -z "${2-}" ] || respond detail "$2"
+  finish
+}
+
+# fail_storage ends the session after a failed write. Root may write everywhere except on a file system that is
+# read-only.
+fail_storage() {
+  [ -w /var/lib ] || fail HostUnsupported read-only
+  fail DiskFull
+}
+
+# claimed prints the claim of the host.
+claimed() {
+  cat "$root/claim" 2>/dev/null
+}
+
+# lock waits for the lock of the host. It is bounded, because another session may hang.
+lock() {
+  exec 9>>"$root/lock"
+  timeout 20 flock 9
+}
+
+# lock_session locks the host or ends the session. A failed redirection of exec would end the shell.
+lock_session() {
+  { mkdir -p "$root" && chmod 700 "$root" && true >>"$root/lock"; } 2>/dev/null || fail_storage
+  lock || fail Busy
+}
+
+# unlock releases the lock of the host.
+unlock() {
+  exec 9>&-
+}
+
+# held FILE succeeds if a process holds the lock of the file.
+held() {
+  [ -e "$1" ] && ! flock -sn 8 8<"$1"
+}
+
+# replace FILE writes standard input to a file, so that the file has its old or its new content after a power cut.
+replace() {
+  cat >"$1.new" && sync "$1.new" && mv "$1.new" "$1"
+}
+
+# kubelet prints the process ID of kubelet.
+kubelet() {
+  for process in /proc/[0-9]*; do
+    read -r name 2>/dev/null <"$process/comm" || continue
+    [ "$name" != kubelet ] || {
+      echo "${process#/proc/}"
+      return
+    }
+  done
+}
+
+# unclean prints what a machine left on the host, as a word.
+unclean() {
+  if [ "$(kubelet)" ]; then
+    echo kubelet
+  elif [ -e "$sentinel" ] || [ -e "${sentinel%/*}/bootstrap-failure.json" ]; then
+    echo sentinel
+  elif [ "$(find /etc/kubernetes ! -type d 2>/dev/null | head -n1)" ]; then
+    echo kubernetes
+  elif [ "$(find /var/lib/etcd ! -type d 2>/dev/null | head -n1)" ]; then
+    echo etcd
+  elif [ -e "$state/started" ] || [ -e "$state/done" ] || [ -e "$state/failure.json" ] ||
+    [ -s "$state/journal.jsonl" ]; then
+    echo state
+  fi
+}
+
+# free prints the free space of /var in KiB.
+free() {
+  df -Pk /var | tail -n1 | tr -s ' ' | cut -d' ' -f4
+}
+
+# require_clean ends the session if a machine cannot use the host.
+require_clean() {
+  left=$(unclean)
+  [ -z "$left" ] || fail NotClean "$left"
+  [ "$(free)" -ge "$space" ] || fail DiskFull
+}
+
+# provider_id prints the provider ID of kubelet: that of its arguments, or else that of its configuration.
+provider_id() {
+  pid=$(kubelet)
+  [ "$pid" ] || return
+  {
+    tr '\0' '\n' <"/proc/$pid/cmdline" | sed -n 's/^--provider-id=//p; /^--provider-id$/{n;p;}'
+    sed -n 's/^providerID: *"\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /var/lib/kubelet/config.yaml
+  } 2>/dev/null | head -n1
+}
+
+# describe responds with the names and addresses of the host.
+describe() {
+  encode hostname 256 </proc/sys/kernel/hostname
+  ip -o address show up 2>/dev/null | encode addresses 16384
+  provider_id | tr -d '\n' | encode provider 256
+}
+
+probe() {
+  current=$(claimed)
+  if [ "$current" ] && [ -e "$root/$current/started" ]; then
+    fail ClaimedByOther
+  fi
+  require_clean
+  respond architecture "$(uname -m)"
+  respond cpus "$(grep -c ^processor /proc/cpuinfo)"
+  respond memory "$(tr -s ' ' </proc/meminfo | sed -n 's/^MemTotal: \([0-9]*\) kB$/\1/p')"
+  respond disk "$(free)"
+  cat /etc/os-release /usr/lib/os-release 2>/dev/null | encode os 8192
+}
+
+claim() {
+  lock_session
+  current=$(claimed)
+  [ "$current" != "$id" ] || return 0
+  if [ "$current" ] && [ -e "$root/$current/started" ]; then
+    fail ClaimedByOther
+  fi
+  require_clean
+  rm -rf "$root"/*-*-*-*-*
+  { mkdir "$directory" && echo "$id" | replace "$root/claim"; } 2>/dev/null || fail_storage
+}
+
+# require_claim locks the host, and ends the session if the host does not have the claim.
+require_claim() {
+  lock_session
+  [ "$(claimed)" = "$id" ] || fail ClaimedByOther
+}
+
+# begun ends the session if the data was started, or must not be started any more.
+begun() {
+  if [ -e "$directory/started" ] || [ -e "$directory/release" ]; then
+    finish
+  fi
+}
+
+boot() {
+  require_claim
+  begun
+  [ "$format" = shell ] || require_agent
+  if [ ! -e "$directory/data" ]; then
+    unlock
+    receive
+    require_claim
+    begun
+    { echo "$format" | replace "$directory/format" && sync "$received" && mv "$received" "$directory/data"; } \
+      2>/dev/null || fail_storage
+  fi
+  launch run
+}
+
+# receive reads the data to a file of this session. It holds no lock and is bounded, because the connection may break.
+receive() {
+  received=$directory/data.$$
+  trap 'rm -f "$received"' EXIT
+  echo send
+  timeout 120 cat 2>/dev/null >"$received"
+  case $? in
+    0) ;;
+    124 | 143) fail Unreachable ;;
+    *) fail_storage ;;
+  esac
+  [ "$(sha256sum <"$received" | cut -d' ' -f1)" = "$sha256" ] || fail BootstrapDataInvalid
+}
+
+# require_agent ends the session if the host does not have one of the agents that the controller knows.
+require_agent() {
+  agent=$(command -v machineadm) || fail HostUnsupported agent
+  digest=$(sha256sum <"$agent" | cut -d' ' -f1)
+  case ,$agents, in
+    *,"$digest",*) ;;
+    *) fail HostUnsupported agent ;;
+  esac
+}
+
+# launch run|reset starts this program so that it outlives the session. logind may end other processes of a session.
+# A second start does nothing; see run and reset.
+launch() {
+  printf '%s\n' "$program" | replace "$directory/program" 2>/dev/null || fail_storage
+  if [ -d /run/systemd/system ] && command -v systemd-run >/dev/null; then
+    unit=machineadm-host-$id-$1.service
+    systemd-run --quiet --collect --unit="$unit" /bin/sh "$directory/program" "$1" "$id" >/dev/null 2>&1 ||
+      systemctl is-active --quiet "$unit" || fail HostUnsupported systemd-run
+  else
+    setsid /bin/sh "$directory/program" "$1" "$id" </dev/null >/dev/null 2>&1 9>&- &
+  fi
+}
+
+# run starts the data once. The observer of a lock holds it for a moment, so this waits.
+run() {
+  exec 8>>"$directory/lock" && timeout 60 flock 8 && lock || exit 1
+  [ "$(claimed)" = "$id" ] && [ ! -e "$directory/release" ] && mkdir "$directory/started" || exit 1
+  echo $$ >"$directory/pid"
+  unlock
+  start_data >"$directory/log" 2>&1 </dev/null 8>&-
+  code=$?
+  # A shutdown ended the agent, which continues at the next boot.
+  [ "$code" != 143 ] || exit "$code"
+  outcome="failed $code"
+  if [ "$code" = 0 ]; then
+    outcome=succeeded
+    [ -e "$sentinel" ] || outcome="unconfirmed 0"
+  fi
+  {
+    echo "$outcome"
+    tail -c4096 "$directory/log"
+  } | replace "$directory/result"
+  rm -f "$directory"/data "$directory"/data.*
+}
+
+# start_data runs the data. The interpreter of a script reads it, because /var may be mounted noexec.
+start_data() {
+  cd / || return
+  if [ "$(cat "$directory/format")" = shell ]; then
+    # The interpreter may have an argument.
+    # shellcheck disable=SC2046
+    $(sed -n '1s/^#!//p' "$directory/data") "$directory/data"
+  else
+    machineadm apply --path="$directory/data"
+  fi
+}
+
+observe() {
+  describe
+  current=$(claimed)
+  if [ -z "$current" ]; then
+    respond phase Released
+  elif [ "$current" != "$id" ]; then
+    fail ClaimedByOther
+  elif [ -e "$directory/release" ]; then
+    observe_reset
+  elif [ ! -e "$directory/started" ]; then
+    respond phase Claimed
+  elif held "$directory/lock"; then
+    respond phase Running
+  else
+    observe_result
+  fi
+}
+
+# observe_result responds with the phase of a run that has ended. Without a result, a reboot interrupted the run, or the
+# disk was full.
+observe_result() {
+  outcome='' code=''
+  [ ! -e "$directory/result" ] || read -r outcome code <"$directory/result"
+  record=${sentinel%/*}/bootstrap-failure.json
+  [ -e "$record" ] || record=$state/failure.json
+  [ "$outcome" ] || [ ! -e "$sentinel" ] || outcome=succeeded
+  if [ "$outcome" = succeeded ]; then
+    respond phase Succeeded
+  elif [ "$outcome" ] || [ -e "$record" ]; then
+    respond phase Failed
+    [ "$outcome" != unconfirmed ] || respond detail unconfirmed
+    [ -z "$code" ] || respond code "$code"
+    [ ! -e "$record" ] || encode record 16384 <"$record"
+    [ ! -e "$directory/result" ] || tail -n+2 "$directory/result" | encode log 4096
+  elif [ -e "$resume" ]; then
+    respond phase Running
+    return
+  else
+    respond phase Interrupted
+  fi
+  rm -f "$directory"/data "$directory"/data.*
+}
+
+# observe_reset responds with the phase of a release. A reset without a result was interrupted, and starts again with
+# the next release.
+observe_reset() {
+  if held "$directory/reset.lock"; then
+    respond phase Releasing
+  elif [ -e "$directory/released" ]; then
+    read -r fault detail <"$directory/released"
+    fail "$fault" "$detail"
+  else
+    respond phase Interrupted
+  fi
+}
+
+release() {
+  lock_session
+  [ "$(claimed)" = "$id" ] || return 0
+  if [ ! -e "$directory/started" ]; then
+    forget
+    return
+  fi
+  ! held "$directory/reset.lock" || return 0
+  rm -f "$directory/released"
+  mkdir -p "$directory/release" 2>/dev/null || fail_storage
+  launch reset
+}
+
+# forget removes the claim, and then what belongs to it. The caller holds the lock of the host.
+forget() {
+  rm -f "$root/claim"
+  sync "$root" 2>/dev/null
+  rm -rf "$directory"
+}
+
+# reset ends the run, resets the host and verifies it.
+reset() {
+  exec 8>>"$directory/reset.lock" && timeout 60 flock 8 || exit 1
+  [ "$(claimed)" = "$id" ] && [ -e "$directory/release" ] && [ ! -e "$directory/released" ] || exit 1
+  {
+    stop
+    rm -f "$directory"/data "$directory"/data.*
+    reset_programs
+  } >"$directory/reset.log" 2>&1 </dev/null 8>&-
+  code=$?
+  left=$(unclean)
+  lock || exit 1
+  if [ "$code" != 0 ]; then
+    echo "ResetFailed $code" | replace "$directory/released"
+  elif [ "$left" ]; then
+    echo "NotClean $left" | replace "$directory/released"
+  elif [ "$(free)" -lt "$space" ]; then
+    echo "DiskFull disk" | replace "$directory/released"
+  else
+    forget
+  fi
+}
+
+# reset_programs reverts what the machine did.
+reset_programs() {
+  if command -v machineadm; then
+    machineadm reset --yes || return
+  fi
+  if command -v kubeadm && [ "$(unclean)" ]; then
+    kubeadm reset --force
+  fi
+}
+
+# stop ends the run with all of its processes, and an agent that resumes it.
+stop() {
+  if [ -d /run/systemd/system ]; then
+    systemctl stop "machineadm-host-$id-run.service" "${resume##*/}"
+  fi
+  held "$directory/lock" || return 0
+  group=$(cat "$directory/pid")
+  kill -s TERM -- "-$group"
+  seconds=0
+  while kill -s 0 -- "-$group"; do
+    [ "$seconds" -lt 10 ] || kill -s KILL -- "-$group"
+    sleep 1
+    seconds=$((seconds + 1))
+  done
+}
+
+session() {
+  operation='' id='' format='' sha256='' agents=''
+  while read -r name word; do
+    case $name in
+      operation) operation=$word ;;
+      id) id=$word ;;
+      format) format=$word ;;
+      sha256) sha256=$word ;;
+      agents) agents=$word ;;
+      *) break ;;
+    esac
+  done
+  [ "$name" = end ] || exit 1
+  directory=$root/$id
+  for tool in base64 cut df find flock grep head sed setsid sha256sum sync tail timeout tr; do
+    command -v "$tool" >/dev/null || fail HostUnsupported "$tool"
+  done
+  case $operation in
+    probe) probe ;;
+    claim) claim ;;
+    boot) boot ;;
+    observe) observe ;;
+    release) release ;;
+  esac
+  finish
+}
+
+if [ $# = 2 ]; then
+  id=$2
+  directory=$root/$id
+  program=''
+  case $1 in
+    run) run ;;
+    reset) reset ;;
+  esac
+else
+  session
+fi

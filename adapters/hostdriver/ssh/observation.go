@@ -1,0 +1,143 @@
+package ssh
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// maxOSImage is the number of bytes of the name of an operating system.
+const maxOSImage = 256
+
+var (
+	hostnamePattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
+	providerIDPattern   = regexp.MustCompile(`^[!-~]{1,256}$`)
+	architecturePattern = regexp.MustCompile(`^[a-z0-9_]{1,32}$`)
+	// containerPattern matches the interfaces of containers and of the networks between them.
+	containerPattern = regexp.MustCompile(
+		`^(lo|br-|cali|cilium|cni|docker|dummy|flannel|kube|lxc|nodelocaldns|tunl|veth|virbr|vxlan|wireguard)`)
+)
+
+// probe returns the result of a probe. Values with an invalid syntax are empty.
+func (r response) probe() ports.HostProbe {
+	return ports.HostProbe{
+		Architecture: architecture(r.architecture), OSImage: prettyName(r.os), CPUs: max(r.cpus, 0),
+		MemoryBytes: size(r.memory), DiskFreeBytes: size(r.disk),
+	}
+}
+
+// size converts KiB to bytes; 0 if the number is impossible.
+func size(kib int64) int64 {
+	if kib < 0 || kib > 1<<50 {
+		return 0
+	}
+	return kib << 10
+}
+
+// architecture returns the architecture with the name of Go, if it is known.
+func architecture(kernel string) string {
+	switch {
+	case kernel == "x86_64":
+		return "amd64"
+	case kernel == "aarch64":
+		return "arm64"
+	case architecturePattern.MatchString(kernel):
+		return kernel
+	default:
+		return ""
+	}
+}
+
+// prettyName returns PRETTY_NAME of os-release(5).
+func prettyName(release string) string {
+	for line := range strings.Lines(release) {
+		if value, found := strings.CutPrefix(line, "PRETTY_NAME="); found {
+			return host.Line(strings.Trim(strings.TrimSpace(value), `"'`), maxOSImage)
+		}
+	}
+	return ""
+}
+
+// observation returns the result of an observation.
+func (r response) observation() ports.HostObservation {
+	o := ports.HostObservation{Phase: r.phase, Addresses: addresses(r.addresses)}
+	if name := strings.TrimSpace(r.hostname); len(name) <= host.MaxHostname && hostnamePattern.MatchString(name) {
+		o.Hostname = name
+	}
+	if providerIDPattern.MatchString(r.provider) {
+		o.ProviderID = r.provider
+	}
+	if r.phase == host.PhaseFailed {
+		o.Failure = host.Line(secret.CleanShapes(r.description()), host.MaxFailure)
+	}
+	return o
+}
+
+// addresses returns the addresses of machines in the output of ip(8).
+func addresses(output string) []string {
+	var found []netip.Addr
+	for line := range strings.Lines(output) {
+		// Such as "2: eth0 inet 192.0.2.1/24 brd ...".
+		words := strings.Fields(line)
+		if len(words) < 4 || words[2] != "inet" && words[2] != "inet6" || containerPattern.MatchString(words[1]) {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(words[3])
+		if a := prefix.Addr(); err == nil && a.IsGlobalUnicast() {
+			found = append(found, a.Unmap())
+		}
+	}
+	slices.SortFunc(found, netip.Addr.Compare)
+	found = slices.Compact(found)
+	var texts []string
+	for _, a := range found[:min(len(found), host.MaxAddresses)] {
+		texts = append(texts, a.String())
+	}
+	return texts
+}
+
+// failureRecord is the failure record of the agent and of the bootstrap program. The program writes no action and no
+// cause.
+type failureRecord struct {
+	Phase, Step, Action, Cause, Log string
+	ExitCode                        int
+}
+
+// description describes a failed bootstrap.
+func (r response) description() string {
+	var record failureRecord
+	if json.Unmarshal(r.record, &record) != nil || record.Phase == "" {
+		record = failureRecord{ExitCode: r.code, Log: string(r.log)}
+	}
+	var parts []string
+	if record.Phase != "" {
+		parts = append(parts, "phase "+record.Phase)
+	}
+	if step := cmp.Or(record.Action, record.Step); step != "" {
+		parts = append(parts, step)
+	}
+	switch {
+	case record.Cause != "":
+		parts = append(parts, record.Cause)
+	case r.detail == "unconfirmed":
+		parts = append(parts, "the script ended without /run/cluster-api/bootstrap-success.complete")
+	default:
+		parts = append(parts, fmt.Sprintf("exit code %d", record.ExitCode), lastLine(record.Log))
+	}
+	return strings.TrimSuffix(strings.Join(parts, ": "), ": ")
+}
+
+
+// lastLine returns the last line that is not empty.
+func lastLine(log string) string {
+	log = strings.TrimSpace(log)
+	return log[strings.LastIndexByte(log, '\n')+1:]
+}

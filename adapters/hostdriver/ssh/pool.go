@@ -1,0 +1,290 @@
+package ssh
+
+import (
+	"context"
+	"crypto/sha256"
+	"net"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/internal/limiter"
+	"github.com/machineadm/machineadm/domain/egress"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// pool shares connections between calls: each host has at most one.
+//
+// The limiter counts calls and not connections. So there are never more calls than connections are allowed, and a new
+// connection that exceeds the limit finds another one that no call uses.
+type pool struct {
+	limits     ports.HostDriverLimits
+	networks   egress.Networks
+	dial       func(ctx context.Context, network, address string) (net.Conn, error)
+	calls      *limiter.Limiter[string]
+	handshakes *limiter.Limiter[string]
+
+	mutex sync.Mutex
+	hosts map[[sha256.Size]byte]*entry
+	// idle are the entries with a connection that no call uses, the oldest first.
+	idle   []*entry
+	open   int
+	closed bool
+}
+
+// entry is a host with calls or with a connection.
+type entry struct {
+	id [sha256.Size]byte
+	// calls is the number of calls that use or await the connection. The mutex of the pool protects it, the connection
+	// and the timer.
+	calls      int
+	connection *connection
+	timer      *time.Timer
+	// sessions limits the sessions of the connection, and connecting is held while it is established.
+	sessions, connecting chan struct{}
+}
+
+// lease is the right to one session.
+type lease struct {
+	connection *connection
+	// reused reports whether an earlier call established the connection.
+	reused  bool
+	release func()
+}
+
+func newPool(o Options) *pool {
+	return &pool{
+		limits: o.Limits, networks: o.Networks, dial: o.Dial,
+		// A namespace gets at most half, so that hosts that do not answer do not block other namespaces.
+		calls:      limiter.New[string](o.Limits.Connections, (o.Limits.Connections+1)/2),
+		handshakes: limiter.New[string](o.Limits.Handshakes, (o.Limits.Handshakes+1)/2),
+		hosts:      map[[sha256.Size]byte]*entry{},
+	}
+}
+
+// acquire waits for a session and returns it with a connection. The caller must release it.
+func (p *pool) acquire(ctx context.Context, l login) (*lease, error) {
+	e := p.join(l)
+	if err := enter(ctx, e.sessions); err != nil {
+		p.leave(e)
+		return nil, err
+	}
+	finished, err := p.calls.Acquire(ctx, l.namespace)
+	if err != nil {
+		<-e.sessions
+		p.leave(e)
+		return nil, busy(ctx)
+	}
+	release := sync.OnceFunc(func() {
+		finished()
+		<-e.sessions
+		p.leave(e)
+	})
+	c, reused, err := p.connect(ctx, l, e)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return &lease{connection: c, reused: reused, release: release}, nil
+}
+
+// enter waits for a place in a channel.
+func enter(ctx context.Context, places chan struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return busy(ctx)
+	}
+}
+
+// busy returns the error of a call that got no slot.
+func busy(ctx context.Context) error {
+	if ctx.Err() == context.Canceled {
+		return ctx.Err()
+	}
+	return fault(host.FaultBusy, "no connection became free in time")
+}
+
+// join returns the entry of the host, and counts the call.
+func (p *pool) join(l login) *entry {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	e := p.hosts[l.id]
+	if e == nil {
+		e = &entry{
+			id: l.id, sessions: make(chan struct{}, max(p.limits.Sessions, 1)), connecting: make(chan struct{}, 1),
+		}
+		p.hosts[l.id] = e
+	}
+	e.calls++
+	p.wake(e)
+	return e
+}
+
+// leave ends a call. Without another call, the connection stays open for a time.
+func (p *pool) leave(e *entry) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if e.calls--; e.calls > 0 {
+		return
+	}
+	if e.connection == nil || !e.connection.alive() || p.closed {
+		p.drop(e)
+		return
+	}
+	p.idle = append(p.idle, e)
+	e.timer = time.AfterFunc(p.limits.Idle, func() {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		if e.calls == 0 && p.hosts[e.id] == e {
+			p.drop(e)
+		}
+	})
+}
+
+// wake removes an entry from those that no call uses.
+func (p *pool) wake(e *entry) {
+	if e.timer != nil {
+		e.timer.Stop()
+		e.timer = nil
+	}
+	for i, other := range p.idle {
+		if other == e {
+			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			return
+		}
+	}
+}
+
+// drop closes the connection of an entry without calls and forgets the entry.
+func (p *pool) drop(e *entry) {
+	p.wake(e)
+	p.disconnect(e)
+	delete(p.hosts, e.id)
+}
+
+// disconnect closes the connection of an entry.
+func (p *pool) disconnect(e *entry) {
+	if e.connection != nil {
+		e.connection.close()
+		e.connection = nil
+		p.open--
+	}
+}
+
+// connect returns the connection of the host, and establishes it if there is none. Of several calls, one does this, and
+// the others wait.
+func (p *pool) connect(ctx context.Context, l login, e *entry) (c *connection, reused bool, err error) {
+	if err := enter(ctx, e.connecting); err != nil {
+		return nil, false, err
+	}
+	defer func() { <-e.connecting }()
+	if c := p.current(e); c != nil {
+		return c, true, nil
+	}
+	done, err := p.handshakes.Acquire(ctx, l.namespace)
+	if err != nil {
+		return nil, false, busy(ctx)
+	}
+	defer done()
+	p.reserve()
+	if c, err = p.login(ctx, l); err != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.open--
+		return nil, false, err
+	}
+	return c, false, p.store(e, c)
+}
+
+// current returns the connection of the entry if it has not ended.
+func (p *pool) current(e *entry) *connection {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if e.connection != nil && !e.connection.alive() {
+		p.disconnect(e)
+	}
+	return e.connection
+}
+
+// reserve counts a connection before it is established, and closes the one that was not used for the longest time if
+// there are too many.
+func (p *pool) reserve() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.open++
+	if p.open > p.limits.Connections && len(p.idle) > 0 {
+		p.drop(p.idle[0])
+	}
+}
+
+// store sets the connection of the entry.
+func (p *pool) store(e *entry, c *connection) error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	e.connection = c
+	if p.closed {
+		p.disconnect(e)
+		return fault(host.FaultUnreachable, "the driver is closed")
+	}
+	return nil
+}
+
+// close closes all connections.
+func (p *pool) close() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.closed = true
+	for _, e := range p.hosts {
+		if e.calls == 0 {
+			p.drop(e)
+		} else if e.connection != nil {
+			e.connection.close()
+		}
+	}
+}
+
+// login dials and logs in.
+func (p *pool) login(ctx context.Context, l login) (*connection, error) {
+	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
+	defer cancel()
+	candidates, err := p.resolve(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	var last error
+	for _, a := range candidates {
+		transport, err := p.dial(ctx, "tcp", net.JoinHostPort(a.String(), strconv.Itoa(int(l.port))))
+		if err == nil {
+			return l.connect(ctx, transport)
+		}
+		last = unreachable(ctx, "connect to "+l.endpoint(), err)
+	}
+	return nil, last
+}
+
+// resolve returns the addresses of the host that the networks contain.
+func (p *pool) resolve(ctx context.Context, l login) ([]netip.Addr, error) {
+	all := []netip.Addr{}
+	if a, err := netip.ParseAddr(l.address); err == nil {
+		all = append(all, a)
+	} else if all, err = net.DefaultResolver.LookupNetIP(ctx, "ip", l.address); err != nil {
+		return nil, unreachable(ctx, "resolve "+l.address, err)
+	}
+	var allowed []netip.Addr
+	var refused error
+	for _, a := range all {
+		if err := p.networks.Check(a); err != nil {
+			refused = fault(host.FaultUnreachable, "%s: %w; list its network with --host-networks", l.address, err)
+			continue
+		}
+		allowed = append(allowed, a.Unmap())
+	}
+	if len(allowed) == 0 {
+		return nil, refused
+	}
+	return allowed, nil
+}

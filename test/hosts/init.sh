@@ -1,0 +1,27 @@
+#!/bin/bash
+# The first process of a host: creates its file system, starts the SSH server, and ends with its standard input. It is
+# started in its own namespaces, and everything in them ends with it. The changes in STATE survive, except /run and /tmp.
+#
+#   init.sh NAME LOWER STATE
+set -euo pipefail
+readonly name=$1 lower=$2 state=$3
+
+mount --make-rprivate /
+rm -rf "$state/work"
+mkdir -p "$state"/{upper,work,root}
+mount -t overlay overlay -o "lowerdir=$lower,upperdir=$state/upper,workdir=$state/work" "$state/root"
+cd "$state/root"
+mount -t proc proc proc
+mount -t devtmpfs dev dev
+mount -t devpts devpts dev/pts
+mount -t tmpfs -o mode=755 run run
+mount -t tmpfs -o mode=1777 tmp tmp
+mkdir -p mnt run/sshd
+hostname "$name"
+pivot_root . mnt
+umount -l /mnt
+/usr/sbin/sshd -f /etc/ssh/test_config
+exec 2>&1
+echo ready
+# In the foreground, so that this shell collects orphans.
+cat

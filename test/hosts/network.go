@@ -1,0 +1,163 @@
+//go:build linux
+
+package hosts
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/machineadm/machineadm/test/debian"
+)
+
+// process is a process that ends with its standard input, or when the test ends.
+type process struct {
+	*exec.Cmd
+	in     io.Closer
+	stdout *bufio.Reader
+}
+
+// start starts a process in new namespaces.
+func start(t testing.TB, namespaces uintptr, argv ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(argv[0], argv[1:]...)}
+	p.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces, Setsid: true}
+	in, err := p.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.in, p.stdout, p.Stderr = in, bufio.NewReader(out), p.Stdout
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.end)
+	return p
+}
+
+// end ends the process and everything in its namespace of processes.
+func (p *process) end() {
+	_ = p.in.Close()
+	_ = p.Process.Kill()
+	_ = p.Wait()
+}
+
+// The addresses of the network.
+const (
+	bridge  = "hosts0"
+	gateway = "10.78.0.1"
+)
+
+// Network connects hosts in a namespace without other routes.
+type Network struct {
+	first *process
+	hosts int
+}
+
+// NewNetwork returns a network that ends with the test.
+func NewNetwork(t testing.TB) *Network {
+	t.Helper()
+	debian.Packages(t, "iproute2", "util-linux")
+	n := &Network{first: start(t, syscall.CLONE_NEWNET, "cat")}
+	n.ip(t, "link", "set", "lo", "up")
+	n.ip(t, "link", "add", bridge, "type", "bridge")
+	n.ip(t, "address", "add", gateway+"/16", "dev", bridge)
+	n.ip(t, "link", "set", bridge, "up")
+	return n
+}
+
+// ip runs ip(8) in the network.
+func (n *Network) ip(t testing.TB, args ...string) {
+	t.Helper()
+	n.first.enter(t, "--net", append([]string{"ip"}, args...)...)
+}
+
+// enter runs a command in a namespace of the process.
+func (p *process) enter(t testing.TB, namespace string, argv ...string) {
+	t.Helper()
+	args := append([]string{"--target", strconv.Itoa(p.Process.Pid), namespace}, argv...)
+	if out, err := exec.Command("nsenter", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%q: %v\n%s", argv, err, out)
+	}
+}
+
+// Dial connects to an address of the network. It is for the options of drivers.
+func (n *Network) Dial(ctx context.Context, network, address string) (connection net.Conn, err error) {
+	err = n.inside(func() error {
+		connection, err = (&net.Dialer{}).DialContext(ctx, network, address)
+		return err
+	})
+	return connection, err
+}
+
+// Listen listens in the network.
+func (n *Network) Listen(t testing.TB, address string) net.Listener {
+	t.Helper()
+	var listener net.Listener
+	err := n.inside(func() (err error) {
+		listener, err = net.Listen("tcp", address)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	return listener
+}
+
+// inside calls the function on a thread in the network.
+func (n *Network) inside(call func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		// The thread ends with the goroutine.
+		runtime.LockOSThread()
+		namespace, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", n.first.Process.Pid))
+		if err != nil {
+			done <- err
+			return
+		}
+		defer func() { _ = namespace.Close() }()
+		if err := unix.Setns(int(namespace.Fd()), unix.CLONE_NEWNET); err != nil {
+			done <- err
+			return
+		}
+		done <- call()
+	}()
+	return <-done
+}
+
+// patience is how long a host may take to answer on a busy machine.
+const patience = time.Minute
+
+// await returns when a server answers at the address.
+func (n *Network) await(t testing.TB, address string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for {
+		connection, err := n.Dial(ctx, "tcp", address)
+		if err == nil {
+			_ = connection.Close()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("nothing answers at %s: %v", address, err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
