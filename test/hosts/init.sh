@@ -7,10 +7,12 @@ set -euo pipefail
 readonly name=$1 lower=$2 state=$3
 
 mount --make-rprivate /
-rm -rf "$state/work"
-mkdir -p "$state"/{upper,work,root}
-mount -t overlay overlay -o "lowerdir=$lower,upperdir=$state/upper,workdir=$state/work" "$state/root"
-cd "$state/root"
+cd "$state"
+rm -rf work
+mkdir -p upper work root
+# Relative paths, because the names of tests in absolute ones may contain commas.
+mount -t overlay overlay -o "lowerdir=$lower,upperdir=upper,workdir=work" root
+cd root
 mount -t proc proc proc
 mount -t devtmpfs dev dev
 mount -t devpts devpts dev/pts

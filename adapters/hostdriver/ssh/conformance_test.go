@@ -17,10 +17,11 @@ import (
 const script = `#!/bin/sh
 # ` + portstest.DriverCanary + `
 echo started >>/var/lib/runs
-rm -f /var/tmp/finish
 until [ -e /var/tmp/finish ]; do sleep 0.1; done
-if [ -s /var/tmp/finish ]; then
-  cat /var/tmp/finish
+failure=$(cat /var/tmp/finish)
+rm /var/tmp/finish
+if [ "$failure" ]; then
+  echo "$failure"
   exit 1
 fi
 mkdir -p /run/cluster-api

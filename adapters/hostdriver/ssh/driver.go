@@ -142,7 +142,7 @@ func (d *Driver) call(ctx context.Context, target ports.HostTarget, r request) (
 		}
 		reply, err := lease.connection.run(ctx, login.user, r)
 		lease.release()
-		if errors.Is(err, errNotSent) && lease.reused {
+		if errors.Is(err, errNotSent) && lease.reused && ctx.Err() == nil {
 			continue
 		}
 		return reply, lease.connection.hostKey, err
