@@ -41,7 +41,7 @@ const (
 type Options struct {
 	// Files are additional files of the host with mode 0755, by their paths.
 	Files map[string]string
-	// Disk is the size of all changes of the host in MiB; 0 means 256.
+	// Disk is the size of all changes of the host in MiB; 0 means 96.
 	Disk int
 }
 
@@ -70,10 +70,11 @@ func (n *Network) Start(t testing.TB, o Options) *Host {
 		network: n, state: t.TempDir(), port: fmt.Sprintf("h%d", n.hosts),
 	}
 	if o.Disk == 0 {
-		o.Disk = 256
+		o.Disk = 96
 	}
 	debian.Mount(t, "tmpfs", h.state, "tmpfs", 0, fmt.Sprintf("mode=755,size=%dm", o.Disk))
 	h.configure(t)
+	h.Put(t, "/usr/bin/machineadm", agent, 0o755)
 	for path, content := range o.Files {
 		h.Put(t, path, content, 0o755)
 	}
@@ -169,7 +170,7 @@ func (h *Host) boot(t testing.TB) {
 		{"link", "set", "lo", "up"},
 		{"address", "add", h.Address + "/16", "dev", "eth0"},
 		{"link", "set", "eth0", "up"},
-		{"route", "add", "default", "via", gateway},
+		{"route", "add", "default", "via", Gateway},
 	} {
 		h.first.enter(t, "--net", append([]string{"ip"}, command...)...)
 	}

@@ -56,11 +56,10 @@ func (p *process) end() {
 	_ = p.Wait()
 }
 
-// The addresses of the network.
-const (
-	bridge  = "hosts0"
-	gateway = "10.78.0.1"
-)
+const bridge = "hosts0"
+
+// Gateway is the address of the test in the network.
+const Gateway = "10.78.0.1"
 
 // Network connects hosts in a namespace without other routes.
 type Network struct {
@@ -75,7 +74,7 @@ func NewNetwork(t testing.TB) *Network {
 	n := &Network{first: start(t, syscall.CLONE_NEWNET, "cat")}
 	n.ip(t, "link", "set", "lo", "up")
 	n.ip(t, "link", "add", bridge, "type", "bridge")
-	n.ip(t, "address", "add", gateway+"/16", "dev", bridge)
+	n.ip(t, "address", "add", Gateway+"/16", "dev", bridge)
 	n.ip(t, "link", "set", bridge, "up")
 	return n
 }
@@ -117,6 +116,14 @@ func (n *Network) Listen(t testing.TB, address string) net.Listener {
 	}
 	t.Cleanup(func() { _ = listener.Close() })
 	return listener
+}
+
+// Port returns the port of a listener.
+func Port(l net.Listener) int {
+	if a, is := l.Addr().(*net.TCPAddr); is {
+		return a.Port
+	}
+	return 0
 }
 
 // inside calls the function on a thread in the network.

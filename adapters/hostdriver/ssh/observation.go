@@ -135,7 +135,6 @@ func (r response) description() string {
 	return strings.TrimSuffix(strings.Join(parts, ": "), ": ")
 }
 
-
 // lastLine returns the last line that is not empty.
 func lastLine(log string) string {
 	log = strings.TrimSpace(log)

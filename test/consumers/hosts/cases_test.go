@@ -1,0 +1,343 @@
+//go:build linux
+
+package hosts_test
+
+import (
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/hosts"
+)
+
+// always are all stages.
+func always() []stage { return []stage{before, after, deletion} }
+
+// setting changes how the controller reaches the host.
+func setting(change func(w *world, c *ports.HostConnection)) func(*testing.T, *world) {
+	return func(_ *testing.T, w *world) { change(w, w.target.Connection) }
+}
+
+// command runs a command on the host.
+func command(text string) func(*testing.T, *world) {
+	return func(t *testing.T, w *world) { w.Run(t, text) }
+}
+
+// faultCases returns the cases by the first cell of their row.
+func faultCases() map[string]faultCase {
+	cases := connectionCases()
+	for name, c := range hostCases() {
+		cases[name] = c
+	}
+	for name, c := range runCases() {
+		cases[name] = c
+	}
+	for name, test := range map[string]string{
+		"two machines, one host":                      "TestTwoMachinesOneHost",
+		"no `Host` object, in spite of the finalizer": "domain/host: the Host is not observed by a driver",
+		"wrong image": "the qemu driver",
+	} {
+		cases[name] = faultCase{elsewhere: test}
+	}
+	return cases
+}
+
+// connectionCases are the faults before a session starts.
+func connectionCases() map[string]faultCase {
+	return map[string]faultCase{
+		"host never answers": {
+			prepare: func(t *testing.T, w *world) { w.Disconnect(t) },
+			stages:  always(),
+		},
+		"broken connection": {
+			prepare: func(t *testing.T, w *world) {
+				if _, err := w.Observe(t.Context(), w.target, claimID); err != nil {
+					t.Fatal(err)
+				}
+				w.Disconnect(t)
+			},
+			connected: true,
+			stages:    []stage{after, deletion},
+		},
+		"host key changed": {
+			prepare: func(t *testing.T, w *world) {
+				w.ReplaceHostKey(t)
+				w.Reboot(t)
+			},
+			stages: always(),
+		},
+		"no host key": {
+			prepare: setting(func(_ *world, c *ports.HostConnection) { c.HostKeys = nil }),
+			stages:  always(),
+		},
+		"login refused": {
+			prepare: func(t *testing.T, w *world) { w.Put(t, "/etc/ssh/keys/root", "", 0o644) },
+			stages:  always(),
+		},
+		"no sudo": {
+			prepare: setting(func(_ *world, c *ports.HostConnection) { c.User = hosts.Guest }),
+			stages:  always(),
+		},
+		"key Secret missing or invalid": {
+			prepare: setting(func(_ *world, c *ports.HostConnection) { c.Key = invalidKey() }),
+			stages:  always(),
+		},
+		"our own limits": {call: busy, stages: always()},
+		"other format": {
+			call: func(t *testing.T, w *world, _ stage) error {
+				return w.Boot(t.Context(), w.target, claimID, ports.HostBoot{
+					Format: ports.HostFormatIgnition, Data: secret.FromString("{}"),
+				})
+			},
+			stages: []stage{before},
+		},
+		"data too long or corrupt": {
+			call: func(t *testing.T, w *world, _ stage) error {
+				return w.Boot(t.Context(), w.target, claimID, ports.HostBoot{
+					Format: ports.HostFormatShell, Data: secret.FromString("#!/bin/sh\n" + strings.Repeat("#", 5<<20)),
+				})
+			},
+			stages: []stage{before, after},
+		},
+	}
+}
+
+// busy calls a driver whose only connection waits for a host that does not answer.
+func busy(t *testing.T, w *world, s stage) error {
+	limited := ssh.New(ssh.Options{
+		Dial:   w.network.Dial,
+		Limits: ports.HostDriverLimits{Connections: 1, Sessions: 1, Handshakes: 1, Idle: time.Minute},
+	})
+	t.Cleanup(limited.Close)
+	listener := w.network.Listen(t, "10.78.0.1:0")
+	silent := w.target
+	connection := *w.target.Connection
+	silent.Name, silent.Connection = "silent", &connection
+	connection.Address, connection.Port = hosts.Gateway, hosts.Port(listener)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = limited.Claim(ctx, silent, otherID)
+	}()
+	// The call has the only connection from here on.
+	accepted, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		_ = accepted.Close()
+	})
+	w.Driver = limited
+	return callOf(t, w, s)
+}
+
+// hostCases are the faults of the host.
+func hostCases() map[string]faultCase {
+	return map[string]faultCase{
+		"disk full": {
+			prepare: command("dd if=/dev/zero of=/var/full bs=1M 2>/dev/null; dd if=/dev/zero " +
+				"of=/var/full2 bs=1 2>/dev/null; true"),
+			call: full, stages: always(),
+		},
+		"two inventories, one host": {
+			prepare: func(t *testing.T, w *world) {
+				w.Run(t, "cd /var/lib && mkdir -p machineadm-hosts/"+otherID+"/started && echo "+otherID+
+					" >machineadm-hosts/claim")
+			},
+			call: func(t *testing.T, w *world, s stage) error {
+				if s == deletion {
+					s = after
+				}
+				return callOf(t, w, s)
+			},
+			stages: always(),
+		},
+		"host not clean": {
+			prepare: command("mkdir -p /etc/kubernetes && touch /etc/kubernetes/kubelet.conf"),
+			call: func(t *testing.T, w *world, s stage) error {
+				if s == before {
+					return callOf(t, w, s)
+				}
+				return w.resets(t)
+			},
+			stages: []stage{before, deletion},
+		},
+		"reset fails": {
+			prepare: func(t *testing.T, w *world) { w.BreakReset(t) },
+			call:    func(t *testing.T, w *world, _ stage) error { return w.resets(t) },
+			stages:  []stage{deletion},
+		},
+		"hostile output": {
+			prepare: command(`printf '#!/bin/sh\necho welcome\nexec /bin/sh "$@"\n' >/bin/loud; chmod 755 /bin/loud; ` +
+				`sed -i 's,^\(root:.*\):[^:]*$,\1:/bin/loud,' /etc/passwd`),
+			stages: always(),
+		},
+		"no POSIX shell, flock or sha256sum": {prepare: command("rm /usr/bin/flock"), stages: always()},
+	}
+}
+
+// full calls what writes in the stage.
+func full(t *testing.T, w *world, s stage) error {
+	switch s {
+	case before:
+		return w.Claim(t.Context(), w.target, claimID)
+	case after:
+		w.Run(t, "rm -rf /var/lib/machineadm-hosts/"+claimID+"/started /var/lib/machineadm-hosts/"+claimID+"/data")
+		return w.Boot(t.Context(), w.target, claimID, hosts.Script())
+	default:
+		return w.Release(t.Context(), w.target, claimID)
+	}
+}
+
+// resets releases the host and returns the error of the reset.
+func (w *world) resets(t *testing.T) error {
+	t.Helper()
+	if err := w.Release(t.Context(), w.target, claimID); err != nil {
+		t.Fatal(err)
+	}
+	return w.faults(t)
+}
+
+// runCases are the rows about the run.
+func runCases() map[string]faultCase {
+	return map[string]faultCase{
+		"controller killed":     {run: killed},
+		"reboot during the run": {run: rebootDuring},
+		"reboot after the run":  {run: rebootAfter},
+		"host installed again":  {run: installedAgain},
+		"failed join":           {run: failedJoin},
+		"run never ends":        {run: neverEnds},
+		"other provider ID":     {run: otherProviderID},
+	}
+}
+
+func rebootDuring(t *testing.T, w *world, r row) {
+	w.started(t)
+	w.Reboot(t)
+	w.reaches(t, host.PhaseInterrupted)
+	w.ends(t, host.Observed{Phase: host.PhaseInterrupted}, r.reason)
+	w.Run(t, "mkdir -p /etc/systemd/system && touch /etc/systemd/system/machineadm-resume.service")
+	w.reaches(t, host.PhaseRunning)
+	w.Run(t, "rm /etc/systemd/system/machineadm-resume.service")
+	w.releases(t)
+	if runs := w.Runs(t); runs != 1 {
+		t.Errorf("the data was started %d times", runs)
+	}
+}
+
+func rebootAfter(t *testing.T, w *world, _ row) {
+	w.started(t)
+	w.Finish(t, "")
+	w.reaches(t, host.PhaseSucceeded)
+	w.Reboot(t)
+	w.reaches(t, host.PhaseSucceeded)
+	w.releases(t)
+}
+
+func installedAgain(t *testing.T, w *world, r row) {
+	w.started(t)
+	w.Run(t, "rm -rf /var/lib/machineadm-hosts")
+	w.reaches(t, host.PhaseReleased)
+	w.ends(t, host.Observed{Phase: host.PhaseReleased}, r.reason)
+	if err := w.Release(t.Context(), w.target, claimID); err != nil {
+		t.Error(err)
+	}
+}
+
+func failedJoin(t *testing.T, w *world, r row) {
+	w.started(t)
+	w.Run(t, `mkdir -p /run/cluster-api; echo '{"phase":"join","step":"spec.join","action":"run kubeadm join",'`+
+		`'"exitCode":1,"cause":"the token abcdef.0123456789abcdef has expired","log":"x"}' `+
+		`>/run/cluster-api/bootstrap-failure.json`)
+	w.Finish(t, "the output of the script")
+	failure := w.reaches(t, host.PhaseFailed).Failure
+	if want := "phase join: run kubeadm join: the token [redacted] has expired"; failure != want {
+		t.Errorf("the failure is %q, want %q", failure, want)
+	}
+	w.ends(t, host.Observed{Phase: host.PhaseFailed, Failure: failure}, r.reason)
+	w.releases(t)
+}
+
+func neverEnds(t *testing.T, w *world, r row) {
+	w.started(t)
+	w.ends(t, host.Observed{Phase: host.PhaseRunning}, r.reason)
+	w.releases(t)
+	if left := w.Run(t, "ps ax | grep '[s]leep 0.1' || true"); left != "" {
+		t.Errorf("the run was not stopped:\n%s", left)
+	}
+}
+
+func otherProviderID(t *testing.T, w *world, r row) {
+	w.started(t)
+	w.Finish(t, "")
+	w.Run(t, `printf '#!/bin/sh\nsleep 600\n' >/usr/bin/kubelet; chmod 755 /usr/bin/kubelet; `+
+		`setsid /usr/bin/kubelet --provider-id=other://machine </dev/null >/dev/null 2>&1 & true`)
+	if id := w.reaches(t, host.PhaseSucceeded).ProviderID; id != "other://machine" {
+		t.Errorf("the provider ID is %q", id)
+	}
+	m := w.machine()
+	m.Provisioned = true
+	step := host.Next(m, host.Observed{
+		HostFound: true, HostClaim: m.Claim, Phase: host.PhaseSucceeded, ProviderIDDiffers: true,
+	}, host.DefaultTimeouts(), time.Now())
+	if step.Operation != host.OperationWait || string(step.Reason) != r.reason {
+		t.Errorf("the step is %+v", step)
+	}
+}
+
+// cut returns a dialer whose connections break after a number of bytes that they send.
+func cut(n *hosts.Network, bytes int) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := n.Dial(ctx, network, address)
+		return &cutConn{Conn: c, left: bytes}, err
+	}
+}
+
+type cutConn struct {
+	net.Conn
+	left int
+}
+
+// Write sends what is left, and closes the connection afterwards.
+func (c *cutConn) Write(b []byte) (int, error) {
+	if len(b) < c.left {
+		c.left -= len(b)
+		return c.Conn.Write(b)
+	}
+	_, _ = c.Conn.Write(b[:c.left])
+	_ = c.Conn.Close()
+	return 0, net.ErrClosed
+}
+
+// killed breaks the connection of a controller after each number of bytes that it sends, and continues with another.
+func killed(t *testing.T, w *world, _ row) {
+	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
+		t.Fatal(err)
+	}
+	for sent := 2000; sent < 20000; sent += 1500 {
+		d := ssh.New(ssh.Options{Dial: cut(w.network, sent)})
+		_ = d.Boot(t.Context(), w.target, claimID, hosts.Script())
+		d.Close()
+	}
+	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
+		t.Fatal(err)
+	}
+	w.reaches(t, host.PhaseRunning)
+	for w.Runs(t) == 0 {
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.Finish(t, "")
+	w.reaches(t, host.PhaseSucceeded)
+	if runs := w.Runs(t); runs != 1 {
+		t.Errorf("the data was started %d times", runs)
+	}
+}

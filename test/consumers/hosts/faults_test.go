@@ -1,0 +1,243 @@
+//go:build linux
+
+package hosts_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/hosts"
+)
+
+// claimID and otherID are claims.
+const (
+	claimID = "7d0fdc1e-0000-4000-8000-000000000001"
+	otherID = "7d0fdc1e-0000-4000-8000-000000000002"
+)
+
+// world is a host and a driver.
+type world struct {
+	*hosts.Host
+	*ssh.Driver
+	network *hosts.Network
+	target  ports.HostTarget
+}
+
+// newWorld returns a host that no machine uses.
+func newWorld(t *testing.T, n *hosts.Network, o hosts.Options) *world {
+	t.Helper()
+	h := n.Start(t, o)
+	w := &world{Host: h, network: n, target: h.Target()}
+	w.restart(t)
+	return w
+}
+
+// restart replaces the driver, as a restart of the controller does.
+func (w *world) restart(t *testing.T) {
+	t.Helper()
+	w.Driver = ssh.New(ssh.Options{Dial: w.network.Dial})
+	t.Cleanup(w.Driver.Close)
+}
+
+// The stages of a machine.
+type stage int
+
+const (
+	before stage = iota
+	after
+	deletion
+)
+
+// faultCase is a row of the table.
+type faultCase struct {
+	// prepare changes the host after the claim (in the stage before) or after the start of the data.
+	prepare func(t *testing.T, w *world)
+	// call is what the controller calls in the stage; nil is Claim before, Observe after and Release at a deletion.
+	call func(t *testing.T, w *world, s stage) error
+	// connected keeps the connection that prepare uses.
+	connected bool
+	// stages are the stages in which the driver detects the fault.
+	stages []stage
+	// run replaces the other fields if the row is not a fault of a driver.
+	run func(t *testing.T, w *world, r row)
+	// elsewhere names the test of a row that needs a controller or another driver.
+	elsewhere string
+}
+
+// TestFaultsOfTheTable causes each fault of the table on a host, and compares the fault and what follows from it.
+func TestFaultsOfTheTable(t *testing.T) {
+	n := hosts.NewNetwork(t)
+	cases := faultCases()
+	for _, r := range rows(t) {
+		c, known := cases[r.fault]
+		delete(cases, r.fault)
+		switch {
+		case !known:
+			t.Errorf("no case runs the row %q", r.fault)
+		case c.elsewhere != "":
+		case c.run != nil:
+			t.Run(r.fault, func(t *testing.T) { c.run(t, newWorld(t, n, hosts.Options{}), r) })
+		default:
+			for _, s := range c.stages {
+				t.Run(r.fault+"/"+[]string{"before", "after", "deletion"}[s], func(t *testing.T) { c.check(t, n, r, s) })
+			}
+		}
+	}
+	for name := range cases {
+		t.Errorf("the table has no row %q", name)
+	}
+}
+
+// check causes the fault in the stage.
+func (c faultCase) check(t *testing.T, n *hosts.Network, r row, s stage) {
+	w := newWorld(t, n, hosts.Options{})
+	if s != before {
+		w.started(t)
+	}
+	if !c.connected {
+		w.restart(t)
+	}
+	if c.prepare != nil {
+		c.prepare(t, w)
+	}
+	call := c.call
+	if call == nil {
+		call = callOf
+	}
+	err := call(t, w, s)
+	var failed *ports.HostError
+	if !errors.As(err, &failed) || string(failed.Fault) != r.reason {
+		t.Fatalf("error %v, want the fault %s", err, r.reason)
+	}
+	w.follows(t, r, s, failed.Fault)
+}
+
+// callTimeout is the deadline of a call that fails.
+const callTimeout = 2 * time.Second
+
+// callOf calls the driver as the controller does in the stage.
+func callOf(t *testing.T, w *world, s stage) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
+	defer cancel()
+	switch s {
+	case before:
+		return w.Claim(ctx, w.target, claimID)
+	case after:
+		_, err := w.Observe(ctx, w.target, claimID)
+		return err
+	default:
+		return w.Release(ctx, w.target, claimID)
+	}
+}
+
+// follows compares the decision for a machine in the stage with the table, at once and after the deadline of the stage.
+func (w *world) follows(t *testing.T, r row, s stage, f host.Fault) {
+	t.Helper()
+	now, timeouts := time.Now(), host.DefaultTimeouts()
+	m := w.machine()
+	cell, deadline := r.before, timeouts.Claim
+	switch s {
+	case before:
+	case after:
+		m.SentAt, cell, deadline = now, r.after, timeouts.Boot
+	case deletion:
+		m.SentAt, m.DeletedAt, cell, deadline = now, now, r.deletion, timeouts.Release
+	}
+	if !strings.Contains(cell, "Seconds`") || strings.HasPrefix(cell, "tried again") {
+		deadline = 0
+	}
+	step := host.Next(m, host.Observed{HostFound: true, HostClaim: m.Claim, Fault: f, FaultSince: now}, timeouts,
+		now.Add(deadline))
+	if want := operation(t, cell, s == deletion); step.Operation != want {
+		t.Errorf("the operation is %s, want %s for %q", step.Operation, want, cell)
+	}
+}
+
+// started claims the host, starts the script and returns when it runs.
+func (w *world) started(t *testing.T) {
+	t.Helper()
+	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
+		t.Fatal(err)
+	}
+	w.reaches(t, host.PhaseRunning)
+	for w.Runs(t) == 0 {
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// reaches waits until the claim has the phase, and returns the observation.
+func (w *world) reaches(t *testing.T, wanted host.Phase) ports.HostObservation {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	for {
+		o, err := w.Observe(ctx, w.target, claimID)
+		if err == nil && o.Phase == wanted {
+			return o
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("the phase is %q, want %q; error %v", o.Phase, wanted, err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// faults waits until an observation has a fault, and returns its error.
+func (w *world) faults(t *testing.T) error {
+	t.Helper()
+	for range 600 {
+		if _, err := w.Observe(t.Context(), w.target, claimID); err != nil {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return nil
+}
+
+// invalidKey is not a private key.
+func invalidKey() secret.Value {
+	return secret.FromString("-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n")
+}
+
+// machine returns a machine with the claim, whose data was not sent.
+func (w *world) machine() host.Machine {
+	return host.Machine{
+		Owned: true, ClusterFound: true, Finalizer: true, InfrastructureReady: true, DataReady: true,
+		Claim: host.Claim{ID: claimID, Machine: "machine", Host: w.Name},
+	}
+}
+
+// ends expects that the machine fails with the reason when the deadline of the bootstrap has passed.
+func (w *world) ends(t *testing.T, o host.Observed, reason string) {
+	t.Helper()
+	now, timeouts := time.Now(), host.DefaultTimeouts()
+	m := w.machine()
+	m.SentAt, o.HostFound, o.HostClaim = now, true, m.Claim
+	step := host.Next(m, o, timeouts, now.Add(timeouts.Boot))
+	if step.Operation != host.OperationFail || string(step.Reason) != reason {
+		t.Errorf("the step is %+v, want %s", step, reason)
+	}
+}
+
+// releases releases the host and expects that another machine may use it.
+func (w *world) releases(t *testing.T) {
+	t.Helper()
+	if err := w.Release(t.Context(), w.target, claimID); err != nil {
+		t.Fatal(err)
+	}
+	w.reaches(t, host.PhaseReleased)
+	if _, err := w.Probe(t.Context(), w.target); err != nil {
+		t.Error(err)
+	}
+}

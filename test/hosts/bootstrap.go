@@ -1,0 +1,57 @@
+//go:build linux
+
+package hosts
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// script appends a line to a file and waits for the file of Finish, which contains a failure or nothing.
+const script = `#!/bin/sh
+# ` + portstest.DriverCanary + `
+echo started >>/var/lib/runs
+until [ -e /var/tmp/finish ]; do sleep 0.1; done
+failure=$(cat /var/tmp/finish)
+rm /var/tmp/finish
+if [ "$failure" ]; then
+  echo "$failure"
+  exit 1
+fi
+mkdir -p /run/cluster-api
+echo success >/run/cluster-api/bootstrap-success.complete
+`
+
+// agent replaces the agent on the host: it resets what the script creates.
+const agent = `#!/bin/sh
+[ "$*" = "reset --yes" ] || exit 2
+[ ! -e /var/lib/broken ] || exit 3
+rm -rf /run/cluster-api
+`
+
+// Script returns bootstrap data that waits for Finish and contains portstest.DriverCanary.
+func Script() ports.HostBoot {
+	return ports.HostBoot{Format: ports.HostFormatShell, Data: secret.FromString(script)}
+}
+
+// Finish ends the run of Script: with success, or with the failure.
+func (h *Host) Finish(t testing.TB, failure string) {
+	t.Helper()
+	h.Run(t, "printf %s '"+failure+"' >/var/tmp/finish")
+}
+
+// Runs returns how often Script was started.
+func (h *Host) Runs(t testing.TB) int {
+	t.Helper()
+	return strings.Count(h.Run(t, "cat /var/lib/runs 2>/dev/null || true"), "started")
+}
+
+// BreakReset makes the next reset fail.
+func (h *Host) BreakReset(t testing.TB) {
+	t.Helper()
+	h.Run(t, "touch /var/lib/broken")
+}
