@@ -144,6 +144,11 @@ func layers() []layer {
 			modules:     []string{"github.com/cenkalti/backoff/v5"},
 			mustNotLink: agentless, adr: "0043",
 		},
+		{
+			// The controller links the drivers, and the agent does not.
+			folder: "adapters/hostdriver/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
+			mustNotLink: agentless, adr: "0075",
+		},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
 		{
 			folder: "adapters/record", imports: []string{"domain", "ports", "adapters/internal"}, mustNotLink: agentless,

@@ -28,6 +28,8 @@ type world struct {
 	*ssh.Driver
 	network *hosts.Network
 	target  ports.HostTarget
+	// waits limits calls that wait for their deadline.
+	waits bool
 }
 
 // newWorld returns a host that no machine uses.
@@ -98,6 +100,7 @@ func TestFaultsOfTheTable(t *testing.T) {
 // check causes the fault in the stage.
 func (c faultCase) check(t *testing.T, n *hosts.Network, r row, s stage) {
 	w := newWorld(t, n, hosts.Options{})
+	w.waits = r.reason == string(host.FaultUnreachable) || r.reason == string(host.FaultBusy)
 	if s != before {
 		w.started(t)
 	}
@@ -119,14 +122,18 @@ func (c faultCase) check(t *testing.T, n *hosts.Network, r row, s stage) {
 	w.follows(t, r, s, failed.Fault)
 }
 
-// callTimeout is the deadline of a call that fails.
+// callTimeout is the deadline of a call whose fault is its deadline.
 const callTimeout = 2 * time.Second
 
 // callOf calls the driver as the controller does in the stage.
 func callOf(t *testing.T, w *world, s stage) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
-	defer cancel()
+	ctx := t.Context()
+	if w.waits {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+	}
 	switch s {
 	case before:
 		return w.Claim(ctx, w.target, claimID)
