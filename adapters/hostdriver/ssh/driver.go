@@ -136,6 +136,9 @@ func (d *Driver) call(ctx context.Context, target ports.HostTarget, r request) (
 		return response{}, "", err
 	}
 	for {
+		if ctx.Err() != nil {
+			return response{}, "", busy(ctx)
+		}
 		lease, err := d.pool.acquire(ctx, login)
 		if err != nil {
 			return response{}, "", err
