@@ -26,13 +26,6 @@ mkdir -p /run/cluster-api
 echo success >/run/cluster-api/bootstrap-success.complete
 `
 
-// agent replaces the agent on the host: it resets what the script creates.
-const agent = `#!/bin/sh
-[ "$*" = "reset --yes" ] || exit 2
-[ ! -e /var/lib/broken ] || exit 3
-rm -rf /run/cluster-api
-`
-
 // Script returns bootstrap data that waits for Finish and contains portstest.DriverCanary.
 func Script() ports.HostBoot {
 	return ports.HostBoot{Format: ports.HostFormatShell, Data: secret.FromString(script)}
@@ -50,8 +43,8 @@ func (h *Host) Runs(t testing.TB) int {
 	return strings.Count(h.Run(t, "cat /var/lib/runs 2>/dev/null || true"), "started")
 }
 
-// BreakReset makes the next reset fail.
+// BreakReset makes the next reset fail: the agent cannot read its journal.
 func (h *Host) BreakReset(t testing.TB) {
 	t.Helper()
-	h.Run(t, "touch /var/lib/broken")
+	h.Run(t, "mkdir -p /var/lib/machineadm && echo malformed >/var/lib/machineadm/journal.jsonl")
 }

@@ -74,7 +74,6 @@ func (n *Network) Start(t testing.TB, o Options) *Host {
 	}
 	debian.Mount(t, "tmpfs", h.state, "tmpfs", 0, fmt.Sprintf("mode=755,size=%dm", o.Disk))
 	h.configure(t)
-	h.Put(t, "/usr/bin/machineadm", agent, 0o755)
 	for path, content := range o.Files {
 		h.Put(t, path, content, 0o755)
 	}
@@ -158,7 +157,7 @@ func (h *Host) boot(t testing.TB) {
 	const namespaces = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC |
 		syscall.CLONE_NEWNET
 	h.first = start(t, namespaces, "/bin/bash", filepath.Join(programs.Root(), "test/hosts/init.sh"), h.Name,
-		debian.Root(t, "bookworm"), h.state)
+		h.network.agent+":"+debian.Root(t, "bookworm"), h.state)
 	if line, err := h.first.stdout.ReadString('\n'); line != "ready\n" {
 		rest, _ := io.ReadAll(h.first.stdout)
 		t.Fatalf("%s does not start: %v %s%s", h.Name, err, line, rest)

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // process is a process that ends with its standard input, or when the test ends.
@@ -65,18 +67,40 @@ const Gateway = "10.78.0.1"
 type Network struct {
 	first *process
 	hosts int
+	// agent is a layer of the file systems of all hosts: the agent.
+	agent string
 }
 
 // NewNetwork returns a network that ends with the test.
 func NewNetwork(t testing.TB) *Network {
 	t.Helper()
 	debian.Packages(t, "iproute2", "util-linux")
-	n := &Network{first: start(t, syscall.CLONE_NEWNET, "cat")}
+	n := &Network{first: start(t, syscall.CLONE_NEWNET, "cat"), agent: t.TempDir()}
+	n.install(t)
 	n.ip(t, "link", "set", "lo", "up")
 	n.ip(t, "link", "add", bridge, "type", "bridge")
 	n.ip(t, "address", "add", Gateway+"/16", "dev", bridge)
 	n.ip(t, "link", "set", bridge, "up")
 	return n
+}
+
+// install builds the agent for the hosts.
+func (n *Network) install(t testing.TB) {
+	t.Helper()
+	path, err := programs.Build(t.Context(), "machineadm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(n.agent, "usr/bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(n.agent, "usr/bin/machineadm"), content, 0o755); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // ip runs ip(8) in the network.

@@ -193,9 +193,10 @@ func full(t *testing.T, w *world, s stage) error {
 	case after:
 		w.Run(t, "rm -rf /var/lib/machineadm-hosts/"+claimID+"/started /var/lib/machineadm-hosts/"+claimID+"/data")
 		return w.Boot(t.Context(), w.target, claimID, hosts.Script())
-	default:
+	case deletion:
 		return w.Release(t.Context(), w.target, claimID)
 	}
+	return nil
 }
 
 // resets releases the host and returns the error of the reset.

@@ -140,9 +140,10 @@ func callOf(t *testing.T, w *world, s stage) error {
 	case after:
 		_, err := w.Observe(ctx, w.target, claimID)
 		return err
-	default:
+	case deletion:
 		return w.Release(ctx, w.target, claimID)
 	}
+	return nil
 }
 
 // follows compares the decision for a machine in the stage with the table, at once and after the deadline of the stage.
