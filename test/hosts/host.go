@@ -132,7 +132,7 @@ func newKey(t testing.TB) (public string, private []byte) {
 // read returns a file of the shared root.
 func (h *Host) read(t testing.TB, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(debian.Root(t, "bookworm"), path))
+	text, err := os.ReadFile(filepath.Join(h.network.root, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func (h *Host) boot(t testing.TB) {
 	const namespaces = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC |
 		syscall.CLONE_NEWNET
 	h.first = start(t, namespaces, "/bin/bash", filepath.Join(programs.Root(), "test/hosts/init.sh"), h.Name,
-		h.network.agent+":"+debian.Root(t, "bookworm"), h.state)
+		h.network.agent+":"+h.network.root, h.state)
 	if line, err := h.first.stdout.ReadString('\n'); line != "ready\n" {
 		rest, _ := io.ReadAll(h.first.stdout)
 		t.Fatalf("%s does not start: %v %s%s", h.Name, err, line, rest)

@@ -67,15 +67,15 @@ const Gateway = "10.78.0.1"
 type Network struct {
 	first *process
 	hosts int
-	// agent is a layer of the file systems of all hosts: the agent.
-	agent string
+	// agent and root are the read-only layers of the file systems of all hosts: the agent, and Debian.
+	agent, root string
 }
 
 // NewNetwork returns a network that ends with the test.
 func NewNetwork(t testing.TB) *Network {
 	t.Helper()
 	debian.Packages(t, "iproute2", "util-linux")
-	n := &Network{first: start(t, syscall.CLONE_NEWNET, "cat"), agent: t.TempDir()}
+	n := &Network{first: start(t, syscall.CLONE_NEWNET, "cat"), agent: t.TempDir(), root: debian.Root(t, "bookworm")}
 	n.install(t)
 	n.ip(t, "link", "set", "lo", "up")
 	n.ip(t, "link", "add", bridge, "type", "bridge")

@@ -4,7 +4,9 @@ package ssh_test
 
 import (
 	"context"
+	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
 	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/debian"
@@ -120,5 +123,45 @@ func await(t *testing.T, d *ssh.Driver, target ports.HostTarget, wanted host.Pha
 			t.Fatalf("the phase is %q, want %q; error %v", o.Phase, wanted, err)
 		}
 		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// configuration is machine configuration for the agent.
+const configuration = "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: " +
+	"/etc/applied, content: \"yes\\n\"}\n"
+
+// TestAgentFormat applies machine configuration with the agent of the host. The driver accepts only the digests of its
+// options.
+func TestAgentFormat(t *testing.T) {
+	network := hosts.NewNetwork(t)
+	h := network.Start(t, hosts.Options{})
+	digest, _, _ := strings.Cut(h.Run(t, "sha256sum /usr/bin/machineadm"), " ")
+	boot := ports.HostBoot{Format: ports.HostFormatAgent, Data: secret.FromString(configuration)}
+	other := strings.Repeat("0", len(digest))
+	for _, c := range []struct {
+		agents []string
+		want   host.Fault
+	}{{nil, host.FaultFormat}, {[]string{other}, host.FaultUnsupported}, {[]string{other, digest}, ""}} {
+		d := ssh.New(ssh.Options{Dial: network.Dial, Agents: c.agents})
+		t.Cleanup(d.Close)
+		if err := d.Claim(t.Context(), h.Target(), claimID); err != nil {
+			t.Fatal(err)
+		}
+		err := d.Boot(t.Context(), h.Target(), claimID, boot)
+		var failed *ports.HostError
+		if errors.As(err, &failed) != (c.want != "") || c.want != "" && failed.Fault != c.want {
+			t.Fatalf("agents %v: error %v, want the fault %q", c.agents, err, c.want)
+		}
+		if c.want != "" {
+			await(t, d, h.Target(), host.PhaseClaimed)
+			continue
+		}
+		await(t, d, h.Target(), host.PhaseSucceeded)
+		h.Run(t, "test -e /etc/applied && ! test -e /var/lib/machineadm-hosts/"+claimID+"/data")
+		if err := d.Release(t.Context(), h.Target(), claimID); err != nil {
+			t.Fatal(err)
+		}
+		await(t, d, h.Target(), host.PhaseReleased)
+		h.Run(t, "! test -e /etc/applied")
 	}
 }

@@ -123,7 +123,7 @@ func (c faultCase) check(t *testing.T, n *hosts.Network, r row, s stage) {
 }
 
 // callTimeout is the deadline of a call whose fault is its deadline.
-const callTimeout = 2 * time.Second
+const callTimeout = time.Second
 
 // callOf calls the driver as the controller does in the stage.
 func callOf(t *testing.T, w *world, s stage) error {
