@@ -27,7 +27,7 @@ type connection struct {
 	client *ssh.Client
 	// hostKey is the key of the host in the form of authorized_keys.
 	hostKey string
-	// ended is closed when the connection has ended.
+	// ended is closed when the connection ends, once.
 	ended chan struct{}
 	once  sync.Once
 }
@@ -55,14 +55,16 @@ func (l login) connect(ctx context.Context, transport net.Conn) (*connection, er
 		return nil, c.refused(ctx, l, changed, err)
 	}
 	c.client = ssh.NewClient(conn, channels, requests)
-	go c.wait()
+	go func() {
+		_ = c.client.Wait()
+		c.close()
+	}()
 	go c.keepAlive()
 	return c, nil
 }
 
 // refused returns the fault of a login that failed.
 func (c *connection) refused(ctx context.Context, l login, changed, err error) error {
-	var network net.Error
 	var unsupported *ssh.AlgorithmNegotiationError
 	switch {
 	case changed != nil:
@@ -70,23 +72,21 @@ func (c *connection) refused(ctx context.Context, l login, changed, err error) e
 	case errors.As(err, &unsupported) && len(l.hostKeys) > 0 && unsupported.What == "host key":
 		return fault(host.FaultHostKeyChanged, "the host presents no key of the types of spec.hostKeys, which has %s",
 			strings.Join(l.fingerprints(), ", "))
-	case ctx.Err() != nil || c.hostKey == "" || errors.As(err, &network) || cause(err) == cause(net.ErrClosed):
+	case ctx.Err() != nil || c.hostKey == "" || broken(err):
 		return unreachable(ctx, "SSH handshake with "+l.endpoint(), err)
 	default:
-		// The text may contain what the host sent.
 		return fault(host.FaultAuthentication, "the host refuses the user %q with the key %s", l.user,
 			ssh.FingerprintSHA256(l.signer.PublicKey()))
 	}
 }
 
-// wait closes ended at the end of the connection.
-func (c *connection) wait() {
-	_ = c.client.Wait()
-	close(c.ended)
-}
-
 // close closes the connection. Calls that use it fail.
-func (c *connection) close() { c.once.Do(func() { _ = c.client.Close() }) }
+func (c *connection) close() {
+	c.once.Do(func() {
+		close(c.ended)
+		_ = c.client.Close()
+	})
+}
 
 // alive reports whether the connection has not ended.
 func (c *connection) alive() bool {

@@ -136,14 +136,14 @@ func (d *Driver) call(ctx context.Context, target ports.HostTarget, r request) (
 		return response{}, "", err
 	}
 	for {
-		if ctx.Err() != nil {
-			return response{}, "", busy(ctx)
-		}
 		lease, err := d.pool.acquire(ctx, login)
 		if err != nil {
 			return response{}, "", err
 		}
 		reply, err := lease.connection.run(ctx, login.user, r)
+		if errors.Is(err, errNotSent) {
+			lease.connection.close()
+		}
 		lease.release()
 		if errors.Is(err, errNotSent) && lease.reused && ctx.Err() == nil {
 			continue

@@ -41,14 +41,20 @@ func unreachable(ctx context.Context, what string, err error) error {
 	}
 }
 
-// cause describes an error of the network. The texts of other errors may contain what the host sent.
+// broken reports whether an error means that the connection broke. Other errors of the library describe messages of the
+// host.
+func broken(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed)
+}
+
+// cause describes an error of a connection. The texts of other errors may contain what the host sent.
 func cause(err error) string {
-	var network *net.OpError
-	var name *net.DNSError
+	var network net.Error
 	switch {
-	case errors.As(err, &name), errors.As(err, &network):
+	case errors.As(err, &network):
 		return err.Error()
-	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+	case broken(err):
 		return "the connection was closed"
 	default:
 		return "the SSH connection failed"
@@ -74,7 +80,7 @@ func details(word string) string {
 		return "/var/lib is read-only"
 	case "systemd-run":
 		return "systemd-run cannot start a unit"
-	case "base64", "cut", "df", "find", "flock", "grep", "head", "sed", "setsid", "sha256sum", "sync", "tail",
+	case "base64", "cut", "df", "env", "find", "flock", "grep", "head", "sed", "setsid", "sha256sum", "sync", "tail",
 		"timeout", "tr":
 		return "the command " + word + " is missing"
 	default:

@@ -222,14 +222,15 @@ launch() {
     systemd-run --quiet --collect --unit="$unit" /bin/sh "$directory/program" "$1" "$id" >/dev/null 2>&1 ||
       systemctl is-active --quiet "$unit" || fail HostUnsupported systemd-run
   else
-    setsid /bin/sh "$directory/program" "$1" "$id" </dev/null >/dev/null 2>&1 9>&- &
+    env -i setsid /bin/sh "$directory/program" "$1" "$id" </dev/null >/dev/null 2>&1 9>&- &
   fi
 }
 
-# run starts the data once. The observer of a lock holds it for a moment, so this waits.
+# run starts the data once: the directory is created once, and a power cut does not remove it. An observer holds the
+# lock of a run for a moment, so this waits.
 run() {
   exec 8>>"$directory/lock" && timeout 60 flock 8 && lock || exit 1
-  [ "$(claimed)" = "$id" ] && [ ! -e "$directory/release" ] && mkdir "$directory/started" || exit 1
+  [ "$(claimed)" = "$id" ] && [ ! -e "$directory/release" ] && mkdir "$directory/started" && sync "$directory" || exit 1
   echo $$ >"$directory/pid"
   unlock
   start_data >"$directory/log" 2>&1 </dev/null 8>&-
@@ -399,7 +400,7 @@ session() {
   done
   [ "$name" = end ] || exit 1
   directory=$root/$id
-  for tool in base64 cut df find flock grep head sed setsid sha256sum sync tail timeout tr; do
+  for tool in base64 cut df env find flock grep head sed setsid sha256sum sync tail timeout tr; do
     command -v "$tool" >/dev/null || fail HostUnsupported "$tool"
   done
   case $operation in

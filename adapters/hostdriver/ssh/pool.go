@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -17,8 +18,8 @@ import (
 
 // pool shares connections between calls: each host has at most one.
 //
-// The limiter counts calls and not connections. So there are never more calls than connections are allowed, and a new
-// connection that exceeds the limit finds another one that no call uses.
+// The limiter counts calls and not connections. There are never more calls than allowed connections, so a connection
+// that exceeds the limit can replace one that no call uses.
 type pool struct {
 	limits     ports.HostDriverLimits
 	networks   egress.Networks
@@ -37,8 +38,8 @@ type pool struct {
 // entry is a host with calls or with a connection.
 type entry struct {
 	id [sha256.Size]byte
-	// calls is the number of calls that use or await the connection. The mutex of the pool protects it, the connection
-	// and the timer.
+	// calls is the number of calls that use or await the connection. The mutex of the pool protects calls, connection
+	// and timer.
 	calls      int
 	connection *connection
 	timer      *time.Timer
@@ -50,7 +51,8 @@ type entry struct {
 type lease struct {
 	connection *connection
 	// reused reports whether an earlier call established the connection.
-	reused  bool
+	reused bool
+	// release must be called once.
 	release func()
 }
 
@@ -66,22 +68,26 @@ func newPool(o Options) *pool {
 
 // acquire waits for a session and returns it with a connection. The caller must release it.
 func (p *pool) acquire(ctx context.Context, l login) (*lease, error) {
-	e := p.join(l)
-	if err := enter(ctx, e.sessions); err != nil {
-		p.leave(e)
-		return nil, err
+	if ctx.Err() != nil {
+		return nil, busy(ctx)
 	}
 	finished, err := p.calls.Acquire(ctx, l.namespace)
 	if err != nil {
-		<-e.sessions
-		p.leave(e)
 		return nil, busy(ctx)
 	}
-	release := sync.OnceFunc(func() {
-		finished()
-		<-e.sessions
+	e := p.join(l)
+	leave := func() {
 		p.leave(e)
-	})
+		finished()
+	}
+	if err := enter(ctx, e.sessions); err != nil {
+		leave()
+		return nil, err
+	}
+	release := func() {
+		<-e.sessions
+		leave()
+	}
 	c, reused, err := p.connect(ctx, l, e)
 	if err != nil {
 		release()
@@ -151,12 +157,7 @@ func (p *pool) wake(e *entry) {
 		e.timer.Stop()
 		e.timer = nil
 	}
-	for i, other := range p.idle {
-		if other == e {
-			p.idle = append(p.idle[:i], p.idle[i+1:]...)
-			return
-		}
-	}
+	p.idle = slices.DeleteFunc(p.idle, func(other *entry) bool { return other == e })
 }
 
 // drop closes the connection of an entry without calls and forgets the entry.
