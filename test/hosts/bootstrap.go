@@ -9,11 +9,12 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 // script appends a line to a file and waits for the file of Finish, which contains a failure or nothing.
 const script = `#!/bin/sh
-# ` + portstest.DriverCanary + `
+# ` + portstest.DriverCanary + ` ` + canary.Mark + `
 echo started >>/var/lib/runs
 until [ -e /var/tmp/finish ]; do sleep 0.1; done
 failure=$(cat /var/tmp/finish)
@@ -26,7 +27,8 @@ mkdir -p /run/cluster-api
 echo success >/run/cluster-api/bootstrap-success.complete
 `
 
-// Script returns bootstrap data that waits for Finish and contains portstest.DriverCanary.
+// Script returns bootstrap data that waits for Finish and contains portstest.DriverCanary and
+// canary.Mark.
 func Script() ports.HostBoot {
 	return ports.HostBoot{Format: ports.HostFormatShell, Data: secret.FromString(script)}
 }

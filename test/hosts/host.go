@@ -231,6 +231,11 @@ func (h *Host) run(t testing.TB, argv ...string) (string, error) {
 	return out.String(), err
 }
 
+// Folders returns the folders of this machine that contain the files of the host that changed.
+func (h *Host) Folders() []string {
+	return []string{filepath.Join(h.state, "upper"), filepath.Join(h.state, "run"), filepath.Join(h.state, "tmp")}
+}
+
 // Visible returns what a user without privileges can read: the arguments and environments of processes, and files that
 // changed since the host was created.
 func (h *Host) Visible(t testing.TB) string {

@@ -1,0 +1,35 @@
+//go:build linux
+
+package hosts_test
+
+import (
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/hosts"
+	"github.com/machineadm/machineadm/test/localuser"
+)
+
+// TestDataIsSecret reads files as another user, and the arguments and environments of processes, while machines boot
+// and are released. Afterwards no file contains the data.
+func TestDataIsSecret(t *testing.T) {
+	n := hosts.NewNetwork(t)
+	w := newWorld(t, n, hosts.Options{Files: map[string]string{"/etc/control": localuser.Control}})
+	w.WatchProcesses(t)
+	reader := localuser.Start(t, nil, w.Folders())
+	localuser.Repeat(t, 10, func(runs int) {
+		for range runs {
+			w.started(t)
+			w.Finish(t, "")
+			w.reaches(t, host.PhaseSucceeded)
+			// grep fails if it finds nothing.
+			if found := w.Run(t, "grep -rl "+canary.Mark+" /etc /home /root /run /tmp /var || true"); found != "" {
+				t.Errorf("files contain the data after the run:\n%s", found)
+			}
+			w.releases(t)
+			w.Run(t, "rm /var/lib/runs")
+		}
+	})
+	reader.Check(t)
+}
