@@ -44,9 +44,10 @@ nightly: ## run each test in full, of which make test runs a short version; hour
 	MACHINEADM_NIGHTLY=1 $(GO) test $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
-e2e: ## have virtual machines partition disks, boot their userdata and join a real cluster
+e2e: ## have virtual machines partition disks, boot their userdata, join a real cluster, and serve as hosts
 	@# One virtual machine at a time takes all processors.
-	$(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m ./test/consumers/vm ./test/consumers/machines
+	$(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m ./test/consumers/vm ./test/consumers/machines \
+	  ./test/consumers/hosts
 
 .PHONY: demo
 demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running

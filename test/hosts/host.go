@@ -37,6 +37,10 @@ const (
 	Guest = "guest"
 )
 
+// ServerConfig is the configuration of the SSH server.
+const ServerConfig = "HostKey /etc/ssh/test_key\nAuthorizedKeysFile /etc/ssh/keys/%u\nPasswordAuthentication no\n" +
+	"UsePAM no\nUseDNS no\nPidFile none\n"
+
 // Options configures a host.
 type Options struct {
 	// Files are additional files of the host with mode 0755, by their paths.
@@ -72,6 +76,10 @@ func (n *Network) Start(t testing.TB, o Options) *Host {
 	if o.Disk == 0 {
 		o.Disk = 96
 	}
+	// Tests read the files of the host as another user.
+	if err := os.Chmod(filepath.Dir(h.state), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	debian.Mount(t, "tmpfs", h.state, "tmpfs", 0, fmt.Sprintf("mode=755,size=%dm", o.Disk))
 	h.configure(t)
 	for path, content := range o.Files {
@@ -85,7 +93,7 @@ func (n *Network) Start(t testing.TB, o Options) *Host {
 func (h *Host) configure(t testing.TB) {
 	t.Helper()
 	h.ReplaceHostKey(t)
-	public, private := newKey(t)
+	public, private := NewKey(t)
 	h.Key = secret.New(private)
 	users, shadow := h.read(t, "/etc/passwd"), h.read(t, "/etc/shadow")
 	for i, user := range []string{Root, Operator, Guest} {
@@ -99,20 +107,19 @@ func (h *Host) configure(t testing.TB) {
 	h.Put(t, "/etc/shadow", shadow, 0o600)
 	h.Put(t, "/etc/sudoers.d/operator", Operator+" ALL=(ALL) NOPASSWD: ALL\n", 0o440)
 	h.Put(t, "/etc/hosts", "127.0.0.1 localhost "+h.Name+"\n", 0o644)
-	h.Put(t, "/etc/ssh/test_config", "HostKey /etc/ssh/test_key\nAuthorizedKeysFile /etc/ssh/keys/%u\n"+
-		"PasswordAuthentication no\nUsePAM no\nUseDNS no\nPidFile none\n", 0o644)
+	h.Put(t, "/etc/ssh/test_config", ServerConfig, 0o644)
 }
 
 // ReplaceHostKey gives the host a new key, with which it presents itself from the next boot.
 func (h *Host) ReplaceHostKey(t testing.TB) {
 	t.Helper()
-	public, private := newKey(t)
+	public, private := NewKey(t)
 	h.HostKey = strings.TrimSpace(public)
 	h.Put(t, "/etc/ssh/test_key", string(private), 0o600)
 }
 
-// newKey returns a public key in the form of authorized_keys, and its private key in OpenSSH's format.
-func newKey(t testing.TB) (public string, private []byte) {
+// NewKey returns a public key in the form of authorized_keys, and its private key in OpenSSH's format.
+func NewKey(t testing.TB) (public string, private []byte) {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {

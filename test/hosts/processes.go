@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/test/canary"
 )
@@ -30,7 +31,7 @@ func (h *Host) WatchProcesses(t testing.TB) {
 			select {
 			case <-stop:
 				return
-			default:
+			case <-time.After(time.Millisecond):
 			}
 			for _, text := range processes(namespace) {
 				server = server || strings.Contains(text, "sshd")

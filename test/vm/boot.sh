@@ -5,7 +5,8 @@
 #
 # ROOT is read only, and has a kernel and an initial ramdisk in boot/. STATE holds upper/, which takes what the test adds to the
 # root, and may hold seed.iso, a disk; config.ign, which Ignition finds; and forwards, whose lines "PORT ADDRESS" are what the
-# machine's network consists of: 10.0.2.100:PORT leads to that ADDRESS of this machine. Without it there is no network.
+# machine's network consists of: 10.0.2.100:PORT leads to that ADDRESS of this machine; and exposed, whose lines "HERE THERE" let
+# 127.0.0.1:HERE of this machine lead to the port THERE of the machine. Without both there is no network.
 #
 # The machine's disks are made in STATE: root.img (vda), data.img (vdb), which is empty, and report.img (vdc), on which the machine
 # leaves a tar archive. Started again with the same STATE it is the machine's next boot. The arguments are added to the kernel's.
@@ -37,11 +38,15 @@ disk() { echo "file=$state/$1,if=virtio,format=raw,cache=unsafe"; }
 devices=(-drive "$(disk root.img)" -drive "$(disk data.img)" -drive "$(disk report.img)" -nic none)
 [[ ! -e $state/seed.iso ]] || devices+=(-drive "$(disk seed.iso),readonly=on")
 [[ ! -e $state/config.ign ]] || devices+=(-fw_cfg "name=opt/com.coreos/config,file=$state/config.ign")
-if [[ -e $state/forwards ]]; then
+if [[ -e $state/forwards || -e $state/exposed ]]; then
   network=user,id=net,restrict=on,ipv6=off
+  touch "$state"/{forwards,exposed}
   while read -r port address; do
     network+=",guestfwd=tcp:10.0.2.100:$port-cmd:socat - TCP4:$address"
   done <"$state/forwards"
+  while read -r here there; do
+    network+=",hostfwd=tcp:127.0.0.1:$here-:$there"
+  done <"$state/exposed"
   devices+=(-netdev "$network" -device "virtio-net-pci,netdev=net")
 fi
 kernel=$(echo "$lower"/boot/vmlinuz-*)

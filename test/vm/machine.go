@@ -4,7 +4,10 @@ package vm
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
+	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,11 +60,31 @@ func IgnitionArguments() []string {
 // Without one there is no network.
 func (m *Machine) Forward(t testing.TB, port, address string) {
 	t.Helper()
-	f, err := os.OpenFile(filepath.Join(m.State, "forwards"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	m.appendLine(t, "forwards", port+" "+address)
+}
+
+// Expose makes a port of the machine reachable at a port of the loopback address, which it returns.
+func (m *Machine) Expose(t testing.TB, port int) int {
+	t.Helper()
+	listener, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteString(port + " " + address + "\n"); err != nil {
+	here := netip.MustParseAddrPort(listener.Addr().String()).Port()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m.appendLine(t, "exposed", fmt.Sprintf("%d %d", here, port))
+	return int(here)
+}
+
+func (m *Machine) appendLine(t testing.TB, name, line string) {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(m.State, name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(line + "\n"); err != nil {
 		t.Error(err)
 	}
 	if err := f.Close(); err != nil {

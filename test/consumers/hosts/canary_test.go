@@ -3,6 +3,7 @@
 package hosts_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/host"
@@ -17,7 +18,8 @@ func TestDataIsSecret(t *testing.T) {
 	n := hosts.NewNetwork(t)
 	w := newWorld(t, n, hosts.Options{Files: map[string]string{"/etc/control": localuser.Control}})
 	w.WatchProcesses(t)
-	reader := localuser.Start(t, nil, w.Folders())
+	data := filepath.Join(w.Folders()[0], "var/lib/machineadm-hosts", claimID, "data")
+	reader := localuser.Start(t, []string{data}, w.Folders())
 	localuser.Repeat(t, 10, func(runs int) {
 		for range runs {
 			w.started(t)
