@@ -38,38 +38,38 @@ const bootTime = 10 * time.Minute
 
 // virtualHost is a host with its own kernel and systemd.
 type virtualHost struct {
-	*vm.Machine
 	world
-	ended <-chan struct{}
-	cut   func()
+	machine *vm.Machine
+	ended   <-chan struct{}
+	cut     func()
 }
 
 // newVirtualHost returns a virtual machine with an SSH server that has booted.
 func newVirtualHost(t *testing.T) *virtualHost {
 	t.Helper()
-	v := &virtualHost{Machine: vm.New(t)}
+	v := &virtualHost{machine: vm.New(t)}
 	public, private := hosts.NewKey(t)
 	hostPublic, hostPrivate := hosts.NewKey(t)
 	for path, content := range map[string]string{
 		"/etc/ssh/keys/root": public, "/etc/ssh/test_config": hosts.ServerConfig,
-		"/etc/systemd/system/test-sshd.service":              serverUnit,
-		"/etc/systemd/network/10-eth0.network":               networkUnit,
-		"/etc/systemd/system-preset/99-test.preset":          "enable systemd-networkd.service\ndisable *\n",
-		"/etc/hostname":                                      "virtual\n",
-		"/etc/machine-id":                                    "0123456789abcdef0123456789abcdef\n",
-		"/etc/cloud/cloud-init.disabled":                     "",
-		"/etc/sysusers.d/sshd.conf":                          "u sshd - - /run/sshd\n",
+		"/etc/systemd/system/test-sshd.service":     serverUnit,
+		"/etc/systemd/network/10-eth0.network":      networkUnit,
+		"/etc/systemd/system-preset/99-test.preset": "enable systemd-networkd.service\ndisable *\n",
+		"/etc/hostname":                  "virtual\n",
+		"/etc/machine-id":                "0123456789abcdef0123456789abcdef\n",
+		"/etc/cloud/cloud-init.disabled": "",
+		"/etc/sysusers.d/sshd.conf":      "u sshd - - /run/sshd\n",
 	} {
-		v.Put(t, path, content, 0o644)
+		v.machine.Put(t, path, content, 0o644)
 	}
-	v.Put(t, "/etc/ssh/test_key", string(hostPrivate), 0o600)
+	v.machine.Put(t, "/etc/ssh/test_key", string(hostPrivate), 0o600)
 	wanted := "/etc/systemd/system/multi-user.target.wants/"
-	v.Link(t, wanted+"test-sshd.service", "/etc/systemd/system/test-sshd.service")
-	v.Link(t, wanted+"systemd-networkd.service", "/usr/lib/systemd/system/systemd-networkd.service")
-	v.Link(t, "/etc/systemd/system/serial-getty@ttyS0.service", "/dev/null")
+	v.machine.Link(t, wanted+"test-sshd.service", "/etc/systemd/system/test-sshd.service")
+	v.machine.Link(t, wanted+"systemd-networkd.service", "/usr/lib/systemd/system/systemd-networkd.service")
+	v.machine.Link(t, "/etc/systemd/system/serial-getty@ttyS0.service", "/dev/null")
 	v.installServer(t)
 	v.target = ports.HostTarget{Namespace: "default", Name: "virtual", Connection: &ports.HostConnection{
-		Address: "127.0.0.1", Port: v.Expose(t, 22), User: hosts.Root, Key: secret.New(private),
+		Address: "127.0.0.1", Port: v.machine.Expose(t, 22), User: hosts.Root, Key: secret.New(private),
 		HostKeys: []string{strings.TrimSpace(hostPublic)},
 	}}
 	networks, err := egress.ParseNetworks([]string{"127.0.0.0/8"})
@@ -90,12 +90,12 @@ func (v *virtualHost) installServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.Install(t, "/usr/bin/machineadm", agent)
+	v.machine.Install(t, "/usr/bin/machineadm", agent)
 	root := debian.Root(t, "bookworm")
-	v.Install(t, "/usr/sbin/sshd", filepath.Join(root, "usr/sbin/sshd"))
+	v.machine.Install(t, "/usr/sbin/sshd", filepath.Join(root, "usr/sbin/sshd"))
 	for _, word := range strings.Fields(debian.Output(t, "chroot", root, "ldd", "/usr/sbin/sshd")) {
-		if _, err := os.Stat(filepath.Join(v.Lower, word)); strings.HasPrefix(word, "/") && errors.Is(err, os.ErrNotExist) {
-			v.Install(t, filepath.Join("/usr", strings.TrimPrefix(word, "/usr")), filepath.Join(root, word))
+		if _, err := os.Stat(filepath.Join(v.machine.Lower, word)); strings.HasPrefix(word, "/") && errors.Is(err, os.ErrNotExist) {
+			v.machine.Install(t, filepath.Join("/usr", strings.TrimPrefix(word, "/usr")), filepath.Join(root, word))
 		}
 	}
 }
@@ -103,14 +103,14 @@ func (v *virtualHost) installServer(t *testing.T) {
 // boot starts the machine and returns when the driver reaches it.
 func (v *virtualHost) boot(t *testing.T) {
 	t.Helper()
-	v.ended, v.cut = v.Start(t)
+	v.ended, v.cut = v.machine.Start(t)
 	for deadline := time.Now().Add(bootTime); ; time.Sleep(time.Second) {
 		_, err := v.Observe(t.Context(), v.target, claimID)
 		if err == nil {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the machine does not answer: %v\n%s", err, v.Console())
+			t.Fatalf("the machine does not answer: %v\n%s", err, v.machine.Console())
 		}
 	}
 }
