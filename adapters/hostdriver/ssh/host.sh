@@ -18,9 +18,9 @@ resume=/etc/systemd/system/machineadm-resume.service
 # The free space in /var that a host must have, in KiB.
 space=65536
 
-# respond NAME WORD writes a line of the response.
+# respond NAME WORD writes a line of the response, if there is a word.
 respond() {
-  printf '%s %s\n' "$1" "$2"
+  [ -z "$2" ] || printf '%s %s\n' "$1" "$2"
 }
 
 # encode NAME LIMIT responds with standard input in base64, up to a limit in bytes.
@@ -280,13 +280,15 @@ observe() {
 }
 
 # observe_result responds with the phase of a run that has ended. Without a result, a reboot interrupted the run, or the
-# disk was full.
+# disk was full. A reboot removes the sentinel, and the bootstrap publishes it again.
 observe_result() {
   outcome='' code=''
   [ ! -e "$directory/result" ] || read -r outcome code <"$directory/result"
   record=${sentinel%/*}/bootstrap-failure.json
   [ -e "$record" ] || record=$state/failure.json
-  [ "$outcome" ] || [ ! -e "$sentinel" ] || outcome=succeeded
+  if [ -z "$outcome" ] && { [ -e "$sentinel" ] || [ -e "$state/done" ]; }; then
+    outcome=succeeded
+  fi
   if [ "$outcome" = succeeded ]; then
     respond phase Succeeded
   elif [ "$outcome" ] || [ -e "$record" ]; then
