@@ -1,7 +1,7 @@
 #!/bin/bash
 # The first process of a host: creates its file system, starts the SSH server, and ends with its standard input. It is
-# started in its own namespaces, and everything in them ends with it. STATE contains the changes: upper survives, and run
-# and tmp are empty after a boot.
+# started in its own namespaces, and everything in them ends with it. STATE contains the changes: upper survives a
+# reboot, and run and tmp are empty after it.
 #
 #   init.sh NAME LOWER STATE
 set -euo pipefail
