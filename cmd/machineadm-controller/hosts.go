@@ -3,35 +3,77 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
+	"regexp"
 	"time"
 
 	"github.com/spf13/pflag"
 	ctrl "sigs.k8s.io/controller-runtime"
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
 	kubehosts "github.com/machineadm/machineadm/adapters/kubernetes/hosts"
 	"github.com/machineadm/machineadm/app/hosts"
+	"github.com/machineadm/machineadm/domain/egress"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // hostOptions are the flags of the infrastructure provider for hosts.
 type hostOptions struct {
-	concurrency int
-	probePeriod time.Duration
+	concurrency  int
+	probePeriod  time.Duration
+	networks     []string
+	agentDigests []string
+	limits       ports.HostDriverLimits
 }
 
 func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.concurrency, "host-concurrency", 64, "Number of machines, and of hosts, to work on at once.")
 	fs.DurationVar(&o.probePeriod, "host-probe-period", hosts.DefaultProbePeriod,
 		"How often a host without a machine is probed.")
+	fs.StringSliceVar(&o.networks, "host-networks", nil,
+		"Networks of hosts, such as 10.0.0.0/8. Without it, hosts may have all addresses except local ones, such as "+
+			"those of loopback and of metadata services.")
+	fs.StringSliceVar(&o.agentDigests, "host-agent-sha256", nil,
+		"SHA-256 digests of the agents that may apply machine configuration on hosts. Without it, hosts accept shell "+
+			"scripts only.")
+	o.limits = ports.DefaultHostDriverLimits()
+	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
+		"Number of SSH connections to hosts at once.")
 }
 
+// sha256Pattern matches a digest of --host-agent-sha256.
+var sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
 // drivers returns the drivers that the flags enable.
-func (o *hostOptions) drivers() hosts.Drivers { return hosts.Drivers{} }
+func (o *hostOptions) drivers() (hosts.Drivers, error) {
+	networks, err := egress.ParseNetworks(o.networks)
+	if err != nil {
+		return hosts.Drivers{}, fmt.Errorf("--host-networks: %w", err)
+	}
+	for _, digest := range o.agentDigests {
+		if !sha256Pattern.MatchString(digest) {
+			return hosts.Drivers{}, fmt.Errorf("--host-agent-sha256: %q is not a SHA-256 digest of 64 lower-case "+
+				"hexadecimal digits", digest)
+		}
+	}
+	if o.limits.Connections < 1 {
+		return hosts.Drivers{}, errors.New("--host-connections must be at least 1")
+	}
+	return hosts.Drivers{
+		Hosts: ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests}),
+	}, nil
+}
 
 // setupHosts sets up the infrastructure provider for hosts.
 func setupHosts(ctx context.Context, mgr ctrl.Manager, o *options) error {
+	drivers, err := o.hosts.drivers()
+	if err != nil {
+		return err
+	}
 	return kubehosts.SetupWithManager(ctx, mgr, kubehosts.Options{
-		Drivers: o.hosts.drivers(), Clock: clock{}, Entropy: rand.Reader, WatchFilter: o.watchFilter,
+		Drivers: drivers, Clock: clock{}, Entropy: rand.Reader, WatchFilter: o.watchFilter,
 		ProbePeriod: o.hosts.probePeriod,
 		Controller:  kcontroller.Options{MaxConcurrentReconciles: o.hosts.concurrency},
 	})
