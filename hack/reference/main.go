@@ -40,9 +40,13 @@ func run(root string) error {
 
 // generate returns the pages by their file names, and the fields without a description.
 func generate(root string) (pages map[string][]byte, undocumented []string, err error) {
-	kinds, err := readCRDs(filepath.Join(root, "config/crd/bases"))
-	if err != nil {
-		return nil, nil, err
+	var kinds []kind
+	for _, folder := range []string{"config/crd/bases", "config/hosts/crd/bases"} {
+		found, err := readCRDs(filepath.Join(root, folder))
+		if err != nil {
+			return nil, nil, err
+		}
+		kinds = append(kinds, found...)
 	}
 	documents, err := readDocuments(filepath.Join(root, "docs/schema/machineadm.io_v1alpha1.json"))
 	if err != nil {
