@@ -82,8 +82,8 @@ func (s *Inventory) due(e ports.HostEntry) time.Duration {
 // period returns the period of a host: between 3/4 and 5/4 of Period, so that probes are spread.
 func (s *Inventory) period(key ports.Key) time.Duration {
 	sum := sha256.Sum256([]byte(key.String()))
-	share := time.Duration(binary.BigEndian.Uint16(sum[:]))
-	return s.Period*3/4 + s.Period/2*share/(1<<16)
+	share := float64(binary.BigEndian.Uint16(sum[:])) / (1 << 16)
+	return s.Period*3/4 + time.Duration(share*float64(s.Period)/2)
 }
 
 // probe probes a host without a claim, and writes the first key of a host that trusts it.

@@ -29,7 +29,9 @@ const (
 	ours     = "machineadm"
 )
 
-func trusts() []trust { return slices.Concat(secretNames(), otherNames(), labels(), owners(), hostNames()) }
+func trusts() []trust {
+	return slices.Concat(secretNames(), otherNames(), labels(), owners(), hostNames())
+}
 
 // secretNames are names of Secrets and ConfigMaps.
 func secretNames() []trust {

@@ -30,7 +30,7 @@ func TestKeys(t *testing.T) {
 		"CloudStackMachine": usual,
 		"DOMachine":         usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual,
 		"HetznerBareMetalMachine": usual, "HostMachine": usual,
-		"IBMPowerVSMachine":       usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual,
+		"IBMPowerVSMachine": usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual,
 		"Metal3Machine":  usual,
 		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual,
 		"OpenStackServer":   usual,

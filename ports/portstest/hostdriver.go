@@ -229,18 +229,18 @@ func driverReleaseCases() []driverCase {
 	return []driverCase{
 		{"a claim without a run is released", func(t *testing.T, w DriverWorld, h ports.HostTarget) {
 			w.claims(t, h, firstClaim)
-			w.releases(t, h, firstClaim)
+			w.returns(t, h)
 		}},
 		{"a running host is released", func(t *testing.T, w DriverWorld, h ports.HostTarget) {
 			w.boots(t, h, firstClaim)
 			w.reaches(t, h, firstClaim, host.PhaseRunning)
-			w.releases(t, h, firstClaim)
+			w.returns(t, h)
 		}},
 		{"a released host serves the next machine", func(t *testing.T, w DriverWorld, h ports.HostTarget) {
 			w.boots(t, h, firstClaim)
 			w.Finish(t, h, "")
 			w.reaches(t, h, firstClaim, host.PhaseSucceeded)
-			w.releases(t, h, firstClaim)
+			w.returns(t, h)
 			_, err := w.Probe(t.Context(), h)
 			want(t, "probe", err, nil)
 			w.boots(t, h, secondClaim)
@@ -255,7 +255,7 @@ func driverReleaseCases() []driverCase {
 			}
 			calls.Wait()
 			w.reaches(t, h, firstClaim, host.PhaseReleased)
-			w.releases(t, h, firstClaim)
+			w.returns(t, h)
 		}},
 		{"the claim of another machine is not released", func(t *testing.T, w DriverWorld, h ports.HostTarget) {
 			w.boots(t, h, firstClaim)
@@ -273,7 +273,7 @@ func driverReleaseCases() []driverCase {
 			w.boots(t, h, firstClaim)
 			want(t, "release", w.Release(t.Context(), h, firstClaim), nil)
 			w.Reboot(t, h)
-			w.releases(t, h, firstClaim)
+			w.returns(t, h)
 		}},
 	}
 }

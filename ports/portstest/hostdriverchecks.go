@@ -31,12 +31,12 @@ func (w DriverWorld) boots(t *testing.T, h ports.HostTarget, claim string) {
 	want(t, "boot", w.Boot(t.Context(), h, claim, w.Data(t, h)), nil)
 }
 
-// releases releases the claim, waits for the end and expects that a repetition does nothing.
-func (w DriverWorld) releases(t *testing.T, h ports.HostTarget, claim string) {
+// returns releases the first claim, waits for the end and expects that a repetition does nothing.
+func (w DriverWorld) returns(t *testing.T, h ports.HostTarget) {
 	t.Helper()
-	want(t, "release", w.Release(t.Context(), h, claim), nil)
-	w.reaches(t, h, claim, host.PhaseReleased)
-	want(t, "release again", w.Release(t.Context(), h, claim), nil)
+	want(t, "release", w.Release(t.Context(), h, firstClaim), nil)
+	w.reaches(t, h, firstClaim, host.PhaseReleased)
+	want(t, "release again", w.Release(t.Context(), h, firstClaim), nil)
 }
 
 // reaches waits until the claim has the phase.

@@ -94,7 +94,8 @@ func (v *virtualHost) installServer(t *testing.T) {
 	root := debian.Root(t, "bookworm")
 	v.machine.Install(t, "/usr/sbin/sshd", filepath.Join(root, "usr/sbin/sshd"))
 	for _, word := range strings.Fields(debian.Output(t, "chroot", root, "ldd", "/usr/sbin/sshd")) {
-		if _, err := os.Stat(filepath.Join(v.machine.Lower, word)); strings.HasPrefix(word, "/") && errors.Is(err, os.ErrNotExist) {
+		_, err := os.Stat(filepath.Join(v.machine.Lower, word))
+		if strings.HasPrefix(word, "/") && errors.Is(err, os.ErrNotExist) {
 			v.machine.Install(t, filepath.Join("/usr", strings.TrimPrefix(word, "/usr")), filepath.Join(root, word))
 		}
 	}
