@@ -57,7 +57,7 @@ func TestTwoControllersClaimOneHost(t *testing.T) {
 // only such hosts.
 func TestHostsContractWatchFilter(t *testing.T) {
 	t.Parallel()
-	w, other := restrictedHosts(t, "hosts-filter", controlplane.HostsOptions{WatchFilter: "mine"})
+	w, other := limitedHosts(t, "hosts-filter", controlplane.HostsOptions{WatchFilter: "mine"})
 	label := func(o client.Object) {
 		o.SetLabels(map[string]string{clusterv1.WatchLabel: "mine", clusterv1.ClusterNameLabel: w.name})
 	}
@@ -79,7 +79,7 @@ func TestHostsContractWatchFilter(t *testing.T) {
 // TestHostsContractNamespace holds that a controller of one namespace leaves other namespaces alone.
 func TestHostsContractNamespace(t *testing.T) {
 	t.Parallel()
-	w, other := restrictedHosts(t, "hosts-namespace", controlplane.HostsOptions{Namespace: "hosts-namespace"})
+	w, other := limitedHosts(t, "hosts-namespace", controlplane.HostsOptions{Namespace: "hosts-namespace"})
 	w.hosts(1)
 	w.boot("m", false)
 	other.create(other.newHost("h0"))
@@ -89,8 +89,8 @@ func TestHostsContractNamespace(t *testing.T) {
 	w.Expect(ignored.Status.Conditions).To(BeEmpty())
 }
 
-// restrictedHosts starts controllers with options in the replaceable environment, and returns two worlds there.
-func restrictedHosts(t *testing.T, name string, o controlplane.HostsOptions) (w, other *hostsWorld) {
+// limitedHosts starts controllers with options in the replaceable environment, and returns two worlds there.
+func limitedHosts(t *testing.T, name string, o controlplane.HostsOptions) (w, other *hostsWorld) {
 	t.Helper()
 	manage(t)
 	g, env, f := NewWithT(t), environmentOf(t), &memory.HostFleet{}
