@@ -187,6 +187,18 @@ boot() {
       2>/dev/null || fail_storage
   fi
   launch run
+  unlock
+  await_start
+}
+
+# await_start waits until the run has started the data, because until then another machine may replace the claim.
+await_start() {
+  tries=0
+  until [ -e "$directory/started" ]; do
+    [ "$tries" -lt 100 ] || fail Busy
+    sleep 0.1
+    tries=$((tries + 1))
+  done
 }
 
 # receive reads the data to a file of this session. It holds no lock and is bounded, because the connection may break.
