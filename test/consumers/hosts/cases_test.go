@@ -4,6 +4,7 @@ package hosts_test
 
 import (
 	"context"
+	"maps"
 	"net"
 	"strings"
 	"testing"
@@ -32,19 +33,12 @@ func command(text string) func(*testing.T, *world) {
 // faultCases returns the cases by the first cell of their row.
 func faultCases() map[string]faultCase {
 	cases := connectionCases()
-	for name, c := range hostCases() {
-		cases[name] = c
-	}
-	for name, c := range runCases() {
-		cases[name] = c
-	}
-	for name, test := range map[string]string{
-		"two machines, one host":                      "TestTwoMachinesOneHost",
-		"no `Host` object, in spite of the finalizer": "domain/host: the Host is not observed by a driver",
-		"wrong image": "the qemu driver",
-	} {
-		cases[name] = faultCase{elsewhere: test}
-	}
+	maps.Copy(cases, hostCases())
+	maps.Copy(cases, runCases())
+	const objects = "a row about objects, which no driver reads: domain/host and the tests of the controllers"
+	cases["two machines, one host"] = faultCase{elsewhere: objects}
+	cases["no `Host` object, in spite of the finalizer"] = faultCase{elsewhere: objects}
+	cases["wrong image"] = faultCase{elsewhere: "the qemu driver"}
 	return cases
 }
 

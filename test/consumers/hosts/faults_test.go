@@ -69,7 +69,7 @@ type faultCase struct {
 	stages []stage
 	// run replaces the other fields if the row is not a fault of a driver.
 	run func(t *testing.T, w *world, r row)
-	// elsewhere names the test of a row that needs a controller or another driver.
+	// elsewhere is why the row is not run here.
 	elsewhere string
 }
 
