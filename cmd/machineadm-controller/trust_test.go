@@ -289,10 +289,8 @@ func hostNames() []trust {
 		},
 		{
 			what: "`spec.claim` of a Host and of a HostMachine", chosenBy: inventory + " or HostMachines", usedBy: ours,
-			rule: "both claims and the claim on the host itself must have the same ID before anything is sent or reset",
-			tests: []string{
-				"TestTwoMachinesOneHost", "TestTwoControllersClaimOneHost", "TestControllerKilledAtEachStep",
-			},
+			rule:    "both claims and the claim on the host itself must have the same ID before anything is sent or reset",
+			tests:   []string{"TestTwoMachinesOneHost", "TestTwoControllersClaimOneHost"},
 			sources: []string{"adapters/kubernetes/hosts"},
 		},
 	}
