@@ -175,6 +175,21 @@ func otherNames() []trust {
 			tests:  []string{"TestOnlyOwnObjectsAreDeleted"},
 		},
 		{
+			what: "claim in the spec of a HostMachine and of a Host", chosenBy: "T who writes HostMachines and Hosts",
+			usedBy: ours + ", which boots and resets the host",
+			rule: "both must have the same ID and be in one namespace; the host itself stores the ID, and refuses another " +
+				"one once its data was started",
+			tests:   []string{"TestDataIsSentOnce", "TestTwoMachinesOneHost", "TestHostDriverConforms"},
+			sources: []string{"adapters/kubernetes/hosts/objects.go"},
+		},
+		{
+			what: "Secret of `spec.sshKeyRef` of a Host", chosenBy: "T who writes Hosts",
+			usedBy: ours + ", which logs in to the host with it",
+			rule: "the Secret must be in the namespace of the Host and have the label " +
+				"`infrastructure.machineadm.io/ssh-key`",
+			tests: []string{"TestHostsReadOnlyTheirSecrets"},
+		},
+		{
 			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours + ", which writes the status of its config",
 			rule: "the machine's own credential", tests: []string{
 				"TestReportsThatAreRefused",

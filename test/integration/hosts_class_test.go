@@ -64,6 +64,7 @@ func TestHostsContractClusterClass(t *testing.T) {
 		g.Expect(c.Status.Initialization.InfrastructureProvisioned).To(HaveValue(BeTrue()), "%+v", c.Status.Conditions)
 		g.Expect(c.Spec.ControlPlaneEndpoint).To(Equal(clusterv1.APIEndpoint{Host: endpoint, Port: port}))
 	}).Should(Succeed())
+	w.stable(c)
 	w.Eventually(func() []string { return w.architectures() }).Should(ConsistOf("amd64"))
 	w.Eventually(func(g Gomega) {
 		for _, m := range w.topologyMachines() {
@@ -74,6 +75,19 @@ func TestHostsContractClusterClass(t *testing.T) {
 	class := w.class("amd64")
 	w.patch(class, func() { class.Spec = w.class("arm64").Spec })
 	w.Eventually(func() []string { return w.architectures() }).Should(ContainElement("arm64"))
+}
+
+// stable reports the version of the control plane, without which the core creates no workers.
+func (w *hostsWorld) stable(c *clusterv1.Cluster) {
+	w.t.Helper()
+	cp := &unstructured.Unstructured{Object: map[string]any{"apiVersion": classGroup + "/v1", "kind": classKind}}
+	w.Eventually(func(g Gomega) {
+		g.Expect(w.get(c.Name, c)).To(Succeed())
+		g.Expect(w.get(c.Spec.ControlPlaneRef.Name, cp)).To(Succeed())
+	}).Should(Succeed())
+	before := cp.DeepCopy()
+	cp.Object["status"] = map[string]any{"version": version}
+	w.Expect(w.env.Client.Status().Patch(w.t.Context(), cp, client.MergeFrom(before))).To(Succeed())
 }
 
 // topologyMachines returns the HostMachines of the cluster.

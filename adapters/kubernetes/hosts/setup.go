@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -111,7 +112,7 @@ func exceptStatus() predicate.Predicate {
 		return was.GetGeneration() != now.GetGeneration() || !maps.Equal(was.GetLabels(), now.GetLabels()) ||
 			!maps.Equal(was.GetAnnotations(), now.GetAnnotations()) ||
 			!slices.Equal(was.GetFinalizers(), now.GetFinalizers()) ||
-			len(was.GetOwnerReferences()) != len(now.GetOwnerReferences()) ||
+			!equality.Semantic.DeepEqual(was.GetOwnerReferences(), now.GetOwnerReferences()) ||
 			was.GetDeletionTimestamp().IsZero() != now.GetDeletionTimestamp().IsZero()
 	}}
 }
