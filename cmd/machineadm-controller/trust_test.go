@@ -29,9 +29,7 @@ const (
 	ours     = "machineadm"
 )
 
-func trusts() []trust {
-	return slices.Concat(secretNames(), otherNames(), labels(), owners(), hostNames())
-}
+func trusts() []trust { return slices.Concat(secretNames(), otherNames(), labels(), owners()) }
 
 // secretNames are names of Secrets and ConfigMaps.
 func secretNames() []trust {
@@ -288,25 +286,6 @@ func owners() []trust {
 			what: "owner reference of a Secret", chosenBy: "S who writes Secrets", usedBy: ours + ", the garbage collector",
 			rule:  "the reference is checked by UID; a Secret of another owner is not adopted",
 			tests: []string{"TestOwnerIsRepairedAndNothingIsAdopted", "TestUsersSecretIsNotBootstrapData", "TestLookupFind"},
-		},
-	}
-}
-
-// hostNames are names in the inventory of hosts.
-func hostNames() []trust {
-	const inventory = "T who writes Hosts"
-	return []trust{
-		{
-			what: "Secret with an SSH key: `spec.sshKeyRef` of a Host", chosenBy: inventory, usedBy: ours,
-			rule: "the Secret is in the namespace of the Host and must have the label " +
-				"`infrastructure.machineadm.io/ssh-key`",
-			tests: []string{"TestHostsReadOnlyTheirSecrets"},
-		},
-		{
-			what: "`spec.claim` of a Host and of a HostMachine", chosenBy: inventory + " or HostMachines", usedBy: ours,
-			rule:    "both claims and the claim on the host itself must have the same ID before anything is sent or reset",
-			tests:   []string{"TestTwoMachinesOneHost", "TestTwoControllersClaimOneHost"},
-			sources: []string{"adapters/kubernetes/hosts"},
 		},
 	}
 }

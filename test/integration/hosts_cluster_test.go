@@ -120,9 +120,7 @@ func TestHostsContractDryRun(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-dry-run")
 	template := w.template("t")
-	cluster := &hostsv1.HostClusterTemplate{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "t"}}
-	cluster.Spec.Template.Spec.ControlPlaneEndpoint.Host = "192.0.2.1"
-	w.create(template, cluster)
+	w.create(template, &hostsv1.HostClusterTemplate{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "t"}})
 	for kind, spec := range map[string]map[string]any{
 		hostsv1.MachineTemplateKind: {"architecture": "arm64"},
 		hostsv1.ClusterTemplateKind: {"controlPlaneEndpoint": map[string]any{"host": "192.0.2.9", "port": int64(1)}},
@@ -141,10 +139,9 @@ func TestHostsContractDryRun(t *testing.T) {
 	}
 }
 
-// template returns a template of machines that use any host of amd64.
+// template returns a template of machines that use any host.
 func (w *hostsWorld) template(name string, change ...func(*hostsv1.HostMachineTemplate)) *hostsv1.HostMachineTemplate {
 	t := &hostsv1.HostMachineTemplate{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}}
-	t.Spec.Template.Spec.Architecture = "amd64"
 	for _, f := range change {
 		f(t)
 	}

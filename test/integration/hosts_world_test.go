@@ -55,10 +55,7 @@ func newHostsIn(t *testing.T, env *environment, f *memory.HostFleet, name string
 	change ...func(*hostsv1.HostCluster, *clusterv1.Cluster),
 ) *hostsWorld {
 	t.Helper()
-	g := NewWithT(t)
-	g.SetDefaultEventuallyTimeout(patience)
-	g.SetDefaultEventuallyPollingInterval(100 * time.Millisecond)
-	w := &hostsWorld{world: &world{WithT: g, env: env, t: t, name: name}, fleet: f}
+	w := &hostsWorld{world: &world{WithT: patient(t), env: env, t: t, name: name, prefix: name}, fleet: f}
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	endpoint, port := w.env.Endpoint()
 	infrastructure := &hostsv1.HostCluster{

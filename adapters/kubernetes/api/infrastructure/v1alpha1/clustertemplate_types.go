@@ -14,7 +14,7 @@ type HostClusterTemplate struct {
 
 	// spec contains the template.
 	// +required
-	Spec HostClusterTemplateSpec `json:"spec,omitzero"`
+	Spec HostClusterTemplateSpec `json:"spec"`
 }
 
 // HostClusterTemplateList is a list of HostClusterTemplates.
@@ -30,7 +30,7 @@ type HostClusterTemplateList struct {
 type HostClusterTemplateSpec struct {
 	// template is the template of a HostCluster.
 	// +required
-	Template HostClusterTemplateResource `json:"template,omitzero"`
+	Template HostClusterTemplateResource `json:"template"`
 }
 
 // HostClusterTemplateResource is the template of a HostCluster.
@@ -40,5 +40,5 @@ type HostClusterTemplateResource struct {
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
 	// spec is the spec of each cluster. Patches of the ClusterClass set its control plane endpoint.
 	// +optional
-	Spec HostClusterSpec `json:"spec,omitempty,omitzero"`
+	Spec HostClusterSpec `json:"spec"`
 }

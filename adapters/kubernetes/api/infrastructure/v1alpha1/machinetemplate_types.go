@@ -20,7 +20,7 @@ type HostMachineTemplate struct {
 
 	// spec contains the template.
 	// +required
-	Spec HostMachineTemplateSpec `json:"spec,omitzero"`
+	Spec HostMachineTemplateSpec `json:"spec"`
 	// status describes the machines that the template creates.
 	// +optional
 	Status HostMachineTemplateStatus `json:"status,omitempty,omitzero"`
@@ -39,7 +39,7 @@ type HostMachineTemplateList struct {
 type HostMachineTemplateSpec struct {
 	// template is the template of a HostMachine.
 	// +required
-	Template HostMachineTemplateResource `json:"template,omitzero"`
+	Template HostMachineTemplateResource `json:"template"`
 }
 
 // HostMachineTemplateResource is the template of a HostMachine.
@@ -49,7 +49,7 @@ type HostMachineTemplateResource struct {
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
 	// spec contains the settings of each machine.
 	// +optional
-	Spec HostMachineSettings `json:"spec,omitempty,omitzero"`
+	Spec HostMachineSettings `json:"spec"`
 }
 
 // TemplateMeta contains the labels and annotations of each created object.
