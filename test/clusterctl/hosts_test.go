@@ -46,7 +46,7 @@ metadata:
   finalizers: [hostmachine.infrastructure.machineadm.io]
   ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: m1, uid: ^m1, controller: true}]
 spec:
-  providerID: machineadm-hosts:///moved/m1
+  providerID: machineadm-hosts:///moved-hosts/m1
   claim: {id: 0b4e1c1e-0000-4000-8000-000000000001, hostName: h1, sentAt: "2026-11-22T10:00:00Z"}
 ---
 apiVersion: infrastructure.machineadm.io/v1alpha1
@@ -88,16 +88,17 @@ func TestHostsContractMove(t *testing.T) {
 		}
 	}
 	label(ctx, t, c)
-	want := fill(ctx, t, c, movedHosts)
-	out := r.move(t, c)
+	const namespace = "moved-hosts"
+	want := fill(ctx, t, c, namespace, movedHosts)
+	out := r.move(t, c, namespace)
 	if diff := cmp.Diff(want, saved(t, out)); diff != "" {
 		t.Errorf("moved (-want +got):\n%s", diff)
 	}
 	const claim = "0b4e1c1e-0000-4000-8000-000000000001"
 	for file, fields := range map[string][]string{
-		"HostMachine_moved_m1": {claim, "2026-11-22T10:00:00Z", "machineadm-hosts:///moved/m1"},
-		"Host_moved_h1":        {claim},
-		"Host_moved_h2":        {"ResetFailed"},
+		"HostMachine_moved-hosts_m1": {claim, "2026-11-22T10:00:00Z", "machineadm-hosts:///moved-hosts/m1"},
+		"Host_moved-hosts_h1":        {claim},
+		"Host_moved-hosts_h2":        {"ResetFailed"},
 	} {
 		text, err := os.ReadFile(filepath.Join(out, file+".yaml"))
 		if err != nil {

@@ -139,20 +139,21 @@ func TestMoveTakesPluginsAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	label(ctx, t, c)
-	want := fill(ctx, t, c, moved)
-	if diff := cmp.Diff(want, saved(t, r.move(t, c))); diff != "" {
+	const namespace = "moved"
+	want := fill(ctx, t, c, namespace, moved)
+	if diff := cmp.Diff(want, saved(t, r.move(t, c, namespace))); diff != "" {
 		t.Errorf("moved (-want +got):\n%s", diff)
 	}
 }
 
-// move has clusterctl move the objects to a directory, and returns it.
-func (r repository) move(t *testing.T, c *controlplane.ControlPlane) string {
+// move has clusterctl move the objects of a namespace to a directory, and returns it.
+func (r repository) move(t *testing.T, c *controlplane.ControlPlane, namespace string) string {
 	t.Helper()
 	kubeconfig, out := filepath.Join(t.TempDir(), "kubeconfig"), t.TempDir()
 	if err := c.WriteKubeconfig(kubeconfig); err != nil {
 		t.Fatal(err)
 	}
-	r.run(t, "move", "--kubeconfig", kubeconfig, "--namespace", "moved", "--to-directory", out)
+	r.run(t, "move", "--kubeconfig", kubeconfig, "--namespace", namespace, "--to-directory", out)
 	return out
 }
 
@@ -175,16 +176,16 @@ func label(ctx context.Context, t *testing.T, c *controlplane.ControlPlane) {
 	}
 }
 
-// fill makes the objects of the manifests, and returns their names.
-func fill(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, manifests string) []string {
+// fill makes the objects of the manifests in a namespace, and returns their names.
+func fill(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, namespace, manifests string) []string {
 	t.Helper()
-	if err := c.EnsureNamespace(ctx, "moved"); err != nil {
+	if err := c.EnsureNamespace(ctx, namespace); err != nil {
 		t.Fatal(err)
 	}
 	uids := map[string]types.UID{}
 	var names []string
 	for _, o := range decode(t, []byte(manifests)) {
-		o.SetNamespace("moved")
+		o.SetNamespace(namespace)
 		owners := o.GetOwnerReferences()
 		for i := range owners {
 			owners[i].UID = uids[owners[i].Kind+string(owners[i].UID)]
