@@ -25,9 +25,8 @@ func TestDataIsSecret(t *testing.T) {
 			w.started(t)
 			w.Finish(t, "")
 			w.reaches(t, host.PhaseSucceeded)
-			for _, folder := range w.Folders() {
-				canary.CheckFiles(t, folder)
-			}
+			// The folders of the host have one parent. One of them may be empty.
+			canary.CheckFiles(t, filepath.Dir(w.Folders()[0]))
 			w.releases(t)
 			w.Run(t, "rm /var/lib/runs")
 		}
