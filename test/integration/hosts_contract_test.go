@@ -296,6 +296,31 @@ func TestHostsContractDeletionOrder(t *testing.T) {
 	w.Expect(w.fleet.Claim(key)).To(BeEmpty())
 }
 
+// TestHostsContractDeletionWithoutOwner holds that a HostMachine that no Machine owns is deleted too: at once before it
+// was ever owned, and after its host is released otherwise.
+func TestHostsContractDeletionWithoutOwner(t *testing.T) {
+	t.Parallel()
+	w := newHosts(t, "hosts-orphans")
+	w.hosts(1)
+	_, orphan := w.machine("orphan", false)
+	w.create(orphan)
+	w.Eventually(func() string { return w.reason("orphan") }).Should(Equal(string(host.ReasonWaitingForOwner)))
+	w.boot("m", false)
+	key := w.claimed("m")
+	m := w.infrastructure("m")
+	w.pause(true)
+	w.patch(m, func() { m.OwnerReferences = nil })
+	w.Expect(w.env.Client.Delete(t.Context(), orphan)).To(Succeed())
+	w.Expect(w.env.Client.Delete(t.Context(), m)).To(Succeed())
+	w.pause(false)
+	w.Eventually(func(g Gomega) {
+		g.Expect(w.get("orphan", &hostsv1.HostMachine{})).NotTo(Succeed())
+		g.Expect(w.get("m", &hostsv1.HostMachine{})).NotTo(Succeed())
+	}).Should(Succeed())
+	w.Expect(w.fleet.Claim(key)).To(BeEmpty())
+	w.available("h0")
+}
+
 // TestHostsContractPause holds that nothing is decided while the Cluster, or a HostMachine, is paused.
 func TestHostsContractPause(t *testing.T) {
 	t.Parallel()
