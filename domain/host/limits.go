@@ -15,6 +15,8 @@ const (
 	MaxAddresses = 16
 	// MaxHostname is the number of bytes of a host name, as in DNS.
 	MaxHostname = 253
+	// MaxOSImage is the number of bytes of the name of an operating system.
+	MaxOSImage = 256
 )
 
 // Line returns text of a host on one line for conditions: valid UTF-8 without control and format characters, with at

@@ -1,21 +1,15 @@
 package ssh
 
 import (
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/netip"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/host"
-	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// maxOSImage is the number of bytes of the name of an operating system.
-const maxOSImage = 256
 
 var (
 	hostnamePattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
@@ -29,7 +23,7 @@ var (
 // probe returns the result of a probe. Values with an invalid syntax are empty.
 func (r response) probe() ports.HostProbe {
 	return ports.HostProbe{
-		Architecture: architecture(r.architecture), OSImage: prettyName(r.os), CPUs: max(r.cpus, 0),
+		Architecture: architecture(r.architecture), OSImage: host.OSImage(r.os), CPUs: max(r.cpus, 0),
 		MemoryBytes: size(r.memory), DiskFreeBytes: size(r.disk),
 	}
 }
@@ -56,16 +50,6 @@ func architecture(kernel string) string {
 	}
 }
 
-// prettyName returns PRETTY_NAME of os-release(5).
-func prettyName(release string) string {
-	for line := range strings.Lines(release) {
-		if value, found := strings.CutPrefix(line, "PRETTY_NAME="); found {
-			return host.Line(strings.Trim(strings.TrimSpace(value), `"'`), maxOSImage)
-		}
-	}
-	return ""
-}
-
 // observation returns the result of an observation.
 func (r response) observation() ports.HostObservation {
 	o := ports.HostObservation{Phase: r.phase, Addresses: addresses(r.addresses)}
@@ -76,7 +60,7 @@ func (r response) observation() ports.HostObservation {
 		o.ProviderID = r.provider
 	}
 	if r.phase == host.PhaseFailed {
-		o.Failure = host.Line(secret.CleanShapes(r.description()), host.MaxFailure)
+		o.Failure = r.bootFailure().Line()
 	}
 	return o
 }
@@ -104,39 +88,15 @@ func addresses(output string) []string {
 	return texts
 }
 
-// failureRecord is the failure record of the agent and of the bootstrap program. The program writes no action and no
-// cause.
-type failureRecord struct {
-	Phase, Step, Action, Cause, Log string
-	ExitCode                        int
-}
-
-// description describes a failed bootstrap.
-func (r response) description() string {
-	var record failureRecord
-	if json.Unmarshal(r.record, &record) != nil || record.Phase == "" {
-		record = failureRecord{ExitCode: r.code, Log: string(r.log)}
+// bootFailure returns the failure record, or else what the host reports about data without one.
+func (r response) bootFailure() host.BootFailure {
+	var failure host.BootFailure
+	if json.Unmarshal(r.record, &failure) == nil && failure.Phase != "" {
+		return failure
 	}
-	var parts []string
-	if record.Phase != "" {
-		parts = append(parts, "phase "+record.Phase)
+	failure = host.BootFailure{ExitCode: r.code, Log: string(r.log)}
+	if r.detail == "unconfirmed" {
+		failure.Cause = host.CauseUnconfirmed
 	}
-	if step := cmp.Or(record.Action, record.Step); step != "" {
-		parts = append(parts, step)
-	}
-	switch {
-	case record.Cause != "":
-		parts = append(parts, record.Cause)
-	case r.detail == "unconfirmed":
-		parts = append(parts, "the script ended without /run/cluster-api/bootstrap-success.complete")
-	default:
-		parts = append(parts, fmt.Sprintf("exit code %d", record.ExitCode), lastLine(record.Log))
-	}
-	return strings.TrimSuffix(strings.Join(parts, ": "), ": ")
-}
-
-// lastLine returns the last line that is not empty.
-func lastLine(log string) string {
-	log = strings.TrimSpace(log)
-	return log[strings.LastIndexByte(log, '\n')+1:]
+	return failure
 }

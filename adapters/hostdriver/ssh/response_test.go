@@ -56,7 +56,7 @@ func TestObservation(t *testing.T) {
 			failed + "detail unconfirmed\ncode 0\n",
 			ports.HostObservation{
 				Phase:   host.PhaseFailed,
-				Failure: "the script ended without /run/cluster-api/bootstrap-success.complete",
+				Failure: "the data ended without /run/cluster-api/bootstrap-success.complete",
 			},
 		},
 		"secrets are removed": {
@@ -124,7 +124,7 @@ func FuzzResponse(f *testing.F) {
 		}
 		o, p := r.observation(), r.probe()
 		if len(o.Failure) > host.MaxFailure || len(o.Hostname) > host.MaxHostname || len(o.ProviderID) > 256 ||
-			len(o.Addresses) > host.MaxAddresses || len(p.OSImage) > maxOSImage || len(p.Architecture) > 32 {
+			len(o.Addresses) > host.MaxAddresses || len(p.OSImage) > host.MaxOSImage || len(p.Architecture) > 32 {
 			t.Errorf("too long: %+v %+v", o, p)
 		}
 		shown := strings.Join(append(o.Addresses, o.Failure, o.Hostname, o.ProviderID, p.OSImage, p.Architecture), "")

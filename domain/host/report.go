@@ -1,0 +1,53 @@
+package host
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// CauseUnconfirmed is the cause of a failure if the data ended without an error and without the sentinel.
+const CauseUnconfirmed = "the data ended without /run/cluster-api/bootstrap-success.complete"
+
+// BootFailure is the failure record of the agent and of the bootstrap program. The program writes no action and no
+// cause. Data that leaves no record has an exit code and a log.
+type BootFailure struct {
+	Phase, Step, Action, Cause, Log string
+	ExitCode                        int
+}
+
+// Line describes the failure on one line of at most MaxFailure bytes, without what looks like a secret: the step, and
+// the cause or else the exit code and the last line of the log.
+func (f BootFailure) Line() string {
+	var parts []string
+	if f.Phase != "" {
+		parts = append(parts, "phase "+f.Phase)
+	}
+	if step := cmp.Or(f.Action, f.Step); step != "" {
+		parts = append(parts, step)
+	}
+	if f.Cause != "" {
+		parts = append(parts, f.Cause)
+	} else {
+		parts = append(parts, fmt.Sprintf("exit code %d", f.ExitCode), lastLine(f.Log))
+	}
+	return Line(secret.CleanShapes(strings.TrimSuffix(strings.Join(parts, ": "), ": ")), MaxFailure)
+}
+
+// lastLine returns the last line that is not empty.
+func lastLine(log string) string {
+	log = strings.TrimSpace(log)
+	return log[strings.LastIndexByte(log, '\n')+1:]
+}
+
+// OSImage returns PRETTY_NAME of os-release(5) on one line of at most MaxOSImage bytes; empty if there is none.
+func OSImage(release string) string {
+	for line := range strings.Lines(release) {
+		if value, found := strings.CutPrefix(line, "PRETTY_NAME="); found {
+			return Line(strings.Trim(strings.TrimSpace(value), `"'`), MaxOSImage)
+		}
+	}
+	return ""
+}
