@@ -80,6 +80,8 @@ require (
 	github.com/clarketm/json v1.17.1 // indirect
 	github.com/flatcar/container-linux-config-transpiler v0.9.4 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
+	github.com/vishvananda/netlink v1.3.1 // indirect
+	github.com/vishvananda/netns v0.0.5 // indirect
 )
 
 require (

@@ -1,0 +1,50 @@
+//go:build linux
+
+package namespace
+
+import (
+	"context"
+	"net/netip"
+	"os"
+	"testing"
+)
+
+// Lease leases addresses of the directory.
+func (d *Driver) Lease(ctx context.Context, claim string) (addresses []netip.Prefix, err error) {
+	err = d.call(ctx, "lease", func(base *directory) error {
+		addresses, err = d.lease(ctx, base, claim)
+		return err
+	})
+	return addresses, err
+}
+
+// Free returns the addresses of the claim.
+func (d *Driver) Free(ctx context.Context, claim string) error {
+	return d.call(ctx, "free", func(base *directory) error { return free(ctx, base, claim) })
+}
+
+// HierarchiesOf returns the mount points and options of the hierarchies in the text of mountinfo.
+func HierarchiesOf(text string) [][2]string {
+	var found [][2]string
+	for _, h := range parseHierarchies(text) {
+		found = append(found, [2]string{h.path, h.options})
+	}
+	return found
+}
+
+// Unconfirmed returns the failure of data without a record in the layer; empty if there is none.
+func Unconfirmed(t *testing.T, layer string) string {
+	t.Helper()
+	root, err := os.OpenRoot(layer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	if f := unconfirmed(root); f != nil {
+		return f.Line()
+	}
+	return ""
+}
+
+// ReadStart returns the start of a file.
+func ReadStart(root *os.Root, name string) string { return readStart(root, name, 16) }

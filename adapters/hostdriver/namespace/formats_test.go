@@ -1,0 +1,243 @@
+//go:build linux && !unit
+
+package namespace_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/debian"
+)
+
+// cloudConfig succeeds if cloud-init knows the host name and the provider ID of the machine.
+const cloudConfig = `#cloud-config
+runcmd:
+- test "$(hostname)" = node-1
+- grep -q machineadm-hosts:///default/node-1 /run/cloud-init/instance-data.json
+- echo success >/run/cluster-api/bootstrap-success.complete
+`
+
+// ignitionConfig enables a unit, which a preset does at the first boot.
+const ignitionConfig = `{"ignition": {"version": "3.4.0"}, "systemd": {"units": [{
+  "name": "bootstrap.service", "enabled": true,
+  "contents": "[Service]\nType=oneshot\nExecStart=/bin/cp /etc/hostname /run/cluster-api/bootstrap-success.complete\n` +
+	`[Install]\nWantedBy=multi-user.target\n"
+}]}}
+`
+
+// TestFormats boots machines with the real programs that read each format.
+func TestFormats(t *testing.T) {
+	for _, c := range []struct {
+		name, root string
+		boot       ports.HostBoot
+		wanted     host.Phase
+	}{
+		{"cloud-config by cloud-init", "bookworm", ports.HostBoot{
+			Format: ports.HostFormatCloudConfig, Data: secret.FromString(cloudConfig),
+		}, host.PhaseSucceeded},
+		{"Ignition before systemd starts", "ignition", ports.HostBoot{
+			Format: ports.HostFormatIgnition, Data: secret.FromString(ignitionConfig),
+		}, host.PhaseSucceeded},
+		{"an Ignition configuration that is invalid", "ignition", ports.HostBoot{
+			Format: ports.HostFormatIgnition, Data: secret.FromString("{}"),
+		}, host.PhaseFailed},
+		{"a shell script that does not exist as a program", "bookworm", ports.HostBoot{
+			Format: ports.HostFormatShell, Data: secret.FromString("#!/bin/missing\n"),
+		}, host.PhaseFailed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.addIgnition(t)
+			target := w.target(t)
+			target.Machine.Root = "roots/" + c.root
+			c.boot.Hostname, c.boot.ProviderID = "node-1", providerID
+			w.boots(t, target, c.boot)
+			if o := w.ended(t, target); o.Phase != c.wanted || (o.Failure != "") != (c.wanted == host.PhaseFailed) {
+				t.Errorf("%+v", o)
+			}
+		})
+	}
+}
+
+const (
+	claimID    = "0b4e1c1e-0000-4000-8000-000000000003"
+	providerID = "machineadm-hosts:///default/node-1"
+)
+
+func (w *world) boots(t *testing.T, target ports.HostTarget, boot ports.HostBoot) {
+	t.Helper()
+	if err := w.driver().Claim(t.Context(), target, claimID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.driver().Boot(t.Context(), target, claimID, boot); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reaches waits for an observation.
+func (w *world) reaches(t *testing.T, target ports.HostTarget, reached func(ports.HostObservation) bool,
+) ports.HostObservation {
+	t.Helper()
+	for {
+		o, err := w.driver().Observe(t.Context(), target, claimID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reached(o) {
+			return o
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func (w *world) ended(t *testing.T, target ports.HostTarget) ports.HostObservation {
+	t.Helper()
+	return w.reaches(t, target, func(o ports.HostObservation) bool { return o.Phase != host.PhaseRunning })
+}
+
+// kubelet is a program with the name and the arguments of kubelet.
+const kubelet = `#!/bin/sh
+printf '#!/bin/sh\nsleep infinity\n' >/usr/bin/kubelet
+chmod 755 /usr/bin/kubelet
+/usr/bin/kubelet --provider-id=` + providerID + ` &
+ip -o address show scope global >/run/cluster-api/addresses
+echo success >/run/cluster-api/bootstrap-success.complete
+wait
+`
+
+// TestObservesKubelet checks the provider ID, the name and the addresses against those in the machine.
+func TestObservesKubelet(t *testing.T) {
+	w := newWorld(t)
+	target := w.target(t)
+	w.boots(t, target, ports.HostBoot{
+		Format: ports.HostFormatShell, Data: secret.FromString(kubelet), Hostname: "node-1",
+	})
+	o := w.reaches(t, target, func(o ports.HostObservation) bool {
+		return o.Phase == host.PhaseSucceeded && o.ProviderID != ""
+	})
+	if o.ProviderID != providerID || o.Hostname != "node-1" || len(o.Addresses) != 2 {
+		t.Errorf("%+v", o)
+	}
+	text, err := os.ReadFile(w.glob(target, "run/addresses")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range o.Addresses {
+		if !strings.Contains(string(text), " "+a+"/") {
+			t.Errorf("%s is not an address of the machine:\n%s", a, text)
+		}
+	}
+}
+
+// TestMachineEndsWithoutResult ends machines in the ways in which nothing starts them again.
+func TestMachineEndsWithoutResult(t *testing.T) {
+	for name, command := range map[string]string{
+		"a halt":                           "systemctl halt --force --force",
+		"the end of the init's supervisor": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			target := w.target(t)
+			w.boots(t, target, ports.HostBoot{
+				Format: ports.HostFormatShell, Data: secret.FromString(data), Hostname: "node-1",
+			})
+			init, err := w.driver().Process(t.Context(), target)
+			if err != nil || init == 0 {
+				t.Fatal(init, err)
+			}
+			if command == "" {
+				killParent(t, init)
+			} else {
+				w.enter(t, init, strings.Fields(command)...)
+			}
+			if o := w.ended(t, target); o.Phase != host.PhaseInterrupted {
+				t.Errorf("%+v", o)
+			}
+			// The first process ends a moment after its supervisor.
+			for i := 0; syscall.Kill(init, 0) == nil; i++ {
+				time.Sleep(50 * time.Millisecond)
+			}
+			if err := w.driver().Release(t.Context(), target, claimID); err != nil {
+				t.Fatal(err)
+			}
+			if left, _ := filepath.Glob("/sys/fs/cgroup/*machineadm-" + claimID); len(left) > 0 {
+				t.Errorf("control groups are left: %q", left)
+			}
+			if left, _ := filepath.Glob("/sys/fs/cgroup/*/machineadm-" + claimID); len(left) > 0 {
+				t.Errorf("control groups are left: %q", left)
+			}
+			if o := w.ended(t, target); o.Phase != host.PhaseReleased {
+				t.Errorf("%+v", o)
+			}
+		})
+	}
+}
+
+func killParent(t *testing.T, pid int) {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The fourth field; the second one contains no spaces here.
+	parent, err := strconv.Atoi(strings.Fields(string(status))[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(parent, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestControlGroupsOfVersion2 runs a case of the suite where this host shows control groups of version 2 only.
+func TestControlGroupsOfVersion2(t *testing.T) {
+	const mounts = `set -e
+umount --recursive --lazy /sys/fs/cgroup
+mount -t cgroup2 cgroup2 /sys/fs/cgroup
+exec "$0" -test.run='^TestConforms$/^(a_run_succeeds|a_result_survives_a_reboot|a_running_host_is_released)$' -test.v`
+	out, err := exec.CommandContext(t.Context(), "unshare", "--mount", "sh", "-c", mounts, self(t)).CombinedOutput()
+	if err != nil || strings.Count(string(out), "    --- PASS: ") != 3 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// addIgnition adds the root "ignition": Debian with Ignition, and without labels that it could set.
+func (w *world) addIgnition(t *testing.T) {
+	t.Helper()
+	engine, err := os.ReadFile(debian.Tool(t, "ignition"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	added := filepath.Join(t.TempDir(), "ignition")
+	for name, content := range map[string][]byte{
+		"usr/bin/ignition": engine, "usr/sbin/setfiles": []byte("#!/bin/sh\n"),
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(added, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(added, name), content, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	debian.Mount(t, "overlay", filepath.Join(w.directory, "roots/ignition"), "overlay", 0,
+		"lowerdir="+added+":"+debian.Root(t, "bookworm"))
+}
