@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,7 +38,7 @@ import (
 )
 
 // firstAddress is where the API server of the cluster's first machine listens, which is the cluster's endpoint.
-const firstAddress = subnet + "11"
+const firstAddress = subnet + "10"
 
 // cluster is what its machines' manifests are made with.
 type cluster struct {
@@ -232,28 +231,23 @@ func (c *cluster) signs(t *testing.T, id string) {
 	}).WithTimeout(patience).Should(HaveKey(bootstrapapi.JWSSignatureKeyPrefix + id))
 }
 
-// userdataPath is where a first-boot tool would have put the script.
-const userdataPath = "/root/userdata"
-
-// boot starts the machine and has it run its userdata, as its first boot would. The error is the userdata's.
+// boot starts the machine with its userdata. The error is the userdata's.
 func (c *cluster) boot(t *testing.T, o order) (*machine, error) {
 	t.Helper()
-	m := c.start(t, o.name, o.number, map[string]string{userdataPath: c.userdata(t, o)})
+	m := c.start(t, o.name, c.userdata(t, o))
 	m.must(t, cmp.Or(o.breaks, "true"))
-	_, err := m.run("sh " + userdataPath)
-	return m, err
+	return m, m.boot(t)
 }
 
 // logs returns the ends of the machine's logs.
 func (m *machine) logs() string {
 	var b strings.Builder
-	for _, pattern := range []string{"upper/var/log/*.log", "upper/var/lib/machineadm/failure.json"} {
-		files, _ := filepath.Glob(filepath.Join(m.state, pattern))
-		for _, f := range files {
-			text, _ := os.ReadFile(f)
-			b.WriteString("== " + m.name + " " + filepath.Base(f) + "\n")
-			b.Write(text[max(0, len(text)-4000):])
-		}
+	for _, command := range []string{
+		"tail -c4000 /var/log/*.log /var/lib/machineadm-hosts/log", "cat /var/lib/machineadm/failure.json",
+		"journalctl --no-pager -n100 -u kubelet -u containerd",
+	} {
+		out, _ := m.run(command)
+		b.WriteString("== " + m.name + ": " + command + "\n" + out)
 	}
 	return b.String()
 }

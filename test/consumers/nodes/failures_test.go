@@ -80,7 +80,7 @@ func (c *cluster) joinsFail(t *testing.T) {
 			}
 			m.failed(t, tc.want)
 			m.showsNoSecret(t, c.secrets...)
-			m.first.end()
+			m.end(t)
 		})
 	}
 }

@@ -180,7 +180,7 @@ func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 	t.Helper()
 	for _, version := range []uint16{tls.VersionTLS11, tls.VersionTLS12} {
 		var output string
-		err := inside(m.first.Process.Pid, func() error {
+		err := inside(m.path("ns/net"), func() error {
 			connection, err := tls.Dial("tcp", "127.0.0.1:"+port, &tls.Config{
 				InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: version, //nolint:gosec // this is what is tried
 			})

@@ -141,7 +141,7 @@ func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 	t.Helper()
 	for _, pattern := range []string{
 		"upper/var/log/*.log", "upper/var/lib/machineadm/status.json",
-		"upper/var/lib/machineadm/failure.json",
+		"upper/var/lib/machineadm/failure.json", "upper/var/lib/machineadm-hosts/log", "console", "machine.json",
 	} {
 		files, err := filepath.Glob(filepath.Join(m.state, pattern))
 		if err != nil {

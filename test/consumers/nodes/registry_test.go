@@ -49,7 +49,7 @@ func (w *world) serve(t *testing.T) {
 	t.Helper()
 	r := images
 	server := &http.Server{Handler: r} //nolint:gosec // its only clients are the test's machines
-	go func() { _ = server.Serve(w.listen(t, gateway+":5000")) }()
+	go func() { _ = server.Serve(w.listen(t, ":5000")) }()
 	t.Cleanup(func() { _ = server.Close() })
 	if len(r.tags) > 0 {
 		return

@@ -123,7 +123,7 @@ func reporting(t *testing.T, name string) map[string]any {
 func (m *machine) reaches(t *testing.T, address string) {
 	t.Helper()
 	var l net.Listener
-	err := inside(m.first.Process.Pid, func() (err error) {
+	err := inside(m.path("ns/net"), func() (err error) {
 		l, err = net.Listen("tcp", address)
 		return err
 	})
@@ -162,10 +162,10 @@ func TestAFailedJoinIsReportedAndRemedied(t *testing.T) {
 	failing := c.worker(t, "")
 	data := &corev1.Secret{}
 	c.Expect(c.Client.Get(t.Context(), key(*failing.Spec.Bootstrap.DataSecretName), data)).To(Succeed())
-	m := w.start(t, "report", 11, map[string]string{userdataPath: string(data.Data["value"])})
+	m := w.start(t, "report", string(data.Data["value"]))
 	m.reaches(t, strings.TrimPrefix(c.endpoint.URL, "https://"))
 	m.must(t, "rm /usr/bin/kubelet")
-	if _, err := m.run("sh " + userdataPath); err == nil {
+	if err := m.boot(t); err == nil {
 		t.Fatal("a machine without kubelet joined")
 	}
 	const cause = "[ERROR KubeletVersion]: couldn't get kubelet version"

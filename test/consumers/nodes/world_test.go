@@ -1,37 +1,39 @@
 //go:build linux
 
 // Package nodes_test creates real clusters of machines that their own agent configures: real kubeadm, kubelet,
-// containerd and a real control plane in static pods, each machine in namespaces of its own. The machines and the test
-// communicate in a network namespace without other routes. The tests need root.
+// containerd and a real control plane in static pods. The driver adapters/hostdriver/namespace creates the machines,
+// with systemd. The machines and the test communicate in a network namespace without other routes. The tests need root.
 package nodes_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	. "github.com/onsi/gomega"
 	"golang.org/x/sys/unix"
+	"k8s.io/apimachinery/pkg/util/uuid"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// The network: one bridge, at which the test listens, and a machine at each of the addresses from .10.
+// The network: one bridge, at which the test listens, and the machines at the addresses from .10.
 const (
 	bridge  = "nodes0"
 	gateway = "10.77.0.1"
@@ -48,53 +50,25 @@ func built(t *testing.T, name string) string {
 	return path
 }
 
-// held is a process that lives until the test lets go of its standard input, or ends in any other way.
-type held struct {
-	*exec.Cmd
-	in io.Closer
-	// output is the process's standard output.
-	stdout *bufio.Reader
-}
-
-func hold(t *testing.T, namespaces uintptr, argv ...string) *held {
-	t.Helper()
-	h := &held{Cmd: exec.Command(argv[0], argv[1:]...)}
-	h.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces, Setsid: true}
-	in, err := h.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := h.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.in, h.stdout, h.Stderr = in, bufio.NewReader(out), h.Stdout
-	if err := h.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(h.end)
-	return h
-}
-
-// end ends the process, and all in its namespace of processes if it is the first of one.
-func (h *held) end() {
-	_ = h.in.Close()
-	_ = h.Process.Kill()
-	_ = h.Wait()
-}
-
 // world is a network with machines in it, and what their image is made of.
 type world struct {
-	dir     string
-	network *held
+	dir string
+	// network is the path of the network namespace.
+	network string
+	driver  *namespace.Driver
 	// layers are the directories below the machines' own changes, the uppermost first.
 	layers []string
+	// mounted reports whether the layers are the image of the machines.
+	mounted bool
 }
 
 // shared is the directory of what all tests use and none changes: the image and the registry's blobs.
 var shared string
 
 func TestMain(m *testing.M) {
+	if code, requested := namespace.Main(os.Args); requested {
+		os.Exit(code)
+	}
 	dir, err := os.MkdirTemp("", "machineadm-nodes-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "nodes:", err)
@@ -110,15 +84,28 @@ func TestMain(m *testing.M) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	debian.Packages(t, "iproute2", "util-linux", "runc", "containernetworking-plugins", "gcc", "libc6-dev", "kmod")
+	debian.Packages(t, "util-linux", "runc", "containernetworking-plugins", "gcc", "libc6-dev", "kmod")
 	keepSettings(t)
-	w := &world{dir: t.TempDir(), network: hold(t, syscall.CLONE_NEWNET, "cat")}
-	w.layers = []string{image(t), debian.Root(t, "bookworm")}
-	w.ip(t, "link", "set", "lo", "up")
-	w.ip(t, "link", "add", bridge, "type", "bridge")
-	w.ip(t, "address", "add", gateway+"/24", "dev", bridge)
-	w.ip(t, "link", "set", bridge, "up")
+	w := &world{dir: t.TempDir(), layers: []string{image(t), debian.Root(t, "bookworm")}, network: newNetwork(t)}
+	w.driver = namespace.New(namespace.Config{Directory: w.dir, Network: namespace.Network{
+		Bridge: bridge, Subnets: []netip.Prefix{netip.MustParsePrefix(subnet + "0/24")}, Namespace: w.network,
+	}})
 	return w
+}
+
+// newNetwork returns the path of a network namespace, which ends with the test.
+func newNetwork(t *testing.T) string {
+	t.Helper()
+	holder := exec.Command("sleep", "infinity")
+	holder.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
+	if err := holder.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = holder.Process.Kill()
+		_ = holder.Wait()
+	})
+	return fmt.Sprintf("/proc/%d/ns/net", holder.Process.Pid)
 }
 
 // keepSettings puts back what kubelet sets for the whole machine, of which namespaces have none of their own.
@@ -150,8 +137,6 @@ func image(t *testing.T) string {
 	}
 	programs := map[string]string{
 		"usr/bin/machineadm": built(t, "machineadm"), "usr/sbin/runc": "/usr/sbin/runc",
-		"usr/bin/systemctl":               "testdata/systemctl",
-		"usr/lib/fake/systemctl":          filepath.Join(debian.Root(t, "bookworm"), "usr/bin/systemctl"),
 		"usr/bin/containerd":              debian.Tool(t, "containerd"),
 		"usr/bin/kubeadm":                 debian.Tool(t, "kubeadm"),
 		"usr/bin/kubelet":                 debian.Tool(t, "kubelet"),
@@ -180,15 +165,25 @@ func image(t *testing.T) string {
 	return dir
 }
 
-// The units of the packages. containerd's notifies systemd when it is ready, which needs another way of waiting here.
+// The units of the packages.
 const (
 	containerdUnit = `[Service]
+Type=notify
+Delegate=yes
+KillMode=process
 ExecStart=/usr/bin/containerd
-ExecStartPost=/usr/bin/timeout 60 /bin/sh -c 'until [ -S /run/containerd/containerd.sock ]; do sleep 0.1; done'
 [Install]
 WantedBy=multi-user.target
 `
-	kubeletUnit   = "[Service]\nExecStart=/usr/bin/kubelet\nRestart=always\n[Install]\nWantedBy=multi-user.target\n"
+	kubeletUnit = `[Unit]
+StartLimitIntervalSec=0
+[Service]
+ExecStart=/usr/bin/kubelet
+Restart=always
+RestartSec=1
+[Install]
+WantedBy=multi-user.target
+`
 	kubeadmDropIn = `[Service]
 Environment="KUBELET_KUBECONFIG_ARGS=--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf ` +
 		`--kubeconfig=/etc/kubernetes/kubelet.conf"
@@ -209,23 +204,14 @@ func put(t *testing.T, path, content string, mode fs.FileMode) {
 	}
 }
 
-// ip runs ip in the network.
-func (w *world) ip(t *testing.T, args ...string) {
-	t.Helper()
-	args = append([]string{"--net", "--target", strconv.Itoa(w.network.Process.Pid), "ip"}, args...)
-	if out, err := exec.Command("nsenter", args...).CombinedOutput(); err != nil {
-		t.Fatalf("%q: %v\n%s", args, err, out)
-	}
-}
-
-// inside calls the function in the network of the process. It must do what it does with the network before it returns,
-// and by itself.
-func inside(pid int, call func() error) error {
+// inside calls the function in the network namespace at the path. It must do what it does with the network before it
+// returns, and by itself.
+func inside(network string, call func() error) error {
 	done := make(chan error, 1)
 	go func() {
 		// The thread ends with the goroutine.
 		runtime.LockOSThread()
-		at, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", pid))
+		at, err := os.Open(network)
 		if err != nil {
 			done <- err
 			return
@@ -242,7 +228,7 @@ func inside(pid int, call func() error) error {
 
 // dial connects to an address of the network.
 func (w *world) dial(ctx context.Context, network, address string) (connection net.Conn, err error) {
-	err = inside(w.network.Process.Pid, func() error {
+	err = inside(w.network, func() error {
 		dialer := net.Dialer{Timeout: 10 * time.Second}
 		connection, err = dialer.DialContext(ctx, network, address)
 		return err
@@ -254,7 +240,7 @@ func (w *world) dial(ctx context.Context, network, address string) (connection n
 func (w *world) listen(t *testing.T, address string) net.Listener {
 	t.Helper()
 	var l net.Listener
-	err := inside(w.network.Process.Pid, func() (err error) {
+	err := inside(w.network, func() (err error) {
 		l, err = net.Listen("tcp", address)
 		return err
 	})
@@ -267,82 +253,88 @@ func (w *world) listen(t *testing.T, address string) net.Listener {
 
 // machine is a machine that runs.
 type machine struct {
-	name, address, state string
-	first                *held
+	*world
+
+	name string
+	// claim is the claim of the driver, and state its directory.
+	claim, state string
+	target       ports.HostTarget
+	// pid is the first process.
+	pid int
 }
 
-// groups are the hierarchies of control groups of this machine.
-func groups(t *testing.T) []string {
+// mountImage mounts the layers as the image of the machines.
+func (w *world) mountImage(t *testing.T) {
 	t.Helper()
-	const top = "/sys/fs/cgroup"
-	if _, err := os.Stat(top + "/cgroup.controllers"); err == nil {
-		return []string{top}
+	if w.mounted {
+		return
 	}
-	found, err := filepath.Glob(top + "/*")
-	if err != nil || len(found) == 0 {
-		t.Fatalf("no control groups: %v", err)
-	}
-	return found
+	debian.Mount(t, "overlay", filepath.Join(w.dir, "root"), "overlay", 0, "lowerdir="+strings.Join(w.layers, ":"))
+	w.mounted = true
 }
 
-// group makes a control group for the machine, which goes with it.
-func group(t *testing.T, name string) {
-	t.Helper()
-	for _, top := range groups(t) {
-		dir := filepath.Join(top, "machineadm-"+name)
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { removeGroup(t, dir) })
-	}
-}
+// userdataPath is where tests find the userdata of a machine, to run it again.
+const userdataPath = "/root/userdata"
 
-// removeGroup removes a control group and those in it, whose processes have just ended.
-func removeGroup(t *testing.T, dir string) {
-	t.Helper()
-	var all []string
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			all = append(all, path)
-		}
-		return nil
-	})
-	slices.Reverse(all)
-	for _, inner := range all {
-		NewWithT(t).Eventually(func() error {
-			if err := os.Remove(inner); !os.IsNotExist(err) {
-				return err
-			}
-			return nil
-		}).WithTimeout(patience).Should(Succeed())
-	}
-}
+// proceed is a file that a machine waits for before it runs its userdata.
+const proceed = "/run/proceed"
 
-// start starts a machine with files of its own, by their paths. It ends with the test.
-func (w *world) start(t *testing.T, name string, number int, files map[string]string) *machine {
+// start starts a machine, which waits for run before it runs its userdata. It ends with the test.
+func (w *world) start(t *testing.T, name, userdata string) *machine {
 	t.Helper()
-	m := &machine{name: name, address: subnet + strconv.Itoa(number), state: filepath.Join(w.dir, name)}
-	put(t, m.state+"/upper/etc/hosts", "127.0.0.1 localhost\n"+m.address+" "+name+"\n", 0o644)
-	put(t, m.state+"/upper/etc/hostname", name+"\n", 0o644)
-	// Queries fail, and at once.
-	put(t, m.state+"/upper/etc/resolv.conf", "nameserver 127.0.0.1\n", 0o644)
-	for path, content := range files {
-		put(t, m.state+"/upper"+path, content, 0o600)
+	w.mountImage(t)
+	m := &machine{world: w, name: name, claim: string(uuid.NewUUID()), target: ports.HostTarget{
+		Namespace: "default", Name: name, Machine: &ports.HostMachineSettings{Root: "root"},
+	}}
+	m.state = filepath.Join(w.dir, "machines/default", name, m.claim)
+	first, rest, _ := strings.Cut(userdata, "\n")
+	boot := ports.HostBoot{
+		Format: ports.HostFormatShell, Hostname: name,
+		Data: secret.FromString(first + "\nuntil [ -e " + proceed + " ]; do sleep 0.05; done\n" + rest),
 	}
-	group(t, name)
-	const own = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC |
-		syscall.CLONE_NEWNET
-	m.first = hold(t, own, "/bin/bash", "testdata/node.sh", name, strings.Join(w.layers, ":"), m.state)
-	if line, err := m.first.stdout.ReadString('\n'); line != "ready\n" {
-		rest, _ := io.ReadAll(m.first.stdout)
-		t.Fatalf("%s did not start: %v %s%s", name, err, line, rest)
-	}
-	port := fmt.Sprintf("node%d", number)
-	w.ip(t, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", strconv.Itoa(m.first.Process.Pid))
-	w.ip(t, "link", "set", port, "master", bridge, "up")
-	m.must(t, "ip link set lo up; ip address add "+m.address+"/24 dev eth0; ip link set eth0 up; ip route "+
-		"add default via "+gateway)
+	t.Cleanup(func() { m.end(t) })
+	ok(t, w.driver.Claim(t.Context(), m.target, m.claim))
+	ok(t, w.driver.Boot(t.Context(), m.target, m.claim, boot))
+	pid, err := w.driver.Process(t.Context(), m.target)
+	ok(t, err)
+	m.pid = pid
+	put(t, m.path("root")+userdataPath, userdata, 0o600)
 	return m
+}
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// path returns the path of a link of the first process, such as its root.
+func (m *machine) path(name string) string { return fmt.Sprintf("/proc/%d/%s", m.pid, name) }
+
+// end ends the machine and removes it.
+func (m *machine) end(t *testing.T) {
+	t.Helper()
+	ok(t, m.driver.Release(context.WithoutCancel(t.Context()), m.target, m.claim))
+}
+
+// boot makes the machine run its userdata and returns how it ended.
+func (m *machine) boot(t *testing.T) error {
+	t.Helper()
+	m.must(t, "touch "+proceed)
+	for {
+		o, err := m.driver.Observe(t.Context(), m.target, m.claim)
+		switch {
+		case err != nil:
+			return err
+		case o.Phase == host.PhaseRunning:
+			time.Sleep(100 * time.Millisecond)
+		case o.Phase == host.PhaseSucceeded:
+			return nil
+		default:
+			return fmt.Errorf("%s: %s", o.Phase, o.Failure)
+		}
+	}
 }
 
 // limit is how long a command on a machine may take: some times what it takes on a busy machine.
@@ -352,7 +344,7 @@ const limit = 5 * time.Minute
 func (m *machine) run(command string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	enter := exec.CommandContext(ctx, "nsenter", "--target", strconv.Itoa(m.first.Process.Pid),
+	enter := exec.CommandContext(ctx, "nsenter", "--target", strconv.Itoa(m.pid),
 		"--mount", "--uts", "--ipc", "--net", "--pid", "--", "/bin/sh", "-c", command)
 	enter.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"}
 	var out bytes.Buffer
