@@ -26,6 +26,7 @@ type hostOptions struct {
 	networks     []string
 	agentDigests []string
 	limits       ports.HostDriverLimits
+	namespaces   namespaceOptions
 }
 
 func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
@@ -41,6 +42,7 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	o.limits = ports.DefaultHostDriverLimits()
 	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
 		"Number of SSH connections to hosts at once.")
+	o.namespaces.addFlags(fs)
 }
 
 // sha256Pattern matches a digest of --host-agent-sha256.
@@ -61,8 +63,13 @@ func (o *hostOptions) drivers() (hosts.Drivers, error) {
 	if o.limits.Connections < 1 {
 		return hosts.Drivers{}, errors.New("--host-connections must be at least 1")
 	}
+	namespaces, err := o.namespaces.driver()
+	if err != nil {
+		return hosts.Drivers{}, err
+	}
 	return hosts.Drivers{
-		Hosts: ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests}),
+		Hosts:      ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests}),
+		Namespaces: namespaces,
 	}, nil
 }
 

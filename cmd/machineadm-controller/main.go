@@ -17,6 +17,9 @@ import (
 )
 
 func main() {
+	if code, requested := runMachine(os.Args); requested {
+		os.Exit(code)
+	}
 	if err := run(ctrl.SetupSignalHandler(), os.Args[1:]); err != nil {
 		fmt.Fprintf(os.Stderr, "machineadm-controller: %v\n", err)
 		os.Exit(1)
