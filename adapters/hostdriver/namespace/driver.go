@@ -93,7 +93,7 @@ func (d *Driver) Boot(ctx context.Context, target ports.HostTarget, claimID stri
 		case p.exists(claimID, startedFile) || p.exists(claimID, releaseFile):
 			return nil
 		}
-		m, err := d.prepare(ctx, p, claimID, image, boot)
+		m, err := p.prepare(d.config.Network, claimID, image, boot)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (d *Driver) Release(ctx context.Context, target ports.HostTarget, claimID s
 		if p.claim() != claimID {
 			return nil
 		}
-		return d.release(ctx, p, claimID)
+		return p.release(ctx, claimID)
 	})
 }
 
@@ -117,11 +117,7 @@ func (d *Driver) Release(ctx context.Context, target ports.HostTarget, claimID s
 func (d *Driver) Process(ctx context.Context, target ports.HostTarget) (pid int, err error) {
 	err = d.call(ctx, "find the machine", func(base *directory) error {
 		p := base.place(target)
-		id := p.claim()
-		if id == "" {
-			return nil
-		}
-		supervisor, err := p.supervisor(id)
+		supervisor, err := p.supervisor(p.claim())
 		if supervisor != 0 {
 			pid = child(supervisor)
 		}

@@ -12,7 +12,7 @@ import (
 // Lease leases addresses of the directory.
 func (d *Driver) Lease(ctx context.Context, claim string) (addresses []netip.Prefix, err error) {
 	err = d.call(ctx, "lease", func(base *directory) error {
-		addresses, err = d.lease(ctx, base, claim)
+		addresses, err = base.lease(d.config.Network.Subnets, claim)
 		return err
 	})
 	return addresses, err
@@ -20,7 +20,7 @@ func (d *Driver) Lease(ctx context.Context, claim string) (addresses []netip.Pre
 
 // Free returns the addresses of the claim.
 func (d *Driver) Free(ctx context.Context, claim string) error {
-	return d.call(ctx, "free", func(base *directory) error { return free(ctx, base, claim) })
+	return d.call(ctx, "free", func(base *directory) error { return base.free(claim) })
 }
 
 // HierarchiesOf returns the mount points and options of the hierarchies in the text of mountinfo.

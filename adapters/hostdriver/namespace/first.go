@@ -73,6 +73,9 @@ func (s *firstSettings) enter() (secret.Value, error) {
 	if err != nil {
 		return config, err
 	}
+	if err := dropCapabilities(); err != nil {
+		return config, err
+	}
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
 		return config, fmt.Errorf("create a namespace of control groups: %w", err)
 	}
@@ -106,6 +109,17 @@ func (s *firstSettings) ignite(config secret.Value) error {
 		ignition.Stdout, ignition.Stderr = os.Stdout, os.Stderr
 		if err := ignition.Run(); err != nil {
 			return fmt.Errorf("stage %s of Ignition failed: %w; its log is in the file %s", stage, err, s.file(consoleFile))
+		}
+	}
+	return nil
+}
+
+// dropCapabilities drops what changes this host even if the machine means itself: its clock, and the modules of the
+// kernel. Services that need these capabilities do not start.
+func dropCapabilities() error {
+	for _, c := range []uintptr{unix.CAP_SYS_MODULE, unix.CAP_SYS_RAWIO, unix.CAP_SYS_TIME} {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil {
+			return fmt.Errorf("drop a capability: %w", err)
 		}
 	}
 	return nil

@@ -139,31 +139,57 @@ func set(group, name, value string) error {
 	return errors.Join(err, f.Close())
 }
 
-// removeGroups removes the groups of the machine, whose processes have just ended.
+// processes returns the processes of the machine. Each of them is in a group of every hierarchy.
+func (m *machine) processes() ([]int, error) {
+	groups, err := m.groups()
+	if err != nil {
+		return nil, err
+	}
+	var found []int
+	err = filepath.WalkDir(groups[0], func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return ignoreMissing(err)
+		}
+		text, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
+		for _, word := range strings.Fields(string(text)) {
+			if pid, err := strconv.Atoi(word); err == nil && pid > 0 {
+				found = append(found, pid)
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// removeGroups kills the processes of the machine and removes its groups. The kernel empties a group some time after
+// the end of its processes.
 func (m *machine) removeGroups(ctx context.Context) error {
 	groups, err := m.groups()
 	if err != nil {
 		return err
 	}
-	for _, group := range groups {
-		if err := removeGroup(ctx, group); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeGroup removes a group with those in it. The kernel empties a group some time after the end of its processes.
-func removeGroup(ctx context.Context, group string) error {
 	for {
-		err := removeTree(group)
+		pids, err := m.processes()
+		for _, pid := range pids {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		for _, group := range groups {
+			err = errors.Join(err, removeTree(group))
+		}
 		if !errors.Is(err, unix.EBUSY) {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return errors.Join(err, ctx.Err())
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
@@ -175,30 +201,26 @@ func removeTree(group string) error {
 		if err == nil && d.IsDir() {
 			all = append(all, path)
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
+		return ignoreMissing(err)
 	})
 	for _, path := range slices.Backward(all) {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := ignoreMissing(os.Remove(path)); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// mountGroups mounts the hierarchies below the root, as the namespace of groups shows them.
-func mountGroups(all []hierarchy, root string) error {
-	top := filepath.Join(root, groupsDirectory)
+// mountGroups mounts the hierarchies as the namespace of groups shows them.
+func mountGroups(all []hierarchy) error {
+	const safe = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	if len(all) > 1 || all[0].path != groupsDirectory {
-		if err := mount("tmpfs", top, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "mode=755"); err != nil {
+		if err := mount("tmpfs", groupsDirectory, "tmpfs", safe, "mode=755"); err != nil {
 			return err
 		}
 	}
 	for _, h := range all {
-		if err := mount(h.kind, filepath.Join(root, h.path), h.kind,
-			unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, h.options); err != nil {
+		if err := mount(h.kind, h.path, h.kind, safe, h.options); err != nil {
 			return err
 		}
 	}

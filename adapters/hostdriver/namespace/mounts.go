@@ -10,6 +10,87 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// mountRoot makes the layer over the image the root of the process, and mounts the file systems of the machine. all are
+// the hierarchies of control groups; the process has changed to its namespace of groups. Only mountLayer mounts before
+// the root has changed: the machine may have replaced its directories by links, which must not lead to this host.
+func (m *machine) mountRoot(all []hierarchy) error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return err
+	}
+	volumes, err := m.openVolumes()
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		m.mountLayer, mountKernel, func() error { return mountVolumes(volumes) }, mountDevices,
+		func() error { return mountGroups(all) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	// Mounts in the machine propagate to its containers, as kubelet requires.
+	return unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")
+}
+
+// volumeNames are directories of /var/lib in which programs stack layers, or that they sync often.
+func volumeNames() []string { return []string{"containerd", "containers", "etcd", "kubelet"} }
+
+// openVolumes opens the directories of this host that the machine mounts, by their paths in the machine: those that
+// must not be part of the layer, and the directory of the sentinel.
+func (m *machine) openVolumes() (map[string]int, error) {
+	directories := map[string]string{"/run/cluster-api": m.file(runDirectory)}
+	for _, name := range volumeNames() {
+		directories["/var/lib/"+name] = filepath.Join(m.file(volumesDirectory), name)
+	}
+	volumes := make(map[string]int, len(directories))
+	for target, directory := range directories {
+		if err := os.MkdirAll(directory, 0o700); err != nil {
+			return nil, err
+		}
+		tree, err := unix.OpenTree(unix.AT_FDCWD, directory, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", directory, err)
+		}
+		volumes[target] = tree
+	}
+	return volumes, os.Chmod(m.file(runDirectory), 0o755)
+}
+
+// mountLayer mounts the layer over the image and makes it the root of the process. Its options contain no path that a
+// user chooses, because commas and colons separate options.
+func (m *machine) mountLayer() error {
+	if err := os.Chdir(m.Directory); err != nil {
+		return err
+	}
+	image, err := os.Open(m.Image)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = image.Close() }()
+	for _, name := range []string{upperDirectory, workDirectory} {
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			return err
+		}
+	}
+	const root = "root"
+	if err := mount("overlay", root, "overlay", 0, fmt.Sprintf("lowerdir=/proc/self/fd/%d,upperdir=%s,workdir=%s",
+		image.Fd(), upperDirectory, workDirectory)); err != nil {
+		return err
+	}
+	if err := os.Chdir(root); err != nil {
+		return err
+	}
+	// The old root is mounted over the new one until it is detached; see pivot_root(2).
+	if err := unix.PivotRoot(".", "."); err != nil {
+		return fmt.Errorf("change the root: %w", err)
+	}
+	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
+		return fmt.Errorf("detach the root of the host: %w", err)
+	}
+	return os.Chdir("/")
+}
+
 // mount mounts a file system, and creates its mount point.
 func mount(source, target, kind string, flags uintptr, options string) error {
 	if err := os.MkdirAll(target, 0o755); err != nil {
@@ -21,142 +102,63 @@ func mount(source, target, kind string, flags uintptr, options string) error {
 	return nil
 }
 
-// volumes are directories of /var/lib in which programs stack layers, or that they sync often.
-func volumes() []string { return []string{"containerd", "containers", "etcd", "kubelet"} }
-
-// mountRoot mounts the file systems of the machine and makes them the root of the process. all are the hierarchies of
-// control groups; the process has changed to its namespace of groups.
-func (m *machine) mountRoot(all []hierarchy) error {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return err
-	}
-	root := filepath.Join(m.Directory, "root")
-	if err := m.mountLayer(root); err != nil {
-		return err
-	}
-	for _, mounts := range []func(string) error{m.mountKernel, m.mountVolumes, mountDevices} {
-		if err := mounts(root); err != nil {
-			return err
-		}
-	}
-	if err := mountGroups(all, root); err != nil {
-		return err
-	}
-	return changeRoot(root)
-}
-
-// mountLayer mounts the layer over the image. Its options contain no path that a user chooses, because commas and
-// colons separate options.
-func (m *machine) mountLayer(root string) error {
-	if err := os.Chdir(m.Directory); err != nil {
-		return err
-	}
-	image, err := os.Open(m.Image)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = image.Close() }()
-	for _, name := range []string{"upper", "work"} {
-		if err := os.MkdirAll(name, 0o755); err != nil {
-			return err
-		}
-	}
-	return mount("overlay", root, "overlay", 0,
-		fmt.Sprintf("lowerdir=/proc/self/fd/%d,upperdir=upper,workdir=work", image.Fd()))
-}
-
-// mountKernel mounts /proc, /sys and the temporary directories. A read-only /sys shows udev that it is in a container.
-func (m *machine) mountKernel(root string) error {
+// mountKernel mounts /proc, /sys and /run. A read-only /sys shows udev that it is in a container.
+func mountKernel() error {
 	const safe = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
-	for _, s := range []struct {
-		path, kind string
-		flags      uintptr
-		options    string
-	}{
-		{"proc", "proc", safe, ""},
-		{"sys", "sysfs", safe | unix.MS_RDONLY, ""},
-		{"run", "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, "mode=755"},
-	} {
-		if err := mount(s.kind, filepath.Join(root, s.path), s.kind, s.flags, s.options); err != nil {
+	if err := mount("proc", "/proc", "proc", safe, ""); err != nil {
+		return err
+	}
+	if err := mount("sysfs", "/sys", "sysfs", safe|unix.MS_RDONLY, ""); err != nil {
+		return err
+	}
+	return mount("tmpfs", "/run", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=755")
+}
+
+func mountVolumes(volumes map[string]int) error {
+	for target, tree := range volumes {
+		if err := os.MkdirAll(target, 0o755); err != nil {
 			return err
+		}
+		if err := unix.MoveMount(tree, "", unix.AT_FDCWD, target, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+			return fmt.Errorf("mount %s: %w", target, err)
 		}
 	}
 	return nil
 }
 
-// mountVolumes mounts directories of this host: those that must not be part of the layer, and the directory of the
-// sentinel.
-func (m *machine) mountVolumes(root string) error {
-	binds := map[string]string{filepath.Join(m.Directory, runDirectory): filepath.Join(root, "run/cluster-api")}
-	for _, name := range volumes() {
-		binds[filepath.Join(m.Directory, "volumes", name)] = filepath.Join(root, "var/lib", name)
-	}
-	for from, to := range binds {
-		if err := os.MkdirAll(from, 0o700); err != nil {
-			return err
-		}
-		if err := mount(from, to, "bind", unix.MS_BIND, ""); err != nil {
-			return err
-		}
-	}
-	return os.Chmod(filepath.Join(m.Directory, runDirectory), 0o755)
-}
-
 // mountDevices creates the devices of every container. The kernel's log is empty for the machine.
-func mountDevices(root string) error {
-	dev := filepath.Join(root, "dev")
-	if err := mount("tmpfs", dev, "tmpfs", unix.MS_NOSUID, "mode=755"); err != nil {
+func mountDevices() error {
+	if err := mount("tmpfs", "/dev", "tmpfs", unix.MS_NOSUID, "mode=755"); err != nil {
 		return err
 	}
 	for _, d := range []struct {
-		name         string
+		path         string
 		major, minor uint32
 	}{
-		{"null", 1, 3},
-		{"zero", 1, 5},
-		{"full", 1, 7},
-		{"random", 1, 8},
-		{"urandom", 1, 9},
-		{"tty", 5, 0},
-		{"kmsg", 1, 3},
+		{"/dev/null", 1, 3},
+		{"/dev/zero", 1, 5},
+		{"/dev/full", 1, 7},
+		{"/dev/random", 1, 8},
+		{"/dev/urandom", 1, 9},
+		{"/dev/tty", 5, 0},
+		{"/dev/kmsg", 1, 3},
 	} {
-		name := filepath.Join(dev, d.name)
-		if err := unix.Mknod(name, unix.S_IFCHR|0o666, int(unix.Mkdev(d.major, d.minor))); err != nil {
-			return fmt.Errorf("create the device %s: %w", d.name, err)
-		}
-		if err := os.Chmod(name, 0o666); err != nil {
-			return err
+		// The umask of the process is 0.
+		if err := unix.Mknod(d.path, unix.S_IFCHR|0o666, int(unix.Mkdev(d.major, d.minor))); err != nil {
+			return fmt.Errorf("create the device %s: %w", d.path, err)
 		}
 	}
 	for name, to := range map[string]string{
 		"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
 		"ptmx": "pts/ptmx",
 	} {
-		if err := os.Symlink(to, filepath.Join(dev, name)); err != nil {
+		if err := os.Symlink(to, "/dev/"+name); err != nil {
 			return err
 		}
 	}
-	if err := mount("devpts", filepath.Join(dev, "pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC,
+	if err := mount("devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC,
 		"newinstance,ptmxmode=0666,mode=620,gid=5"); err != nil {
 		return err
 	}
-	return mount("tmpfs", filepath.Join(dev, "shm"), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777")
-}
-
-// changeRoot makes the directory the root of the process and detaches the old root. Mounts in the machine propagate, as
-// kubelet requires.
-func changeRoot(root string) error {
-	if err := os.Chdir(root); err != nil {
-		return err
-	}
-	if err := unix.PivotRoot(".", "."); err != nil {
-		return fmt.Errorf("change the root: %w", err)
-	}
-	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
-		return err
-	}
-	if err := os.Chdir("/"); err != nil {
-		return err
-	}
-	return unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, "")
+	return mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777")
 }

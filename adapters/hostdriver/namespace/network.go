@@ -3,26 +3,20 @@
 package namespace
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/netip"
-	"os"
+	"path"
 	"slices"
-	"time"
+	"strconv"
 
 	"github.com/vishvananda/netlink"
 	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
-
-	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
-	"github.com/machineadm/machineadm/domain/host"
-	"github.com/machineadm/machineadm/ports"
 )
 
 // Network is the network of all machines of a driver: one bridge of this host, at which each machine has an address of
@@ -38,11 +32,8 @@ type Network struct {
 	Namespace string
 }
 
-// The files of all machines of a driver.
-const (
-	leasesFile     = "machines/addresses.json"
-	leasesLockFile = "machines/addresses.lock"
-)
+// leasesDirectory contains a link for each leased number. It leads to the claim. A namespace cannot have this name.
+const leasesDirectory = machinesDirectory + "/.addresses"
 
 // The numbers of the machines in each subnet. The first ones are left to the user.
 const (
@@ -53,69 +44,56 @@ const (
 // interfaceName is the name of the machine's interface.
 const interfaceName = "eth0"
 
-// lease returns the addresses of the claim, which it keeps until free.
-func (d *Driver) lease(ctx context.Context, base *directory, id string) ([]netip.Prefix, error) {
-	var addresses []netip.Prefix
-	err := changeLeases(ctx, base, func(leases map[string]int) error {
-		used := make(map[int]bool, len(leases))
-		for _, number := range leases {
-			used[number] = true
+// lease returns the addresses of the claim, which it has until free.
+func (b *directory) lease(subnets []netip.Prefix, id string) ([]netip.Prefix, error) {
+	if err := b.MkdirAll(leasesDirectory, 0o700); err != nil {
+		return nil, err
+	}
+	for number := firstNumber; ; number++ {
+		addresses, err := numbered(subnets, number)
+		if err != nil {
+			return nil, err
 		}
-		number, leased := leases[id]
-		for number = max(number, firstNumber); !leased && used[number]; {
-			number++
+		// Creating a link is atomic, also together with its target.
+		name := path.Join(leasesDirectory, strconv.Itoa(number))
+		if err := b.Symlink(id, name); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
 		}
-		leases[id] = number
-		for _, subnet := range d.config.Network.Subnets {
-			a := nth(subnet, number)
-			if !a.IsValid() {
-				return fmt.Errorf("%s has no free address; use a larger subnet or delete machines", subnet)
-			}
-			addresses = append(addresses, netip.PrefixFrom(a, subnet.Bits()))
+		if holder, err := b.Readlink(name); err == nil && holder == id {
+			return addresses, nil
 		}
-		return nil
-	})
-	return addresses, err
+	}
 }
 
 // free returns the addresses of the claim.
-func free(ctx context.Context, base *directory, id string) error {
-	return changeLeases(ctx, base, func(leases map[string]int) error {
-		delete(leases, id)
-		return nil
-	})
-}
-
-// changeLeases replaces the file of leases by the result of the function.
-func changeLeases(ctx context.Context, base *directory, change func(map[string]int) error) error {
-	lock, err := base.OpenFile(leasesLockFile, os.O_RDWR|os.O_CREATE, 0o600)
+func (b *directory) free(id string) error {
+	leases, err := fs.ReadDir(b.FS(), leasesDirectory)
 	if err != nil {
-		return err
+		return ignoreMissing(err)
 	}
-	defer func() { _ = lock.Close() }()
-	for unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
-		select {
-		case <-ctx.Done():
-			return &ports.HostError{Fault: host.FaultBusy, Err: ctx.Err()}
-		case <-time.After(10 * time.Millisecond):
+	for _, l := range leases {
+		name := path.Join(leasesDirectory, l.Name())
+		if holder, err := b.Readlink(name); err != nil || holder != id {
+			continue
+		}
+		if err := b.Remove(name); err != nil {
+			return err
 		}
 	}
-	leases := map[string]int{}
-	text, err := base.ReadFile(leasesFile)
-	if err == nil {
-		err = json.Unmarshal(text, &leases)
+	return nil
+}
+
+// numbered returns the addresses with the number in each subnet.
+func numbered(subnets []netip.Prefix, number int) ([]netip.Prefix, error) {
+	var addresses []netip.Prefix
+	for _, subnet := range subnets {
+		a := nth(subnet, number)
+		if !a.IsValid() {
+			return nil, fmt.Errorf("%s has no free address; use a larger subnet or delete machines", subnet)
+		}
+		addresses = append(addresses, netip.PrefixFrom(a, subnet.Bits()))
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := change(leases); err != nil {
-		return err
-	}
-	text, err = json.Marshal(leases)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Replace(base.path+"/"+leasesFile, append(text, '\n'), 0o600)
+	return addresses, nil
 }
 
 // nth returns the address with the number in the subnet; the zero Addr if the subnet is too small. The last address of

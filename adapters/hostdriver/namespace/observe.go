@@ -3,6 +3,7 @@
 package namespace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,9 +77,9 @@ func (p *place) observe(id string) (ports.HostObservation, error) {
 	o := ports.HostObservation{Hostname: m.Hostname, Addresses: m.ips()}
 	o.Phase, o.Failure = p.result(id, running != 0)
 	if running != 0 {
-		o.ProviderID = providerID(running)
+		o.ProviderID, err = m.providerID()
 	}
-	return o, nil
+	return o, err
 }
 
 // supervisor returns the supervisor of the machine; 0 if there is none.
@@ -96,7 +97,7 @@ func (p *place) supervisor(id string) (int, error) {
 
 // result returns the phase of a started machine, with the failure.
 func (p *place) result(id string, running bool) (host.Phase, string) {
-	layer, err := p.base.OpenRoot(p.in(id, "upper"))
+	layer, err := p.base.OpenRoot(p.in(id, upperDirectory))
 	if err != nil {
 		return host.PhaseInterrupted, ""
 	}
@@ -161,35 +162,25 @@ func unconfirmed(layer *os.Root) *host.BootFailure {
 }
 
 // providerID returns the provider ID with which the machine's kubelet runs; empty if it does not run.
-func providerID(supervisor int) string {
-	init := child(supervisor)
-	namespace, err := os.Readlink(processPath(init, "ns/pid"))
-	if init == 0 || err != nil {
-		return ""
-	}
-	names, _ := filepath.Glob("/proc/[0-9]*/comm")
-	for _, name := range names {
-		comm, err := os.ReadFile(name)
+func (m *machine) providerID() (string, error) {
+	pids, err := m.processes()
+	for _, pid := range pids {
+		process := processPath(pid)
+		comm, err := os.ReadFile(filepath.Join(process, "comm"))
 		if err != nil || strings.TrimSpace(string(comm)) != "kubelet" {
 			continue
 		}
-		directory := filepath.Dir(name)
-		if other, err := os.Readlink(filepath.Join(directory, "ns/pid")); err != nil || other != namespace {
-			continue
-		}
-		if id := argument(directory, "--provider-id"); id != "" {
-			return host.Line(id, host.MaxHostname)
-		}
-		return host.Line(configuredProviderID(directory), host.MaxHostname)
+		id := cmp.Or(argument(process, "--provider-id"), configuredProviderID(process))
+		return host.Line(id, host.MaxHostname), nil
 	}
-	return ""
+	return "", err
 }
 
-func processPath(pid int, name string) string { return filepath.Join("/proc", strconv.Itoa(pid), name) }
+func processPath(pid int) string { return filepath.Join("/proc", strconv.Itoa(pid)) }
 
 // child returns the only child of the supervisor; 0 if there is none.
 func child(supervisor int) int {
-	tasks, _ := filepath.Glob(processPath(supervisor, "task/*/children"))
+	tasks, _ := filepath.Glob(processPath(supervisor) + "/task/*/children")
 	for _, task := range tasks {
 		text, _ := os.ReadFile(task)
 		for _, word := range strings.Fields(string(text)) {

@@ -5,6 +5,7 @@ package namespace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -32,8 +33,15 @@ const (
 	releasedFile = "released"
 	consoleFile  = "console"
 	ignitionFile = "ignition"
-	runDirectory = "run"
+
+	runDirectory     = "run"
+	upperDirectory   = "upper"
+	workDirectory    = "work"
+	volumesDirectory = "volumes"
 )
+
+// machinesDirectory contains the directories of the machines.
+const machinesDirectory = "machines"
 
 // directory is the open directory of the driver.
 type directory struct {
@@ -87,7 +95,8 @@ func faultOf(err error) host.Fault {
 	return host.FaultUnsupported
 }
 
-// locked calls the function with the locked directory of the machine.
+// locked calls the function with the locked directory of the machine, and removes the directory if there is no claim
+// afterwards.
 func (d *Driver) locked(ctx context.Context, operation string, target ports.HostTarget, work func(*place) error) error {
 	return d.call(ctx, operation, func(base *directory) error {
 		p := base.place(target)
@@ -95,24 +104,34 @@ func (d *Driver) locked(ctx context.Context, operation string, target ports.Host
 			return err
 		}
 		defer func() { _ = p.lock.Close() }()
-		return work(p)
+		err := work(p)
+		if p.claim() == "" {
+			err = errors.Join(err, base.RemoveAll(p.name))
+		}
+		return err
 	})
 }
 
 func (b *directory) place(target ports.HostTarget) *place {
-	return &place{base: b, name: path.Join("machines", target.Namespace, target.Name)}
+	return &place{base: b, name: path.Join(machinesDirectory, target.Namespace, target.Name)}
 }
 
-// image opens the root file system of the machine.
+// image opens the root file system of the machine. Tenants choose its path, and must not read other machines.
 func (b *directory) image(target ports.HostTarget) (*image, error) {
-	if target.Machine == nil || target.Machine.Root == "" {
+	if target.Machine == nil {
 		return nil, fault(host.FaultImage)
 	}
-	root, err := b.OpenRoot(target.Machine.Root)
+	name := path.Clean(target.Machine.Root)
+	if first, _, _ := strings.Cut(name, "/"); first == "." || first == machinesDirectory {
+		return nil, &ports.HostError{
+			Fault: host.FaultImage, Err: fmt.Errorf("spec.namespaceMachine.root: %q is not a root file system", name),
+		}
+	}
+	root, err := b.OpenRoot(name)
 	if err != nil {
 		return nil, &ports.HostError{Fault: host.FaultImage, Err: err}
 	}
-	return &image{Root: root, path: filepath.Join(b.path, target.Machine.Root)}, nil
+	return &image{Root: root, path: filepath.Join(b.path, name)}, nil
 }
 
 // acquire locks the place. The last holder may have removed the directory.
@@ -201,14 +220,10 @@ func (p *place) setClaim(id string) error {
 	return atomicfile.Replace(p.full(claimFile), []byte(id+"\n"), 0o600)
 }
 
-// removeClaims removes a claim under which nothing was started, with its addresses, and what a call that did not end
-// left.
+// removeClaims removes a claim under which nothing was started, and what a call that did not end left.
 func (p *place) removeClaims(ctx context.Context) error {
 	if id := p.claim(); id != "" {
-		if err := free(ctx, p.base, id); err != nil {
-			return err
-		}
-		if err := p.base.Remove(p.in(claimFile)); err != nil {
+		if err := errors.Join(p.end(ctx, id), p.base.free(id), p.base.Remove(p.in(claimFile))); err != nil {
 			return err
 		}
 	}

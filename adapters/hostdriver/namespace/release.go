@@ -15,7 +15,7 @@ import (
 
 // release ends the machine and removes its files, its addresses, and then the claim. An error other than the end of the
 // context is recorded for Observe.
-func (d *Driver) release(ctx context.Context, p *place, id string) error {
+func (p *place) release(ctx context.Context, id string) error {
 	if err := p.base.Mkdir(p.in(id, releaseFile), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -24,11 +24,11 @@ func (d *Driver) release(ctx context.Context, p *place, id string) error {
 	}
 	err := p.end(ctx, id)
 	if err == nil {
-		err = errors.Join(p.removeAll(id, releaseFile, startedFile), free(ctx, p.base, id))
+		err = errors.Join(p.removeAll(id, releaseFile, startedFile), p.base.free(id))
 	}
 	switch {
 	case err == nil:
-		return p.forget()
+		return p.base.Remove(p.in(claimFile))
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
@@ -36,7 +36,7 @@ func (d *Driver) release(ctx context.Context, p *place, id string) error {
 	}
 }
 
-// end kills the supervisor, and with it all processes of the machine, and removes the control groups.
+// end kills the supervisor and all processes of the machine, and removes the control groups.
 func (p *place) end(ctx context.Context, id string) error {
 	for {
 		supervisor, err := p.supervisor(id)
@@ -77,12 +77,4 @@ func (p *place) kill(id string, supervisor int) error {
 		return nil
 	}
 	return err
-}
-
-// forget removes the claim and then the directory of the machine. The caller holds the lock.
-func (p *place) forget() error {
-	if err := p.base.Remove(p.in(claimFile)); err != nil {
-		return err
-	}
-	return p.base.RemoveAll(p.name)
 }

@@ -3,7 +3,6 @@
 package namespace
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,25 +48,21 @@ const (
 )
 
 // prepare writes everything that the machine needs, in place of what an earlier call wrote that did not end.
-func (d *Driver) prepare(ctx context.Context, p *place, id string, image *image, boot ports.HostBoot) (*machine,
-	error,
-) {
-	for _, name := range []string{"upper", "work", failureFile, ignitionFile, runDirectory, "volumes", "root"} {
-		if err := p.base.RemoveAll(p.in(id, name)); err != nil {
-			return nil, err
-		}
+func (p *place) prepare(network Network, id string, image *image, boot ports.HostBoot) (*machine, error) {
+	if err := p.removeAll(id); err != nil {
+		return nil, err
 	}
-	addresses, err := d.lease(ctx, p.base, id)
+	addresses, err := p.base.lease(network.Subnets, id)
 	if err != nil {
 		return nil, err
 	}
 	m := &machine{
 		ID: id, Directory: p.full(id), Image: image.path, Hostname: host.Line(boot.Hostname, host.MaxHostname),
-		Network: d.config.Network, Addresses: addresses,
+		Network: network, Addresses: addresses,
 	}
 	files := append(m.systemFiles(), bootFiles(m, image, boot)...)
 	for _, f := range files {
-		if err := p.put(path.Join(id, "upper", f.path), f); err != nil {
+		if err := p.put(path.Join(id, upperDirectory, f.path), f); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +87,7 @@ func (p *place) put(name string, f seedFile) error {
 	}
 	for ; strings.Contains(dir, "/"); dir = path.Dir(dir) {
 		mode := fs.FileMode(0o755)
-		if base := path.Base(dir); base == path.Base(dataDirectory) || base == path.Base(seedDirectory) {
+		if strings.HasSuffix(dir, "/"+dataDirectory) || strings.HasSuffix(dir, "/"+seedDirectory) {
 			mode = 0o700
 		}
 		if err := p.base.Chmod(p.in(dir), mode); err != nil {

@@ -230,7 +230,11 @@ func (s *supervisor) handOver(first *exec.Cmd, to io.Writer, from io.Reader) err
 		return err
 	}
 	messages := json.NewDecoder(from)
-	if err := receive(messages); err != nil {
+	err := receive(messages)
+	if errors.Is(err, io.EOF) {
+		return errors.New("the first process ended; its messages are in the file " + s.file(consoleFile))
+	}
+	if err != nil {
 		return err
 	}
 	if err := s.recordStart(); err != nil {
@@ -239,7 +243,7 @@ func (s *supervisor) handOver(first *exec.Cmd, to io.Writer, from io.Reader) err
 	if _, err := io.WriteString(to, "{}\n"); err != nil {
 		return err
 	}
-	err := receive(messages)
+	err = receive(messages)
 	if removed := os.Remove(s.file(ignitionFile)); !errors.Is(removed, fs.ErrNotExist) {
 		err = errors.Join(err, removed)
 	}

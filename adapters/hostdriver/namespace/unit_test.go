@@ -50,11 +50,7 @@ func TestHierarchies(t *testing.T) {
 // newDirectory returns a driver whose directory has no machines.
 func newDirectory(t *testing.T, subnets ...netip.Prefix) *namespace.Driver {
 	t.Helper()
-	directory := t.TempDir()
-	if err := os.Mkdir(directory+"/machines", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return namespace.New(namespace.Config{Directory: directory, Network: namespace.Network{Subnets: subnets}})
+	return namespace.New(namespace.Config{Directory: t.TempDir(), Network: namespace.Network{Subnets: subnets}})
 }
 
 func lease(t *testing.T, d *namespace.Driver, claim string) string {

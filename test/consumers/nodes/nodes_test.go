@@ -53,7 +53,7 @@ func TestAgentCreatesACluster(t *testing.T) {
 	}
 	// The other machines do not need the workers, which take time of the processors.
 	for _, m := range machines[1:] {
-		m.first.end()
+		m.end(t)
 	}
 	t.Run("joins fail", c.joinsFail)
 	t.Run("reset makes room", func(t *testing.T) { c.resetMakesRoom(t, machines[0]) })

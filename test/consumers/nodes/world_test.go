@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	. "github.com/onsi/gomega"
 	"golang.org/x/sys/unix"
 	"k8s.io/apimachinery/pkg/util/uuid"
 
