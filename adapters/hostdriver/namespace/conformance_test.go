@@ -29,6 +29,13 @@ func TestMain(m *testing.M) {
 	if code, requested := namespace.Main(os.Args); requested {
 		os.Exit(code)
 	}
+	if len(os.Args) == 3 && os.Args[1] == bootArgument {
+		if err := bootMachine(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
@@ -133,11 +140,15 @@ func rename(t *testing.T, from, to string) {
 	}
 }
 
-// target returns a machine, which is removed after the test.
-func (w *world) target(t *testing.T) ports.HostTarget {
-	h := ports.HostTarget{
+func machineTarget() ports.HostTarget {
+	return ports.HostTarget{
 		Namespace: "default", Name: "machine-1", Machine: &ports.HostMachineSettings{Root: "roots/bookworm"},
 	}
+}
+
+// target returns a machine, which is removed after the test.
+func (w *world) target(t *testing.T) ports.HostTarget {
+	h := machineTarget()
 	t.Cleanup(func() {
 		ctx := context.WithoutCancel(t.Context())
 		if t.Failed() {
@@ -146,10 +157,13 @@ func (w *world) target(t *testing.T) ports.HostTarget {
 		for _, name := range w.glob(h, "release") {
 			_ = os.RemoveAll(name)
 		}
-		for _, name := range w.glob(h, "machine.json") {
-			if err := w.driver().Release(ctx, h, filepath.Base(filepath.Dir(name))); err != nil {
+		for _, directory := range w.glob(h, "") {
+			if err := w.driver().Release(ctx, h, filepath.Base(directory)); err != nil {
 				t.Error(err)
 			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(w.directory, "machines", h.Namespace, "*")); len(left) > 0 {
+			t.Errorf("machines are left: %q", left)
 		}
 	})
 	return h

@@ -119,9 +119,7 @@ wait
 func TestObservesKubelet(t *testing.T) {
 	w := newWorld(t)
 	target := w.target(t)
-	w.boots(t, target, ports.HostBoot{
-		Format: ports.HostFormatShell, Data: secret.FromString(kubelet), Hostname: "node-1",
-	})
+	w.boots(t, target, shell(kubelet))
 	o := w.reaches(t, target, func(o ports.HostObservation) bool {
 		return o.Phase == host.PhaseSucceeded && o.ProviderID != ""
 	})
@@ -148,9 +146,7 @@ func TestMachineEndsWithoutResult(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			target := w.target(t)
-			w.boots(t, target, ports.HostBoot{
-				Format: ports.HostFormatShell, Data: secret.FromString(data), Hostname: "node-1",
-			})
+			w.boots(t, target, shell(data))
 			init, err := w.driver().Process(t.Context(), target)
 			if err != nil || init == 0 {
 				t.Fatal(init, err)
@@ -220,6 +216,22 @@ func self(t *testing.T) string {
 	return path
 }
 
+// addRoot adds a root: Debian with programs.
+func (w *world) addRoot(t *testing.T, name string, programs map[string]string) {
+	t.Helper()
+	added := filepath.Join(t.TempDir(), name)
+	for path, content := range programs {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(added, path)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(added, path), []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	debian.Mount(t, "overlay", filepath.Join(w.directory, "roots", name), "overlay", 0,
+		"lowerdir="+added+":"+debian.Root(t, "bookworm"))
+}
+
 // addIgnition adds the root "ignition": Debian with Ignition, and without labels that it could set.
 func (w *world) addIgnition(t *testing.T) {
 	t.Helper()
@@ -227,17 +239,5 @@ func (w *world) addIgnition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	added := filepath.Join(t.TempDir(), "ignition")
-	for name, content := range map[string][]byte{
-		"usr/bin/ignition": engine, "usr/sbin/setfiles": []byte("#!/bin/sh\n"),
-	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(added, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(added, name), content, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	debian.Mount(t, "overlay", filepath.Join(w.directory, "roots/ignition"), "overlay", 0,
-		"lowerdir="+added+":"+debian.Root(t, "bookworm"))
+	w.addRoot(t, "ignition", map[string]string{"usr/bin/ignition": string(engine), "usr/sbin/setfiles": "#!/bin/sh\n"})
 }
