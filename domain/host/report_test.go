@@ -21,10 +21,13 @@ func TestBootFailureLine(t *testing.T) {
 			host.BootFailure{Phase: "pre", Step: "spec.commands[0]", ExitCode: 7, Log: "one\nthere is no disk\n\n"},
 			"phase pre: spec.commands[0]: exit code 7: there is no disk",
 		},
-		"no record":   {host.BootFailure{ExitCode: 3}, "exit code 3"},
-		"a secret":    {host.BootFailure{Cause: "sent Bearer abcdefghijk"}, "sent Bearer [redacted]"},
-		"a long text": {host.BootFailure{Cause: strings.Repeat("a", 2*host.MaxFailure)}, strings.Repeat("a", host.MaxFailure)},
-		"more lines":  {host.BootFailure{Cause: "one\ntwo\x1b"}, "one; two"},
+		"no record": {host.BootFailure{ExitCode: 3}, "exit code 3"},
+		"a secret":  {host.BootFailure{Cause: "sent Bearer abcdefghijk"}, "sent Bearer [redacted]"},
+		"a long text": {
+			host.BootFailure{Cause: strings.Repeat("a", 2*host.MaxFailure)},
+			strings.Repeat("a", host.MaxFailure),
+		},
+		"more lines": {host.BootFailure{Cause: "one\ntwo\x1b"}, "one; two"},
 	} {
 		if got := c.failure.Line(); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

@@ -21,5 +21,6 @@
 //	ID/upper, ID/work   the writable layer
 //	ID/volumes          directories that cannot be part of the layer, because containerd stacks layers on them
 //
+// The links in machines/.addresses have the numbers of addresses and lead to the claims that have them.
 // Only root can read these directories.
 package namespace

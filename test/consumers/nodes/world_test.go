@@ -270,7 +270,11 @@ func (w *world) mountImage(t *testing.T) {
 	if w.mounted {
 		return
 	}
-	debian.Mount(t, "overlay", filepath.Join(w.dir, "root"), "overlay", 0, "lowerdir="+strings.Join(w.layers, ":"))
+	// systemd runs its generators whenever a step of the agent reloads the units. Nothing here needs them.
+	masks := debian.New(t, "bookworm")
+	masks.MaskGenerators(t)
+	layers := append([]string{masks.Path("/")}, w.layers...)
+	debian.Mount(t, "overlay", filepath.Join(w.dir, "root"), "overlay", 0, "lowerdir="+strings.Join(layers, ":"))
 	w.mounted = true
 }
 
