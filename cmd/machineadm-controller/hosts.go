@@ -48,8 +48,8 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 // sha256Pattern matches a digest of --host-agent-sha256.
 var sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// drivers returns the drivers that the flags enable.
-func (o *hostOptions) drivers() (hosts.Drivers, error) {
+// drivers returns the drivers that the flags enable. The end of the context closes their connections.
+func (o *hostOptions) drivers(ctx context.Context) (hosts.Drivers, error) {
 	networks, err := egress.ParseNetworks(o.networks)
 	if err != nil {
 		return hosts.Drivers{}, fmt.Errorf("--host-networks: %w", err)
@@ -67,15 +67,14 @@ func (o *hostOptions) drivers() (hosts.Drivers, error) {
 	if err != nil {
 		return hosts.Drivers{}, err
 	}
-	return hosts.Drivers{
-		Hosts:      ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests}),
-		Namespaces: namespaces,
-	}, nil
+	overSSH := ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests})
+	context.AfterFunc(ctx, overSSH.Close)
+	return hosts.Drivers{Hosts: overSSH, Namespaces: namespaces}, nil
 }
 
 // setupHosts sets up the infrastructure provider for hosts.
 func setupHosts(ctx context.Context, mgr ctrl.Manager, o *options) error {
-	drivers, err := o.hosts.drivers()
+	drivers, err := o.hosts.drivers(ctx)
 	if err != nil {
 		return err
 	}

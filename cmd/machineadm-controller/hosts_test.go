@@ -1,8 +1,16 @@
 package main
 
 import (
+	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // TestHostFlags refuses values with an error that names the flag.
@@ -23,7 +31,7 @@ func TestHostFlags(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			drivers, err := o.hosts.drivers()
+			drivers, err := o.hosts.drivers(t.Context())
 			switch {
 			case c.wrong != "":
 				if err == nil || !strings.Contains(err.Error(), c.wrong) {
@@ -34,4 +42,44 @@ func TestHostFlags(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestConnectionsEndWithTheController calls the driver of hosts after the end of the controller.
+func TestConnectionsEndWithTheController(t *testing.T) {
+	o, err := parse([]string{"--controllers=hosts"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	drivers, err := o.hosts.drivers(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	// The flags do not allow the address, so that the driver does not connect while it is open.
+	target := ports.HostTarget{Connection: &ports.HostConnection{Address: "127.0.0.1", Port: 22, Key: newKey(t)}}
+	for {
+		_, err := drivers.Hosts.Probe(t.Context(), target)
+		if err != nil && strings.Contains(err.Error(), "closed") {
+			return
+		}
+		if t.Context().Err() != nil {
+			t.Fatalf("the driver is open: %v", err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// newKey returns a private key in PEM.
+func newKey(t *testing.T) secret.Value {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret.New(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }

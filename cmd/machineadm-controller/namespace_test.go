@@ -37,7 +37,7 @@ func TestNamespaceFlags(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		drivers, err := o.hosts.drivers()
+		drivers, err := o.hosts.drivers(t.Context())
 		if (drivers.Namespaces != nil) != c.enabled || (err != nil) != (c.message != "") ||
 			err != nil && !strings.HasPrefix(err.Error(), c.message) {
 			t.Errorf("%s: %v, %v", name, drivers.Namespaces, err)

@@ -51,6 +51,9 @@ const (
 // driverPatience is how long a host may take to show the effect of a call.
 const driverPatience = 2 * time.Minute
 
+// silence is the deadline of a call of a host that does not answer.
+const silence = time.Second
+
 // driverCase is a case of the suite.
 type driverCase struct {
 	name string
@@ -282,7 +285,7 @@ func driverFaultCases() []driverCase {
 	return []driverCase{
 		{"a host that does not answer", func(t *testing.T, w DriverWorld, h ports.HostTarget) {
 			w.Disconnect(t, h)
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), silence)
 			defer cancel()
 			fault(t, "claim", w.Claim(ctx, h, firstClaim), host.FaultUnreachable)
 			w.Connect(t, h)
@@ -291,7 +294,7 @@ func driverFaultCases() []driverCase {
 		{"a connection that breaks during a run", func(t *testing.T, w DriverWorld, h ports.HostTarget) {
 			w.boots(t, h, firstClaim)
 			w.Disconnect(t, h)
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), silence)
 			defer cancel()
 			_, err := w.Observe(ctx, h, firstClaim)
 			fault(t, "observe", err, host.FaultUnreachable)

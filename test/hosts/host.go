@@ -62,16 +62,19 @@ type Host struct {
 	network *Network
 	state   string
 	port    string
-	first   *process
+	// hardware is the hardware address, which survives a reboot: the other end remembers it.
+	hardware string
+	first    *process
 }
 
 // Start starts a host, which ends with the test.
 func (n *Network) Start(t testing.TB, o Options) *Host {
 	t.Helper()
-	n.hosts++
+	number := n.hosts.Add(1)
 	h := &Host{
-		Name: fmt.Sprintf("host-%d", n.hosts), Address: fmt.Sprintf("10.78.%d.%d", n.hosts/250+1, n.hosts%250+1),
-		network: n, state: t.TempDir(), port: fmt.Sprintf("h%d", n.hosts),
+		Name: fmt.Sprintf("host-%d", number), Address: fmt.Sprintf("10.78.%d.%d", number/250+1, number%250+1),
+		network: n, state: t.TempDir(), port: fmt.Sprintf("h%d", number),
+		hardware: fmt.Sprintf("02:00:00:00:%02x:%02x", number/256, number%256),
 	}
 	if o.Disk == 0 {
 		o.Disk = 96
@@ -169,7 +172,7 @@ func (h *Host) boot(t testing.TB) {
 		rest, _ := io.ReadAll(h.first.stdout)
 		t.Fatalf("%s does not start: %v %s%s", h.Name, err, line, rest)
 	}
-	h.network.ip(t, "link", "add", h.port, "type", "veth", "peer", "name", "eth0", "netns",
+	h.network.ip(t, "link", "add", h.port, "type", "veth", "peer", "name", "eth0", "address", h.hardware, "netns",
 		strconv.Itoa(h.first.Process.Pid))
 	h.network.ip(t, "link", "set", h.port, "master", bridge, "up")
 	for _, command := range [][]string{

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -66,7 +67,7 @@ const Gateway = "10.78.0.1"
 // Network connects hosts in a namespace without other routes.
 type Network struct {
 	first *process
-	hosts int
+	hosts atomic.Int32
 	// agent and root are the read-only layers of the file systems of all hosts: the agent, and Debian.
 	agent, root string
 }
@@ -174,13 +175,20 @@ func (n *Network) inside(call func() error) error {
 // patience is how long a host may take to answer on a busy machine.
 const patience = time.Minute
 
+// dialOnce connects to an address. It does not wait for the network to repeat a packet that was lost.
+func (n *Network) dialOnce(ctx context.Context, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	return n.Dial(ctx, "tcp", address)
+}
+
 // await returns when a server answers at the address.
 func (n *Network) await(t testing.TB, address string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for {
-		connection, err := n.Dial(ctx, "tcp", address)
+		connection, err := n.dialOnce(ctx, address)
 		if err == nil {
 			_ = connection.Close()
 			return

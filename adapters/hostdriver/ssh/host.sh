@@ -178,7 +178,7 @@ boot() {
   require_claim
   begun
   [ "$format" = shell ] || require_agent
-  if [ ! -e "$directory/data" ]; then
+  if ! intact "$directory/data"; then
     unlock
     receive
     require_claim
@@ -212,8 +212,13 @@ receive() {
     124 | 143) fail Unreachable ;;
     *) fail_storage ;;
   esac
-  [ "$(sha256sum <"$received" | cut -d' ' -f1)" = "$sha256" ] || fail BootstrapDataInvalid
+  intact "$received" || fail BootstrapDataInvalid
 }
+
+# intact FILE succeeds if the file has the digest of the data.
+intact() {
+  [ "$(sha256sum <"$1" | cut -d' ' -f1)" = "$sha256" ]
+} 2>/dev/null
 
 # require_agent ends the session if the host does not have one of the agents that the controller knows.
 require_agent() {
@@ -392,11 +397,11 @@ stop() {
   held "$directory/lock" || return 0
   group=$(cat "$directory/pid")
   kill -s TERM -- "-$group"
-  seconds=0
+  tries=0
   while kill -s 0 -- "-$group"; do
-    [ "$seconds" -lt 10 ] || kill -s KILL -- "-$group"
-    sleep 1
-    seconds=$((seconds + 1))
+    [ "$tries" -lt 100 ] || kill -s KILL -- "-$group"
+    sleep 0.1
+    tries=$((tries + 1))
   done
 }
 

@@ -75,7 +75,11 @@ func (p *pool) acquire(ctx context.Context, l login) (*lease, error) {
 	if err != nil {
 		return nil, busy(ctx)
 	}
-	e := p.join(l)
+	e, err := p.join(l)
+	if err != nil {
+		finished()
+		return nil, err
+	}
 	leave := func() {
 		p.leave(e)
 		finished()
@@ -114,10 +118,13 @@ func busy(ctx context.Context) error {
 	return fault(host.FaultBusy, "no connection became free in time")
 }
 
-// join returns the entry of the host, and counts the call.
-func (p *pool) join(l login) *entry {
+// join returns the entry of the host, and counts the call. A closed pool has no entries.
+func (p *pool) join(l login) (*entry, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
+	if p.closed {
+		return nil, errClosed()
+	}
 	e := p.hosts[l.id]
 	if e == nil {
 		e = &entry{
@@ -127,8 +134,11 @@ func (p *pool) join(l login) *entry {
 	}
 	e.calls++
 	p.wake(e)
-	return e
+	return e, nil
 }
+
+// errClosed returns the error of calls after the driver was closed.
+func errClosed() error { return fault(host.FaultUnreachable, "the driver is closed") }
 
 // leave ends a call. Without another call, the connection stays open for a time.
 func (p *pool) leave(e *entry) {
@@ -229,7 +239,7 @@ func (p *pool) store(e *entry, c *connection) error {
 	e.connection = c
 	if p.closed {
 		p.disconnect(e)
-		return fault(host.FaultUnreachable, "the driver is closed")
+		return errClosed()
 	}
 	return nil
 }

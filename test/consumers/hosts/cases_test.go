@@ -5,7 +5,6 @@ package hosts_test
 import (
 	"context"
 	"maps"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -35,10 +34,11 @@ func faultCases() map[string]faultCase {
 	cases := connectionCases()
 	maps.Copy(cases, hostCases())
 	maps.Copy(cases, runCases())
-	const objects = "a row about objects, which no driver reads: domain/host and the tests of the controllers"
+	const objects = "about objects, which no driver reads: TestFaultsOfObjects"
 	cases["two machines, one host"] = faultCase{elsewhere: objects}
 	cases["no `Host` object, in spite of the finalizer"] = faultCase{elsewhere: objects}
-	cases["wrong image"] = faultCase{elsewhere: "the qemu driver"}
+	cases["driver without its flag"] = faultCase{elsewhere: objects}
+	cases["wrong image"] = faultCase{elsewhere: "about virtual machines: the qemu driver"}
 	return cases
 }
 
@@ -91,15 +91,34 @@ func connectionCases() map[string]faultCase {
 			},
 			stages: []stage{before},
 		},
-		"data too long or corrupt": {
-			call: func(t *testing.T, w *world, _ stage) error {
-				return w.Boot(t.Context(), w.target, claimID, ports.HostBoot{
-					Format: ports.HostFormatShell, Data: secret.FromString("#!/bin/sh\n" + strings.Repeat("#", 5<<20)),
-				})
-			},
-			stages: []stage{before, after},
-		},
+		"data too long or corrupt": {call: invalidData, stages: []stage{before, after}},
 	}
+}
+
+// invalidData boots data that is too long, and data that the host corrupts when it writes it.
+func invalidData(t *testing.T, w *world, s stage) error {
+	err := w.Boot(t.Context(), w.target, claimID, ports.HostBoot{
+		Format: ports.HostFormatShell, Data: secret.FromString("#!/bin/sh\n" + strings.Repeat("#", 5<<20)),
+	})
+	if faultOf(err) != host.FaultData {
+		return err
+	}
+	if s == before {
+		if err := w.Claim(t.Context(), w.target, claimID); err != nil {
+			return err
+		}
+	} else {
+		w.notStarted(t)
+	}
+	w.Run(t, `printf '#!/bin/sh\n[ $# = 0 ] || exec /bin/cat "$@"\nexec tr "#" "%%"\n' >/usr/local/sbin/cat; `+
+		`chmod 755 /usr/local/sbin/cat`)
+	return w.Boot(t.Context(), w.target, claimID, hosts.Script())
+}
+
+// notStarted changes a host on which the data was started to one that has received only the claim.
+func (w *world) notStarted(t *testing.T) {
+	t.Helper()
+	w.Run(t, "rm -rf /var/lib/machineadm-hosts/"+claimID+"/started /var/lib/machineadm-hosts/"+claimID+"/data")
 }
 
 // busy calls a driver whose only connection waits for a host that does not answer.
@@ -185,7 +204,7 @@ func full(t *testing.T, w *world, s stage) error {
 	case before:
 		return w.Claim(t.Context(), w.target, claimID)
 	case after:
-		w.Run(t, "rm -rf /var/lib/machineadm-hosts/"+claimID+"/started /var/lib/machineadm-hosts/"+claimID+"/data")
+		w.notStarted(t)
 		return w.Boot(t.Context(), w.target, claimID, hosts.Script())
 	case deletion:
 		return w.Release(t.Context(), w.target, claimID)
@@ -286,53 +305,5 @@ func otherProviderID(t *testing.T, w *world, r row) {
 	}, host.DefaultTimeouts(), time.Now())
 	if step.Operation != host.OperationWait || string(step.Reason) != r.reason {
 		t.Errorf("the step is %+v", step)
-	}
-}
-
-// cut returns a dialer whose connections break after a number of bytes that they send.
-func cut(n *hosts.Network, bytes int) func(context.Context, string, string) (net.Conn, error) {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := n.Dial(ctx, network, address)
-		return &cutConn{Conn: c, left: bytes}, err
-	}
-}
-
-type cutConn struct {
-	net.Conn
-	left int
-}
-
-// Write sends what is left, and closes the connection afterwards.
-func (c *cutConn) Write(b []byte) (int, error) {
-	if len(b) < c.left {
-		c.left -= len(b)
-		return c.Conn.Write(b)
-	}
-	_, _ = c.Conn.Write(b[:c.left])
-	_ = c.Conn.Close()
-	return 0, net.ErrClosed
-}
-
-// killed breaks the connection of a controller after each number of bytes that it sends, and continues with another.
-func killed(t *testing.T, w *world, _ row) {
-	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
-		t.Fatal(err)
-	}
-	for sent := 2000; sent < 20000; sent += 1500 {
-		d := ssh.New(ssh.Options{Dial: cut(w.network, sent)})
-		_ = d.Boot(t.Context(), w.target, claimID, hosts.Script())
-		d.Close()
-	}
-	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
-	w.reaches(t, host.PhaseRunning)
-	for w.Runs(t) == 0 {
-		time.Sleep(20 * time.Millisecond)
-	}
-	w.Finish(t, "")
-	w.reaches(t, host.PhaseSucceeded)
-	if runs := w.Runs(t); runs != 1 {
-		t.Errorf("the data was started %d times", runs)
 	}
 }

@@ -85,10 +85,16 @@ func TestFaultsOfTheTable(t *testing.T) {
 			t.Errorf("no case runs the row %q", r.fault)
 		case c.elsewhere != "":
 		case c.run != nil:
-			t.Run(r.fault, func(t *testing.T) { c.run(t, newWorld(t, n, hosts.Options{}), r) })
+			t.Run(r.fault, func(t *testing.T) {
+				t.Parallel()
+				c.run(t, newWorld(t, n, hosts.Options{}), r)
+			})
 		default:
 			for _, s := range c.stages {
-				t.Run(r.fault+"/"+[]string{"before", "after", "deletion"}[s], func(t *testing.T) { c.check(t, n, r, s) })
+				t.Run(r.fault+"/"+[]string{"before", "after", "deletion"}[s], func(t *testing.T) {
+					t.Parallel()
+					c.check(t, n, r, s)
+				})
 			}
 		}
 	}
@@ -115,11 +121,19 @@ func (c faultCase) check(t *testing.T, n *hosts.Network, r row, s stage) {
 		call = callOf
 	}
 	err := call(t, w, s)
-	var failed *ports.HostError
-	if !errors.As(err, &failed) || string(failed.Fault) != r.reason {
+	if string(faultOf(err)) != r.reason {
 		t.Fatalf("error %v, want the fault %s", err, r.reason)
 	}
-	w.follows(t, r, s, failed.Fault)
+	w.follows(t, r, s, faultOf(err))
+}
+
+// faultOf returns the fault of an error of a driver; empty if it has none.
+func faultOf(err error) host.Fault {
+	var failed *ports.HostError
+	if errors.As(err, &failed) {
+		return failed.Fault
+	}
+	return ""
 }
 
 // callTimeout is the deadline of a call whose fault is its deadline.
@@ -179,9 +193,7 @@ func (w *world) started(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.reaches(t, host.PhaseRunning)
-	for w.Runs(t) == 0 {
-		time.Sleep(20 * time.Millisecond)
-	}
+	w.awaitRun(t)
 }
 
 // reaches waits until the claim has the phase, and returns the observation.
