@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -32,6 +33,8 @@ type HostsOptions struct {
 	Driver hosts.Driver
 	// Namespace and WatchFilter limit the objects; empty accepts all.
 	Namespace, WatchFilter string
+	// Concurrency is the number of objects of a kind to work on at once; 0 means 8.
+	Concurrency int
 }
 
 // InstallHosts applies what a release ships for hosts (config/hosts), but for the Deployment.
@@ -61,7 +64,9 @@ func (c *ControlPlane) StartHosts(ctx context.Context, o HostsOptions) (stop fun
 	err = kubehosts.SetupWithManager(running, manager, kubehosts.Options{
 		Drivers: hosts.Drivers{Hosts: o.Driver}, Clock: clock{}, Entropy: rand.Reader, WatchFilter: o.WatchFilter,
 		ProbePeriod: hosts.DefaultProbePeriod,
-		Controller:  controller.Options{MaxConcurrentReconciles: 8, SkipNameValidation: ptr.To(true)},
+		Controller: controller.Options{
+			MaxConcurrentReconciles: cmp.Or(o.Concurrency, 8), SkipNameValidation: ptr.To(true),
+		},
 	})
 	if err != nil {
 		cancel()

@@ -33,20 +33,29 @@ func Script() ports.HostBoot {
 	return ports.HostBoot{Format: ports.HostFormatShell, Data: secret.FromString(script)}
 }
 
-// Finish ends the run of Script: with success, or with the failure.
-func (h *Host) Finish(t testing.TB, failure string) {
+// Shell runs a shell command on a host as root, and returns its output.
+type Shell func(t testing.TB, command string) string
+
+// Run runs a shell command.
+func (s Shell) Run(t testing.TB, command string) string {
 	t.Helper()
-	h.Run(t, "printf %s '"+failure+"' >/var/tmp/finish")
+	return s(t, command)
+}
+
+// Finish ends the run of Script: with success, or with the failure.
+func (s Shell) Finish(t testing.TB, failure string) {
+	t.Helper()
+	s(t, "printf %s '"+failure+"' >/var/tmp/finish")
 }
 
 // Runs returns how often Script was started.
-func (h *Host) Runs(t testing.TB) int {
+func (s Shell) Runs(t testing.TB) int {
 	t.Helper()
-	return strings.Count(h.Run(t, "cat /var/lib/runs 2>/dev/null || true"), "started")
+	return strings.Count(s(t, "cat /var/lib/runs 2>/dev/null || true"), "started")
 }
 
 // BreakReset makes the next reset fail: the agent cannot read its journal.
-func (h *Host) BreakReset(t testing.TB) {
+func (s Shell) BreakReset(t testing.TB) {
 	t.Helper()
-	h.Run(t, "mkdir -p /var/lib/machineadm && echo malformed >/var/lib/machineadm/journal.jsonl")
+	s(t, "mkdir -p /var/lib/machineadm && echo malformed >/var/lib/machineadm/journal.jsonl")
 }

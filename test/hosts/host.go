@@ -39,7 +39,10 @@ const (
 
 // ServerConfig is the configuration of the SSH server.
 const ServerConfig = "HostKey /etc/ssh/test_key\nAuthorizedKeysFile /etc/ssh/keys/%u\nPasswordAuthentication no\n" +
-	"UsePAM no\nUseDNS no\nPidFile none\n"
+	"UsePAM no\nUseDNS no\nPidFile none\nLogLevel VERBOSE\n"
+
+// ServerLog is the log of the SSH server.
+const ServerLog = "/var/log/sshd.log"
 
 // Options configures a host.
 type Options struct {
@@ -51,6 +54,7 @@ type Options struct {
 
 // Host is a host that runs.
 type Host struct {
+	Shell
 	Name string
 	// Address is its IP address; the SSH server has port 22.
 	Address string
@@ -76,6 +80,7 @@ func (n *Network) Start(t testing.TB, o Options) *Host {
 		network: n, state: t.TempDir(), port: fmt.Sprintf("h%d", number),
 		hardware: fmt.Sprintf("02:00:00:00:%02x:%02x", number/256, number%256),
 	}
+	h.Shell = h.shell
 	if o.Disk == 0 {
 		o.Disk = 96
 	}
@@ -95,7 +100,7 @@ func (n *Network) Start(t testing.TB, o Options) *Host {
 // configure writes the keys, the users and the configuration of the SSH server.
 func (h *Host) configure(t testing.TB) {
 	t.Helper()
-	h.ReplaceHostKey(t)
+	h.newHostKey(t)
 	public, private := NewKey(t)
 	h.Key = secret.New(private)
 	users, shadow := h.read(t, "/etc/passwd"), h.read(t, "/etc/shadow")
@@ -113,8 +118,15 @@ func (h *Host) configure(t testing.TB) {
 	h.Put(t, "/etc/ssh/test_config", ServerConfig, 0o644)
 }
 
-// ReplaceHostKey gives the host a new key, with which it presents itself from the next boot.
+// ReplaceHostKey restarts the host with a new key.
 func (h *Host) ReplaceHostKey(t testing.TB) {
+	t.Helper()
+	h.Stop()
+	h.newHostKey(t)
+	h.boot(t)
+}
+
+func (h *Host) newHostKey(t testing.TB) {
 	t.Helper()
 	public, private := NewKey(t)
 	h.HostKey = strings.TrimSpace(public)
@@ -216,8 +228,8 @@ func (h *Host) Target() ports.HostTarget {
 	}}
 }
 
-// Run runs a shell command on the host as root, and returns its output.
-func (h *Host) Run(t testing.TB, command string) string {
+// shell implements Shell.
+func (h *Host) shell(t testing.TB, command string) string {
 	t.Helper()
 	out, err := h.run(t, "/bin/sh", "-c", command)
 	if err != nil {
@@ -239,6 +251,13 @@ func (h *Host) run(t testing.TB, argv ...string) (string, error) {
 	enter.WaitDelay = time.Second
 	err := enter.Run()
 	return out.String(), err
+}
+
+// Logins returns the number of connections that logged in, and of sessions that they started.
+func (h *Host) Logins(t testing.TB) (connections, sessions int) {
+	t.Helper()
+	log := h.Run(t, "cat "+ServerLog)
+	return strings.Count(log, "Accepted publickey"), strings.Count(log, "Starting session")
 }
 
 // Folders returns the folders of this machine that contain the files of the host that changed.

@@ -24,7 +24,7 @@ mkdir -p mnt run/sshd
 hostname "$name"
 pivot_root . mnt
 umount -l /mnt
-/usr/sbin/sshd -f /etc/ssh/test_config
+/usr/sbin/sshd -f /etc/ssh/test_config -E /var/log/sshd.log
 exec 2>&1
 echo ready
 # In the foreground, so that this shell collects orphans.

@@ -16,17 +16,18 @@ import (
 // and are released. Afterwards no file contains the data.
 func TestDataIsSecret(t *testing.T) {
 	n := hosts.NewNetwork(t)
-	w := newWorld(t, n, hosts.Options{Files: map[string]string{"/etc/control": localuser.Control}})
-	w.WatchProcesses(t)
-	data := filepath.Join(w.Folders()[0], "var/lib/machineadm-hosts", claimID, "data")
-	reader := localuser.Start(t, []string{data}, w.Folders())
+	h := n.Start(t, hosts.Options{Files: map[string]string{"/etc/control": localuser.Control}})
+	w := worldOf(t, n, h)
+	h.WatchProcesses(t)
+	data := filepath.Join(h.Folders()[0], "var/lib/machineadm-hosts", claimID, "data")
+	reader := localuser.Start(t, []string{data}, h.Folders())
 	localuser.Repeat(t, 10, func(runs int) {
 		for range runs {
 			w.started(t)
 			w.Finish(t, "")
 			w.reaches(t, host.PhaseSucceeded)
 			// The folders of the host have one parent. One of them may be empty.
-			canary.CheckFiles(t, filepath.Dir(w.Folders()[0]))
+			canary.CheckFiles(t, filepath.Dir(h.Folders()[0]))
 			w.releases(t)
 			w.Run(t, "rm /var/lib/runs")
 		}

@@ -60,18 +60,15 @@ func connectionCases() map[string]faultCase {
 			stages:    []stage{after, deletion},
 		},
 		"host key changed": {
-			prepare: func(t *testing.T, w *world) {
-				w.ReplaceHostKey(t)
-				w.Reboot(t)
-			},
-			stages: always(),
+			prepare: func(t *testing.T, w *world) { w.ReplaceHostKey(t) },
+			stages:  always(),
 		},
 		"no host key": {
 			prepare: setting(func(_ *world, c *ports.HostConnection) { c.HostKeys = nil }),
 			stages:  always(),
 		},
 		"login refused": {
-			prepare: func(t *testing.T, w *world) { w.Put(t, "/etc/ssh/keys/root", "", 0o644) },
+			prepare: command(": >/etc/ssh/keys/root"),
 			stages:  always(),
 		},
 		"no sudo": {
@@ -123,16 +120,15 @@ func (w *world) notStarted(t *testing.T) {
 
 // busy calls a driver whose only connection waits for a host that does not answer.
 func busy(t *testing.T, w *world, s stage) error {
-	limited := ssh.New(ssh.Options{
-		Dial:   w.network.Dial,
-		Limits: ports.HostDriverLimits{Connections: 1, Sessions: 1, Handshakes: 1, Idle: time.Minute},
-	})
+	o := w.options
+	o.Limits = ports.HostDriverLimits{Connections: 1, Sessions: 1, Handshakes: 1, Idle: time.Minute}
+	limited := ssh.New(o)
 	t.Cleanup(limited.Close)
-	listener := w.network.Listen(t, "10.78.0.1:0")
+	listener, address := w.listen(t)
 	silent := w.target
 	connection := *w.target.Connection
 	silent.Name, silent.Connection = "silent", &connection
-	connection.Address, connection.Port = hosts.Gateway, hosts.Port(listener)
+	connection.Address, connection.Port = address, hosts.Port(listener)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -298,7 +294,7 @@ func otherProviderID(t *testing.T, w *world, r row) {
 	if id := w.reaches(t, host.PhaseSucceeded).ProviderID; id != "other://machine" {
 		t.Errorf("the provider ID is %q", id)
 	}
-	m := w.machine()
+	m := w.hostMachine()
 	m.Provisioned = true
 	step := host.Next(m, host.Observed{
 		HostFound: true, HostClaim: m.Claim, Phase: host.PhaseSucceeded, ProviderIDDiffers: true,

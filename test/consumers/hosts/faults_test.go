@@ -5,6 +5,7 @@ package hosts_test
 import (
 	"context"
 	"errors"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -22,21 +23,50 @@ const (
 	otherID = "7d0fdc1e-0000-4000-8000-000000000002"
 )
 
+// machine is a host in namespaces, or a virtual machine.
+type machine interface {
+	// Run runs a shell command as root, and returns its output.
+	Run(t testing.TB, command string) string
+	// Finish ends the run of hosts.Script, and Runs returns how often it was started.
+	Finish(t testing.TB, failure string)
+	Runs(t testing.TB) int
+	// BreakReset makes the next reset fail.
+	BreakReset(t testing.TB)
+	// Reboot returns when the host has started again.
+	Reboot(t testing.TB)
+	// Disconnect makes the host silent.
+	Disconnect(t testing.TB)
+	// ReplaceHostKey makes the host present another key.
+	ReplaceHostKey(t testing.TB)
+}
+
 // world is a host and a driver.
 type world struct {
-	*hosts.Host
+	machine
 	*ssh.Driver
-	network *hosts.Network
-	target  ports.HostTarget
+	target ports.HostTarget
+	// options are those of the driver.
+	options ssh.Options
+	// listen listens at an address to which the driver connects.
+	listen func(t *testing.T) (listener net.Listener, address string)
 	// waits limits calls that wait for their deadline.
 	waits bool
 }
 
-// newWorld returns a host that no machine uses.
-func newWorld(t *testing.T, n *hosts.Network, o hosts.Options) *world {
+// newWorld returns a host in namespaces that no machine uses.
+func newWorld(t *testing.T, n *hosts.Network) *world {
 	t.Helper()
-	h := n.Start(t, o)
-	w := &world{Host: h, network: n, target: h.Target()}
+	return worldOf(t, n, n.Start(t, hosts.Options{}))
+}
+
+// worldOf returns a host in namespaces with a driver.
+func worldOf(t *testing.T, n *hosts.Network, h *hosts.Host) *world {
+	t.Helper()
+	w := &world{machine: h, target: h.Target(), options: ssh.Options{Dial: n.Dial}}
+	w.listen = func(t *testing.T) (net.Listener, string) {
+		t.Helper()
+		return n.Listen(t, hosts.Gateway+":0"), hosts.Gateway
+	}
 	w.restart(t)
 	return w
 }
@@ -44,7 +74,7 @@ func newWorld(t *testing.T, n *hosts.Network, o hosts.Options) *world {
 // restart replaces the driver, as a restart of the controller does.
 func (w *world) restart(t *testing.T) {
 	t.Helper()
-	w.Driver = ssh.New(ssh.Options{Dial: w.network.Dial})
+	w.Driver = ssh.New(w.options)
 	t.Cleanup(w.Driver.Close)
 }
 
@@ -76,6 +106,16 @@ type faultCase struct {
 // TestFaultsOfTheTable causes each fault of the table on a host, and compares the fault and what follows from it.
 func TestFaultsOfTheTable(t *testing.T) {
 	n := hosts.NewNetwork(t)
+	runTable(t, func(t *testing.T) *world {
+		t.Helper()
+		t.Parallel()
+		return newWorld(t, n)
+	})
+}
+
+// runTable runs each row of the table, with a host that no machine uses for each stage.
+func runTable(t *testing.T, fresh func(t *testing.T) *world) {
+	t.Helper()
 	cases := faultCases()
 	for _, r := range rows(t) {
 		c, known := cases[r.fault]
@@ -85,16 +125,10 @@ func TestFaultsOfTheTable(t *testing.T) {
 			t.Errorf("no case runs the row %q", r.fault)
 		case c.elsewhere != "":
 		case c.run != nil:
-			t.Run(r.fault, func(t *testing.T) {
-				t.Parallel()
-				c.run(t, newWorld(t, n, hosts.Options{}), r)
-			})
+			t.Run(r.fault, func(t *testing.T) { c.run(t, fresh(t), r) })
 		default:
 			for _, s := range c.stages {
-				t.Run(r.fault+"/"+[]string{"before", "after", "deletion"}[s], func(t *testing.T) {
-					t.Parallel()
-					c.check(t, n, r, s)
-				})
+				t.Run(r.fault+"/"+[]string{"before", "after", "deletion"}[s], func(t *testing.T) { c.check(t, fresh(t), r, s) })
 			}
 		}
 	}
@@ -104,8 +138,8 @@ func TestFaultsOfTheTable(t *testing.T) {
 }
 
 // check causes the fault in the stage.
-func (c faultCase) check(t *testing.T, n *hosts.Network, r row, s stage) {
-	w := newWorld(t, n, hosts.Options{})
+func (c faultCase) check(t *testing.T, w *world, r row, s stage) {
+	t.Helper()
 	w.waits = r.reason == string(host.FaultUnreachable) || r.reason == string(host.FaultBusy)
 	if s != before {
 		w.started(t)
@@ -164,7 +198,7 @@ func callOf(t *testing.T, w *world, s stage) error {
 func (w *world) follows(t *testing.T, r row, s stage, f host.Fault) {
 	t.Helper()
 	now, timeouts := time.Now(), host.DefaultTimeouts()
-	m := w.machine()
+	m := w.hostMachine()
 	cell, deadline := r.before, timeouts.Claim
 	switch s {
 	case before:
@@ -230,11 +264,11 @@ func invalidKey() secret.Value {
 	return secret.FromString("-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n")
 }
 
-// machine returns a machine with the claim, whose data was not sent.
-func (w *world) machine() host.Machine {
+// hostMachine returns a machine with the claim, whose data was not sent.
+func (w *world) hostMachine() host.Machine {
 	return host.Machine{
 		Owned: true, ClusterFound: true, Finalizer: true, InfrastructureReady: true, DataReady: true,
-		Claim: host.Claim{ID: claimID, Machine: "machine", Host: w.Name},
+		Claim: host.Claim{ID: claimID, Machine: "machine", Host: w.target.Name},
 	}
 }
 
@@ -242,7 +276,7 @@ func (w *world) machine() host.Machine {
 func (w *world) ends(t *testing.T, o host.Observed, reason string) {
 	t.Helper()
 	now, timeouts := time.Now(), host.DefaultTimeouts()
-	m := w.machine()
+	m := w.hostMachine()
 	m.SentAt, o.HostFound, o.HostClaim = now, true, m.Claim
 	step := host.Next(m, o, timeouts, now.Add(timeouts.Boot))
 	if step.Operation != host.OperationFail || string(step.Reason) != reason {

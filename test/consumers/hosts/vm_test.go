@@ -3,12 +3,14 @@
 package hosts_test
 
 import (
+	"bytes"
 	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,59 +28,75 @@ import (
 	"github.com/machineadm/machineadm/test/vm"
 )
 
-// The units of the virtual machine: the SSH server and its network.
+// The units of the virtual machine: the SSH server of the driver, that of the test, and the network.
 const (
-	serverUnit = "[Service]\nRuntimeDirectory=sshd\nExecStart=/usr/sbin/sshd -D -f /etc/ssh/test_config\n" +
-		"[Install]\nWantedBy=multi-user.target\n"
+	serverUnit = "[Service]\nRuntimeDirectory=sshd\nRuntimeDirectoryPreserve=yes\n" +
+		"ExecStart=/usr/sbin/sshd -D -f /etc/ssh/test_config\n[Install]\nWantedBy=multi-user.target\n"
 	networkUnit = "[Match]\nName=eth0\n[Network]\nDHCP=ipv4\nIPv6AcceptRA=no\n"
 )
 
 // bootTime is how long an emulated machine may take to boot.
 const bootTime = 10 * time.Minute
 
-// virtualHost is a host with its own kernel and systemd.
+// virtualHost is a host with its own kernel and systemd. It has two SSH servers: the driver uses one, and the test uses
+// the other one, which no fault affects.
 type virtualHost struct {
-	world
+	hosts.Shell
+	// t ends the machine.
+	t       *testing.T
 	machine *vm.Machine
+	target  ports.HostTarget
+	key     xssh.Signer
+	port    int
+	client  *xssh.Client
 	ended   <-chan struct{}
 	cut     func()
 }
 
-// newVirtualHost returns a virtual machine with an SSH server that has booted.
+// newVirtualHost returns a virtual machine that has booted.
 func newVirtualHost(t *testing.T) *virtualHost {
 	t.Helper()
-	v := &virtualHost{machine: vm.New(t)}
+	v := &virtualHost{t: t, machine: vm.New(t)}
+	v.Shell = v.shell
 	public, private := hosts.NewKey(t)
 	hostPublic, hostPrivate := hosts.NewKey(t)
+	var err error
+	if v.key, err = xssh.ParsePrivateKey(private); err != nil {
+		t.Fatal(err)
+	}
 	for path, content := range map[string]string{
-		"/etc/ssh/keys/root": public, "/etc/ssh/test_config": hosts.ServerConfig,
+		"/etc/ssh/keys/root": public, "/etc/ssh/keys/guest": public, "/etc/ssh/admin_keys": public,
+		"/etc/ssh/test_config": hosts.ServerConfig, "/etc/ssh/test_key.pub": hostPublic,
+		"/etc/ssh/admin_config": strings.Replace(hosts.ServerConfig, "keys/%u", "admin_keys",
+			1) + "Port 23\n",
 		"/etc/systemd/system/test-sshd.service":     serverUnit,
+		"/etc/systemd/system/admin-sshd.service":    strings.ReplaceAll(serverUnit, "test_config", "admin_config"),
 		"/etc/systemd/network/10-eth0.network":      networkUnit,
 		"/etc/systemd/system-preset/99-test.preset": "enable systemd-networkd.service\ndisable *\n",
 		"/etc/hostname":                  "virtual\n",
 		"/etc/machine-id":                "0123456789abcdef0123456789abcdef\n",
 		"/etc/cloud/cloud-init.disabled": "",
-		"/etc/sysusers.d/sshd.conf":      "u sshd - - /run/sshd\n",
+		"/etc/sysusers.d/sshd.conf":      "u sshd - - /run/sshd\nu guest 2002 - /tmp /bin/sh\n",
 	} {
 		v.machine.Put(t, path, content, 0o644)
 	}
 	v.machine.Put(t, "/etc/ssh/test_key", string(hostPrivate), 0o600)
 	wanted := "/etc/systemd/system/multi-user.target.wants/"
-	v.machine.Link(t, wanted+"test-sshd.service", "/etc/systemd/system/test-sshd.service")
+	for _, name := range []string{"test-sshd.service", "admin-sshd.service"} {
+		v.machine.Link(t, wanted+name, "/etc/systemd/system/"+name)
+	}
 	v.machine.Link(t, wanted+"systemd-networkd.service", "/usr/lib/systemd/system/systemd-networkd.service")
 	v.machine.Link(t, "/etc/systemd/system/serial-getty@ttyS0.service", "/dev/null")
 	v.installServer(t)
+	v.port = v.machine.Expose(t, 23)
 	v.target = ports.HostTarget{Namespace: "default", Name: "virtual", Connection: &ports.HostConnection{
 		Address: "127.0.0.1", Port: v.machine.Expose(t, 22), User: hosts.Root, Key: secret.New(private),
 		HostKeys: []string{strings.TrimSpace(hostPublic)},
 	}}
-	networks, err := egress.ParseNetworks([]string{"127.0.0.0/8"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.Driver = ssh.New(ssh.Options{Networks: networks})
-	t.Cleanup(v.Driver.Close)
 	v.boot(t)
+	// What the faults change is restored from here. The disk is almost full, so that filling it is fast.
+	v.Run(t, "mkdir /saved && cp -a /etc/passwd /etc/ssh/test_key /etc/ssh/keys /usr/bin/flock /saved; "+
+		"fallocate -l $(($(df -Pk /var | tail -n1 | tr -s ' ' | cut -d' ' -f4) - 400000))K /var/ballast")
 	return v
 }
 
@@ -101,12 +119,24 @@ func (v *virtualHost) installServer(t *testing.T) {
 	}
 }
 
-// boot starts the machine and returns when the driver reaches it.
-func (v *virtualHost) boot(t *testing.T) {
+// boot starts the machine and returns when both SSH servers answer.
+func (v *virtualHost) boot(t testing.TB) {
 	t.Helper()
-	v.ended, v.cut = v.machine.Start(t)
+	v.ended, v.cut = v.machine.Start(v.t)
+	v.connect(t)
+	v.Run(t, "systemctl start test-sshd")
+}
+
+// connect logs in as the test.
+func (v *virtualHost) connect(t testing.TB) {
+	t.Helper()
+	config := &xssh.ClientConfig{
+		User: hosts.Root, Auth: []xssh.AuthMethod{xssh.PublicKeys(v.key)},
+		HostKeyCallback: xssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second,
+	}
 	for deadline := time.Now().Add(bootTime); ; time.Sleep(time.Second) {
-		_, err := v.Observe(t.Context(), v.target, claimID)
+		var err error
+		v.client, err = xssh.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(v.port)), config)
 		if err == nil {
 			return
 		}
@@ -116,80 +146,122 @@ func (v *virtualHost) boot(t *testing.T) {
 	}
 }
 
-// command runs a command on the machine and returns its output.
-func (v *virtualHost) command(t *testing.T, text string) string {
+// shell implements hosts.Shell.
+func (v *virtualHost) shell(t testing.TB, command string) string {
 	t.Helper()
-	signer, err := xssh.ParsePrivateKey(v.target.Connection.Key.Reveal())
+	session, err := v.client.NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := xssh.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(v.target.Connection.Port)),
-		&xssh.ClientConfig{
-			User: hosts.Root, Auth: []xssh.AuthMethod{xssh.PublicKeys(signer)},
-			HostKeyCallback: xssh.InsecureIgnoreHostKey(), Timeout: time.Minute,
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = client.Close() }()
-	session, err := client.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := session.CombinedOutput(text)
+	output, err := session.CombinedOutput(command)
 	// A machine that shuts down ends its sessions.
 	var missing *xssh.ExitMissingError
 	if err != nil && !errors.As(err, &missing) {
-		t.Fatalf("%s: %v\n%s", text, err, output)
+		t.Fatalf("%s: %v\n%s", command, err, output)
 	}
 	return string(output)
 }
 
-// starts claims the machine and starts the script.
-func (v *virtualHost) starts(t *testing.T) {
+// Reboot shuts the machine down and starts it.
+func (v *virtualHost) Reboot(t testing.TB) {
 	t.Helper()
-	if err := v.Claim(t.Context(), v.target, claimID); err != nil {
-		t.Fatal(err)
-	}
-	if err := v.Boot(t.Context(), v.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
-	v.reaches(t, host.PhaseRunning)
-	v.command(t, "until [ -e /var/lib/runs ]; do sleep 0.1; done; systemctl is-active machineadm-host-"+claimID+
-		"-run.service")
-}
-
-// TestVirtualHost runs machines on a host with systemd, which starts the run and the reset as units: a power cut during
-// the run, a full disk, and a reboot after the run.
-func TestVirtualHost(t *testing.T) {
-	v := newVirtualHost(t)
-	v.starts(t)
-	v.cut()
-	v.boot(t)
-	v.reaches(t, host.PhaseInterrupted)
-	if err := v.Boot(t.Context(), v.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
-	v.reaches(t, host.PhaseInterrupted)
-	v.releases(t)
-
-	v.command(t, "dd if=/dev/zero of=/var/full bs=1M || true")
-	var failed *ports.HostError
-	if err := v.Claim(t.Context(), v.target, claimID); !errors.As(err, &failed) || failed.Fault != host.FaultDiskFull {
-		t.Errorf("error %v, want the fault %s", err, host.FaultDiskFull)
-	}
-	v.command(t, "rm -f /var/full /var/lib/runs")
-
-	v.starts(t)
-	v.command(t, "touch /var/tmp/finish")
-	v.reaches(t, host.PhaseSucceeded)
-	v.command(t, "systemctl reboot")
+	v.Run(t, "systemctl reboot")
 	<-v.ended
 	v.boot(t)
-	v.reaches(t, host.PhaseSucceeded)
-	if runs := v.command(t, "cat /var/lib/runs"); runs != "started\n" {
-		t.Errorf("the data was started as %q", runs)
+}
+
+// Disconnect stops the emulator. It accepts connections, and never answers.
+func (v *virtualHost) Disconnect(t testing.TB) { v.signal(t, syscall.SIGSTOP) }
+
+// signal sends a signal to the emulator.
+func (v *virtualHost) signal(t testing.TB, s syscall.Signal) {
+	t.Helper()
+	folders, _ := filepath.Glob("/proc/[0-9]*")
+	for _, folder := range folders {
+		arguments, _ := os.ReadFile(folder + "/cmdline")
+		if !bytes.HasPrefix(arguments, []byte("qemu-system")) || !bytes.Contains(arguments, []byte(v.machine.State)) {
+			continue
+		}
+		id, _ := strconv.Atoi(filepath.Base(folder))
+		if err := syscall.Kill(id, s); err != nil {
+			t.Fatal(err)
+		}
+		return
 	}
-	canary.Check(t, "the journal", v.command(t, "journalctl --no-pager"))
-	v.releases(t)
+	t.Fatal("there is no emulator")
+}
+
+// ReplaceHostKey restarts the SSH server of the driver with another key.
+func (v *virtualHost) ReplaceHostKey(t testing.TB) {
+	t.Helper()
+	_, private := hosts.NewKey(t)
+	v.Run(t, "cat >/etc/ssh/test_key <<'END'\n"+string(private)+"END\nsystemctl restart test-sshd")
+}
+
+// wipe restores a host that no machine uses.
+func (v *virtualHost) wipe(t testing.TB) {
+	t.Helper()
+	v.signal(t, syscall.SIGCONT)
+	v.Run(t, `systemctl stop 'machineadm-host-*'
+systemctl reset-failed
+pkill -KILL -x kubelet
+cd /var/lib && rm -rf machineadm-hosts machineadm runs corrupted /var/full* /var/tmp/finish /run/cluster-api \
+  /etc/kubernetes /usr/local/sbin/cat /usr/bin/kubelet /bin/loud /etc/systemd/system/machineadm-resume.service
+cp -a /saved/passwd /etc/
+cp -a /saved/test_key /saved/keys /etc/ssh/
+cp -a /saved/flock /usr/bin/
+systemctl restart test-sshd`)
+}
+
+// world returns the machine, which no other machine of Cluster API uses, with a driver.
+func (v *virtualHost) world(t *testing.T) *world {
+	t.Helper()
+	networks, err := egress.ParseNetworks([]string{"127.0.0.0/8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, connection := v.target, *v.target.Connection
+	target.Connection = &connection
+	w := &world{machine: v, target: target, options: ssh.Options{Networks: networks}}
+	w.listen = func(t *testing.T) (net.Listener, string) {
+		t.Helper()
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = listener.Close() })
+		return listener, "127.0.0.1"
+	}
+	w.restart(t)
+	t.Cleanup(func() { v.wipe(t) })
+	return w
+}
+
+// TestVirtualHost runs machines on a host with systemd, which starts the run and the reset as units: the rows of the
+// fault table, a power cut during the run, and a reboot after it.
+func TestVirtualHost(t *testing.T) {
+	v := newVirtualHost(t)
+	t.Run("power cut", func(t *testing.T) { v.losesPower(t) })
+	t.Run("table", func(t *testing.T) { runTable(t, v.world) })
+	canary.Check(t, "the journal", v.Run(t, "journalctl --no-pager"))
+}
+
+// losesPower cuts the power during the run: nothing is started again, and the host serves another machine.
+func (v *virtualHost) losesPower(t *testing.T) {
+	t.Helper()
+	w := v.world(t)
+	w.started(t)
+	v.Run(t, "systemctl is-active machineadm-host-"+claimID+"-run.service")
+	v.cut()
+	v.boot(t)
+	w.reaches(t, host.PhaseInterrupted)
+	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
+		t.Fatal(err)
+	}
+	w.reaches(t, host.PhaseInterrupted)
+	w.releases(t)
+	// The record of the first run may not have reached the disk.
+	if runs := w.Runs(t); runs > 1 {
+		t.Errorf("the data was started %d times", runs)
+	}
 }

@@ -50,11 +50,17 @@ func corrupt(c net.Conn, rest []byte) error {
 }
 
 // damaged returns a driver whose connections are damaged after a number of bytes. The caller must close it.
-func damaged(n *hosts.Network, after int, damage func(net.Conn, []byte) error) *ssh.Driver {
-	return ssh.New(ssh.Options{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := n.Dial(ctx, network, address)
+func (w *world) damaged(after int, damage func(net.Conn, []byte) error) *ssh.Driver {
+	o := w.options
+	dial := o.Dial
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dial(ctx, network, address)
 		return &wireConn{Conn: c, left: after, damage: damage}, err
-	}})
+	}
+	return ssh.New(o)
 }
 
 // killed breaks the connection of a controller after each number of bytes that it sends, and continues with another.
@@ -65,7 +71,7 @@ func killed(t *testing.T, w *world, _ row) {
 // TestCorruptedConnection changes a bit of what the driver sends. SSH protects the messages, so that the call fails and
 // is tried again, and the data starts once.
 func TestCorruptedConnection(t *testing.T) {
-	w := newWorld(t, hosts.NewNetwork(t), hosts.Options{})
+	w := newWorld(t, hosts.NewNetwork(t))
 	w.boots(t, corrupt)
 }
 
@@ -76,7 +82,7 @@ func (w *world) boots(t *testing.T, damage func(net.Conn, []byte) error) {
 		t.Fatal(err)
 	}
 	for sent := 2000; sent < 20000; sent += 1500 {
-		d := damaged(w.network, sent, damage)
+		d := w.damaged(sent, damage)
 		// A changed length makes the host wait for more.
 		ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
 		if err := d.Boot(ctx, w.target, claimID, hosts.Script()); err != nil && faultOf(err) != host.FaultUnreachable {
@@ -99,7 +105,7 @@ func (w *world) boots(t *testing.T, damage func(net.Conn, []byte) error) {
 
 // TestCorruptedFile replaces the data on the disk of the host before it is started. The driver sends it again.
 func TestCorruptedFile(t *testing.T) {
-	w := newWorld(t, hosts.NewNetwork(t), hosts.Options{})
+	w := newWorld(t, hosts.NewNetwork(t))
 	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
 		t.Fatal(err)
 	}
