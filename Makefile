@@ -50,7 +50,8 @@ e2e: ## have virtual machines partition disks, boot their userdata, join a real 
 	  ./test/consumers/hosts
 
 .PHONY: demo
-demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running
+demo: ## create a cluster of real nodes in namespaces of this host, as root; KEEP=1 leaves it running
+	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/demo ./test/demo
 	@bin/demo -out demo $(if $(KEEP),-keep)
 
