@@ -91,9 +91,18 @@ func (m *machines) writeImage(ctx context.Context, image string) error {
 	if err != nil {
 		return err
 	}
-	// Ignition labels files, which this system has no use for.
-	for name, text := range map[string][]byte{"bin/ignition": content, "sbin/setfiles": []byte("#!/bin/sh\n")} {
-		if err := os.WriteFile(filepath.Join(image, "usr", name), text, 0o755); err != nil {
+	for name, text := range map[string][]byte{
+		"bin/ignition": content,
+		// Ignition labels files, which this system has no use for.
+		"sbin/setfiles": []byte("#!/bin/sh\n"),
+		// Like systems with Ignition, and unlike Debian, enable no units at the first boot that Ignition does not name.
+		"lib/systemd/system-preset/80-node.preset": []byte("disable *\n"),
+	} {
+		file := filepath.Join(image, "usr", name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o755); err != nil {
 			return err
 		}
 	}

@@ -81,16 +81,20 @@ func (d *demo) clear() error {
 func (d *demo) stop() error {
 	var errs []error
 	for i := len(d.stops) - 1; i >= 0; i-- {
-		// An interrupt ends the servers before they can be searched for secrets.
-		if err := d.stops[i](); !errors.Is(err, controlplane.ErrNotSearched) {
-			errs = append(errs, err)
-		}
+		errs = append(errs, d.stops[i]())
 	}
 	return errors.Join(errs...)
 }
 
-// atEnd adds a function that stop calls.
-func (d *demo) atEnd(stop func() error) { d.stops = append(d.stops, stop) }
+// atEnd adds a function that stop calls. Its error is ignored after an interrupt, which ends the servers, too.
+func (d *demo) atEnd(ctx context.Context, stop func() error) {
+	d.stops = append(d.stops, func() error {
+		if err := stop(); ctx.Err() == nil {
+			return err
+		}
+		return nil
+	})
+}
 
 // startManagement starts the management cluster with the bootstrap provider.
 func (d *demo) startManagement(ctx context.Context) error {
@@ -98,12 +102,12 @@ func (d *demo) startManagement(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.atEnd(func() error { return os.RemoveAll(dir) })
+	d.atEnd(ctx, func() error { return os.RemoveAll(dir) })
 	d.print("starting etcd and kube-apiserver, which are built first if necessary")
 	if d.management, err = controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true}); err != nil {
 		return err
 	}
-	d.atEnd(d.management.Stop)
+	d.atEnd(ctx, d.management.Stop)
 	for _, part := range []struct {
 		name  string
 		start func(context.Context) (*controlplane.Process, error)
@@ -119,7 +123,7 @@ func (d *demo) startManagement(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		d.atEnd(process.Stop)
+		d.atEnd(ctx, process.Stop)
 	}
 	return d.management.WriteKubeconfig(filepath.Join(d.out, "management.kubeconfig"))
 }

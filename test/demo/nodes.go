@@ -84,7 +84,7 @@ func (n *nodesDemo) startHosts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n.atEnd(manager.Stop)
+	n.atEnd(ctx, manager.Stop)
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (n *nodesDemo) join(ctx context.Context) error {
 
 // showNodes shows the nodes, and that a Pod answers on each.
 func (n *nodesDemo) showNodes(ctx context.Context) error {
-	n.close()
+	n.hide()
 	for _, args := range [][]string{
 		{"demo", "get", "nodes", "-o", "wide"},
 		{"management", "get", "machines"},
@@ -159,7 +159,7 @@ func (n *nodesDemo) fail(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	n.close()
+	n.hide()
 	return n.run(ctx, "management", "get", "machine", name, "-o",
 		`jsonpath={.status.conditions[?(@.type=="InfrastructureReady")].message}{"\n"}`)
 }
@@ -178,7 +178,7 @@ func (n *nodesDemo) remove(ctx context.Context) error {
 	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == expectedNodes-1 }); err != nil {
 		return err
 	}
-	n.close()
+	n.hide()
 	if err := n.run(ctx, "management", "get", "machines"); err != nil {
 		return err
 	}

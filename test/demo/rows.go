@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 
@@ -17,6 +18,7 @@ import (
 const (
 	stateWaiting  = "Waiting"
 	stateBooting  = "Booting"
+	stateBooted   = "Booted"
 	stateJoined   = "Joined"
 	stateReady    = "Ready"
 	stateFailed   = "Failed"
@@ -64,9 +66,9 @@ func find[T any](items []T, matches func(*T) bool) *T {
 
 // format returns the format of the machine's data, and whether the agent applies it.
 func format(c *v1alpha1.MachineBootstrapConfig) string {
-	var words []string
+	words := []string{"no data"}
 	if p := c.Status.Payload; p != nil {
-		words = append(words, p.Format, p.FormatVersion)
+		words = []string{p.Format, p.FormatVersion}
 	}
 	if c.Spec.Delivery != nil && c.Spec.Delivery.Mode == "Agent" {
 		words = append(words, "agent")
@@ -86,10 +88,14 @@ func state(m *clusterv1.Machine, h *hostsv1.HostMachine, c *v1alpha1.MachineBoot
 		return stateReady, "node " + m.Status.NodeRef.Name
 	case m.Status.NodeRef.IsDefined():
 		return stateJoined, "node " + m.Status.NodeRef.Name
+	case m.Spec.Bootstrap.DataSecretName == nil && conditions.IsTrue(c, clusterv1.ReadyCondition):
+		return stateWaiting, "for Cluster API to read its data"
 	case m.Spec.Bootstrap.DataSecretName == nil:
 		return stateWaiting, conditions.GetReason(c, clusterv1.ReadyCondition)
+	case boot != nil && boot.Status == metav1.ConditionTrue:
+		return stateBooted, "its node is not known yet"
 	default:
-		return stateBooting, conditions.GetReason(h, host.ConditionBootSucceeded)
+		return stateBooting, ""
 	}
 }
 

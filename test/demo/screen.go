@@ -62,13 +62,15 @@ func (s *screen) show(rows []row) {
 	}
 }
 
-// close removes the table, whose rows are old from now on.
-func (s *screen) close() {
+// hide removes the table from the terminal until the next rows.
+func (s *screen) hide() {
 	s.erase()
-	s.rows = nil
+	if s.width > 0 {
+		s.rows = nil
+	}
 }
 
-// changes returns a line for each machine that changed, appeared or disappeared.
+// changes returns a line for each machine that changed its state, appeared or disappeared.
 func changes(before, after []row) []string {
 	old := map[string]row{}
 	for _, r := range before {
@@ -76,8 +78,8 @@ func changes(before, after []row) []string {
 	}
 	var lines []string
 	for _, r := range after {
-		if old[r.name] != r {
-			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s: %s %s", r.name, r.state, r.detail)))
+		if before := old[r.name]; before.state != r.state || before.detail != r.detail {
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s (%s): %s %s", r.name, r.data, r.state, r.detail)))
 		}
 		delete(old, r.name)
 	}
