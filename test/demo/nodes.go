@@ -125,8 +125,12 @@ func (n *nodesDemo) join(ctx context.Context) error {
 func (n *nodesDemo) showNodes(ctx context.Context) error {
 	n.hide()
 	for _, args := range [][]string{
-		{"demo", "get", "nodes", "-o", "wide"},
-		{"management", "get", "machines"},
+		{"demo", "get", "nodes"},
+		{"demo", "get", "nodes", "-o", "custom-columns=NODE:.metadata.name,PROVIDER-ID:.spec.providerID"},
+		{
+			"management", "get", "machines", "-o", "custom-columns=MACHINE:.metadata.name,PHASE:.status.phase," +
+				"NODE:.status.nodeRef.name,PROVIDER-ID:.spec.providerID",
+		},
 		{"demo", "rollout", "status", "daemonset/web"},
 		{"demo", "get", "pods", "-l", "app=web", "-o", "wide"},
 	} {

@@ -22,7 +22,8 @@ func TestLines(t *testing.T) {
 		s.show(rows)
 	}
 	got := regexp.MustCompile(`(?m)^ +[0-9.]+s  `).ReplaceAllString(out.String(), "")
-	want := "a (shell): Booting Booting\na (shell): Ready node a\nb (ignition 3.4.0): Failed " + strings.TrimSpace(other.detail) + "\na: Gone\n"
+	want := "a (shell): Booting Booting\na (shell): Ready node a\nb (ignition 3.4.0): Failed " +
+		strings.TrimSpace(other.detail) + "\na: Gone\n"
 	if got != want {
 		t.Errorf("got:\n%s", got)
 	}
