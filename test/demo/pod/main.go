@@ -35,7 +35,8 @@ func run(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return connect(ctx, c, node)
+		connect(ctx, c, node)
+		return nil
 	case "web":
 		return serve(ctx, node)
 	default:

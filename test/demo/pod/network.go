@@ -26,13 +26,9 @@ const (
 
 // connect keeps the configuration of the network plugins and the routes to the Pods of the other nodes current. All
 // nodes are at one bridge, so that the routes need no tunnels.
-func connect(ctx context.Context, c *cluster, name string) error {
-	for {
-		err := connectOnce(ctx, c, name)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
+func connect(ctx context.Context, c *cluster, name string) {
+	for ctx.Err() == nil {
+		if err := connectOnce(ctx, c, name); err != nil && ctx.Err() == nil {
 			fmt.Fprintln(os.Stderr, "pod:", err)
 			time.Sleep(time.Second)
 		}
