@@ -2,7 +2,7 @@
 # Writes a release into the layout of a clusterctl local repository:
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
-#   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml}
+#   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template.yaml}
 #   OUT/clusterctl.yaml, a configuration that names both providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
 # of this version to OUT, the components use its digest.
@@ -60,6 +60,6 @@ providers:
 EOF
 done
 cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
-cp config/clusterctl/metadata.yaml "$hosts/"
+cp config/clusterctl/metadata.yaml config/hosts/cluster-template.yaml "$hosts/"
 cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"
 echo "$repository"

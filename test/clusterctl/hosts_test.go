@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // movedHosts is a cluster with a machine on a host, a host that a user must return to the pool, and the SSH key of
@@ -133,5 +135,48 @@ func TestHostsComponents(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(path, "metadata.yaml")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHostsTemplate generates a cluster of hosts as the guide does, and checks that the API server accepts it and that
+// the guide lists each variable.
+func TestHostsTemplate(t *testing.T) {
+	r := release(t)
+	ctx, c := management(t)
+	for _, provider := range [][]string{
+		{"--bootstrap", "machineadm:" + version}, {"--infrastructure", "machineadm-hosts:" + version},
+	} {
+		if err := c.Apply(ctx, decode(t, r.run(t, append([]string{"generate", "provider"}, provider...)...))...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	generate := []string{
+		"generate", "cluster", "demo", "--infrastructure", "machineadm-hosts:" + version, "--target-namespace", "default",
+		"--kubernetes-version", "v1.36.3", "--worker-machine-count", "1",
+	}
+	const required = "CONTROL_PLANE_ENDPOINT_HOST"
+	if _, stderr, err := r.output(t, nil, generate...); err == nil || !strings.Contains(stderr, required) {
+		t.Errorf("without %s: error %v\n%s", required, err, stderr)
+	}
+	out, stderr, err := r.output(t, []string{required + "=192.0.2.1"}, generate...)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	accepts(ctx, t, c, decode(t, out))
+
+	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides/ssh-hosts.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, stderr, err = r.output(t, nil, append(generate[:7:7], "--list-variables")...)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	for name := range variablesOf(string(out), "") {
+		if common := []string{
+			"CLUSTER_NAME", "NAMESPACE", "KUBERNETES_VERSION", "WORKER_MACHINE_COUNT",
+		}; !slices.Contains(common, name) && !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("the guide does not list %s", name)
+		}
 	}
 }

@@ -82,17 +82,8 @@ func (c *ControlPlane) waitForKinds(objects []*unstructured.Unstructured) error 
 // StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is
 // ready and serves metrics.
 func (c *ControlPlane) StartProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
-	// The servers of tests listen here.
-	all := append([]string{"--storage-endpoints=127.0.0.1:*"}, args...)
-	return c.startManager(ctx, manager{"machineadm-controller", ProviderNamespace, providerAccount}, program, all)
-}
-
-// manager is the name of a manager's files, and its ServiceAccount.
-type manager struct{ name, namespace, account string }
-
-func (c *ControlPlane) startManager(ctx context.Context, m manager, program string, args []string) (*Provider, error) {
-	kubeconfig := filepath.Join(c.Dir, m.name+".kubeconfig")
-	if err := c.WriteServiceAccountKubeconfig(ctx, m.namespace, m.account, kubeconfig); err != nil {
+	kubeconfig := filepath.Join(c.Dir, "machineadm-controller.kubeconfig")
+	if err := c.WriteServiceAccountKubeconfig(ctx, ProviderNamespace, providerAccount, kubeconfig); err != nil {
 		return nil, err
 	}
 	health, err := FreeAddress()
@@ -106,8 +97,10 @@ func (c *ControlPlane) startManager(ctx context.Context, m manager, program stri
 	all := append([]string{
 		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics,
 		"--insecure-diagnostics",
+		// The servers of tests listen here.
+		"--storage-endpoints=127.0.0.1:*",
 	}, args...)
-	process, err := StartProcess(ctx, c.unusedLog(m.name), program, all...)
+	process, err := StartProcess(ctx, c.unusedLog("machineadm-controller"), program, all...)
 	if err != nil {
 		return nil, err
 	}

@@ -38,8 +38,8 @@ const (
 )
 
 // ServerConfig is the configuration of the SSH server.
-const ServerConfig = "HostKey /etc/ssh/test_key\nAuthorizedKeysFile /etc/ssh/keys/%u\nPasswordAuthentication no\n" +
-	"UsePAM no\nUseDNS no\nPidFile none\nLogLevel VERBOSE\n"
+const ServerConfig = "HostKey /etc/ssh/test_key\nAuthorizedKeysFile /etc/ssh/keys/%u .ssh/authorized_keys\n" +
+	"PasswordAuthentication no\nUsePAM no\nUseDNS no\nPidFile none\nLogLevel VERBOSE\nSubsystem sftp internal-sftp\n"
 
 // ServerLog is the log of the SSH server.
 const ServerLog = "/var/log/sshd.log"

@@ -143,6 +143,11 @@ func (n *Network) Listen(t testing.TB, address string) net.Listener {
 	return listener
 }
 
+// Command returns the arguments that run a command in the network.
+func (n *Network) Command(argv ...string) []string {
+	return append([]string{"nsenter", fmt.Sprintf("--net=/proc/%d/ns/net", n.first.Process.Pid)}, argv...)
+}
+
 // Port returns the port of a listener.
 func Port(l net.Listener) int {
 	if a, is := l.Addr().(*net.TCPAddr); is {

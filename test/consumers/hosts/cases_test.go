@@ -211,9 +211,7 @@ func full(t *testing.T, w *world, s stage) error {
 // resets releases the host and returns the error of the reset.
 func (w *world) resets(t *testing.T) error {
 	t.Helper()
-	if err := w.Release(t.Context(), w.target, claimID); err != nil {
-		t.Fatal(err)
-	}
+	w.succeeds(t, func() error { return w.Release(t.Context(), w.target, claimID) })
 	return w.faults(t)
 }
 

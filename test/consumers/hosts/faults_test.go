@@ -154,7 +154,11 @@ func (c faultCase) check(t *testing.T, w *world, r row, s stage) {
 	if call == nil {
 		call = callOf
 	}
-	err := call(t, w, s)
+	repeat := persist
+	if host.Fault(r.reason).Scope() == host.ScopeTemporary {
+		repeat = func(call func() error) error { return call() }
+	}
+	err := repeat(func() error { return call(t, w, s) })
 	if string(faultOf(err)) != r.reason {
 		t.Fatalf("error %v, want the fault %s", err, r.reason)
 	}
@@ -217,15 +221,40 @@ func (w *world) follows(t *testing.T, r row, s stage, f host.Fault) {
 	}
 }
 
+// claims claims the host, and boots starts the script.
+func (w *world) claims(t *testing.T) {
+	t.Helper()
+	w.succeeds(t, func() error { return w.Claim(t.Context(), w.target, claimID) })
+}
+
+func (w *world) boots(t *testing.T) {
+	t.Helper()
+	w.succeeds(t, func() error { return w.Boot(t.Context(), w.target, claimID, hosts.Script()) })
+}
+
+// succeeds expects that a call succeeds.
+func (w *world) succeeds(t *testing.T, call func() error) {
+	t.Helper()
+	if err := persist(call); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// persist repeats a call on a busy machine, as the controller does, as long as its fault is temporary.
+func persist(call func() error) (err error) {
+	for range 4 {
+		if err = call(); faultOf(err) == "" || faultOf(err).Scope() != host.ScopeTemporary {
+			return err
+		}
+	}
+	return err
+}
+
 // started claims the host, starts the script and returns when it runs.
 func (w *world) started(t *testing.T) {
 	t.Helper()
-	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
+	w.claims(t)
+	w.boots(t)
 	w.reaches(t, host.PhaseRunning)
 	w.awaitRun(t)
 }
@@ -287,9 +316,7 @@ func (w *world) ends(t *testing.T, o host.Observed, reason string) {
 // releases releases the host and expects that another machine may use it.
 func (w *world) releases(t *testing.T) {
 	t.Helper()
-	if err := w.Release(t.Context(), w.target, claimID); err != nil {
-		t.Fatal(err)
-	}
+	w.succeeds(t, func() error { return w.Release(t.Context(), w.target, claimID) })
 	w.reaches(t, host.PhaseReleased)
 	if _, err := w.Probe(t.Context(), w.target); err != nil {
 		t.Error(err)

@@ -7,15 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/klog/v2/textlogger"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -52,7 +53,6 @@ var managementCluster = sync.OnceValue(func() *management {
 var started *management
 
 func TestMain(m *testing.M) {
-	ctrl.SetLogger(logr.Discard())
 	code := m.Run()
 	if started != nil {
 		if err := started.stop(); err != nil {
@@ -67,6 +67,12 @@ func (m *management) start() (err error) {
 	if m.dir, err = os.MkdirTemp("", "machineadm-hosts-"); err != nil {
 		return err
 	}
+	// The end of the control plane searches the logs for secrets.
+	log, err := os.Create(filepath.Join(m.dir, "hosts.log"))
+	if err != nil {
+		return err
+	}
+	ctrl.SetLogger(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(log), textlogger.Verbosity(5))))
 	if m.ControlPlane, err = controlplane.Start(m.ctx, controlplane.Options{Dir: m.dir, Audit: true}); err != nil {
 		return err
 	}

@@ -28,11 +28,13 @@ import (
 	"github.com/machineadm/machineadm/test/vm"
 )
 
-// The units of the virtual machine: the SSH server of the driver, that of the test, and the network.
+// The units of the virtual machine: the SSH server of the driver, which restartServer restarts, that of the test, and
+// the network.
 const (
-	serverUnit = "[Service]\nRuntimeDirectory=sshd\nRuntimeDirectoryPreserve=yes\n" +
+	serverUnit = "[Unit]\nStartLimitIntervalSec=0\n[Service]\nRuntimeDirectory=sshd\nRuntimeDirectoryPreserve=yes\n" +
 		"ExecStart=/usr/sbin/sshd -D -f /etc/ssh/test_config\n[Install]\nWantedBy=multi-user.target\n"
-	networkUnit = "[Match]\nName=eth0\n[Network]\nDHCP=ipv4\nIPv6AcceptRA=no\n"
+	restartServer = "systemctl restart test-sshd; until ss -ltn | grep -q ':22 '; do sleep 0.1; done"
+	networkUnit   = "[Match]\nName=eth0\n[Network]\nDHCP=ipv4\nIPv6AcceptRA=no\n"
 )
 
 // bootTime is how long an emulated machine may take to boot.
@@ -95,7 +97,9 @@ func newVirtualHost(t *testing.T) *virtualHost {
 	}}
 	v.boot(t)
 	// What the faults change is restored from here. The disk is almost full, so that filling it is fast.
-	v.Run(t, "mkdir /saved && cp -a /etc/passwd /etc/ssh/test_key /etc/ssh/keys /usr/bin/flock /saved; "+
+	// sshd refuses users whose password is locked.
+	v.Run(t, "usermod -p '*' guest; mkdir /saved && cp -a /etc/passwd /etc/ssh/test_key /etc/ssh/keys "+
+		"/usr/bin/flock /saved; "+
 		"fallocate -l $(($(df -Pk /var | tail -n1 | tr -s ' ' | cut -d' ' -f4) - 400000))K /var/ballast")
 	return v
 }
@@ -124,7 +128,7 @@ func (v *virtualHost) boot(t testing.TB) {
 	t.Helper()
 	v.ended, v.cut = v.machine.Start(v.t)
 	v.connect(t)
-	v.Run(t, "systemctl start test-sshd")
+	v.Run(t, restartServer)
 }
 
 // connect logs in as the test.
@@ -195,7 +199,7 @@ func (v *virtualHost) signal(t testing.TB, s syscall.Signal) {
 func (v *virtualHost) ReplaceHostKey(t testing.TB) {
 	t.Helper()
 	_, private := hosts.NewKey(t)
-	v.Run(t, "cat >/etc/ssh/test_key <<'END'\n"+string(private)+"END\nsystemctl restart test-sshd")
+	v.Run(t, "cat >/etc/ssh/test_key <<'END'\n"+string(private)+"END\n"+restartServer)
 }
 
 // wipe restores a host that no machine uses.
@@ -210,7 +214,7 @@ cd /var/lib && rm -rf machineadm-hosts machineadm runs corrupted /var/full* /var
 cp -a /saved/passwd /etc/
 cp -a /saved/test_key /saved/keys /etc/ssh/
 cp -a /saved/flock /usr/bin/
-systemctl restart test-sshd`)
+`+restartServer)
 }
 
 // world returns the machine, which no other machine of Cluster API uses, with a driver.
@@ -255,9 +259,7 @@ func (v *virtualHost) losesPower(t *testing.T) {
 	v.cut()
 	v.boot(t)
 	w.reaches(t, host.PhaseInterrupted)
-	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
+	w.boots(t)
 	w.reaches(t, host.PhaseInterrupted)
 	w.releases(t)
 	// The record of the first run may not have reached the disk.

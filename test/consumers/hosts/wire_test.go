@@ -65,22 +65,20 @@ func (w *world) damaged(after int, damage func(net.Conn, []byte) error) *ssh.Dri
 
 // killed breaks the connection of a controller after each number of bytes that it sends, and continues with another.
 func killed(t *testing.T, w *world, _ row) {
-	w.boots(t, cut)
+	w.bootsDamaged(t, cut)
 }
 
 // TestCorruptedConnection changes a bit of what the driver sends. SSH protects the messages, so that the call fails and
 // is tried again, and the data starts once.
 func TestCorruptedConnection(t *testing.T) {
 	w := newWorld(t, hosts.NewNetwork(t))
-	w.boots(t, corrupt)
+	w.bootsDamaged(t, corrupt)
 }
 
-// boots boots the data over connections that are damaged at different times, and then over another one.
-func (w *world) boots(t *testing.T, damage func(net.Conn, []byte) error) {
+// bootsDamaged boots the data over connections that are damaged at different times, and then over another one.
+func (w *world) bootsDamaged(t *testing.T, damage func(net.Conn, []byte) error) {
 	t.Helper()
-	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
-		t.Fatal(err)
-	}
+	w.claims(t)
 	for sent := 2000; sent < 20000; sent += 1500 {
 		d := w.damaged(sent, damage)
 		// A changed length makes the host wait for more.
@@ -91,9 +89,7 @@ func (w *world) boots(t *testing.T, damage func(net.Conn, []byte) error) {
 		cancel()
 		d.Close()
 	}
-	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
+	w.boots(t)
 	w.reaches(t, host.PhaseRunning)
 	w.awaitRun(t)
 	w.Finish(t, "")
@@ -106,13 +102,9 @@ func (w *world) boots(t *testing.T, damage func(net.Conn, []byte) error) {
 // TestCorruptedFile replaces the data on the disk of the host before it is started. The driver sends it again.
 func TestCorruptedFile(t *testing.T) {
 	w := newWorld(t, hosts.NewNetwork(t))
-	if err := w.Claim(t.Context(), w.target, claimID); err != nil {
-		t.Fatal(err)
-	}
+	w.claims(t)
 	w.Run(t, "umask 077; printf '#!/bin/sh\ntouch /var/lib/corrupted\n' >/var/lib/machineadm-hosts/"+claimID+"/data")
-	if err := w.Boot(t.Context(), w.target, claimID, hosts.Script()); err != nil {
-		t.Fatal(err)
-	}
+	w.boots(t)
 	w.awaitRun(t)
 	w.Finish(t, "")
 	w.reaches(t, host.PhaseSucceeded)

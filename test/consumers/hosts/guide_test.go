@@ -1,0 +1,163 @@
+//go:build linux
+
+package hosts_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	. "github.com/onsi/gomega"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/hosts"
+	"github.com/machineadm/machineadm/test/programs"
+)
+
+var (
+	consolePattern = regexp.MustCompile("(?s)```console\n(.*?)```")
+	filePattern    = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
+)
+
+// nodePrograms are the programs of a node, in place of Kubernetes, containerd and systemd.
+func nodePrograms() map[string]string {
+	const nothing = "#!/bin/sh\n"
+	return map[string]string{
+		"/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/containerd": nothing, "/usr/local/sbin/systemctl": nothing,
+		"/usr/local/sbin/kubeadm": `#!/bin/sh
+echo "$1" >>/var/log/kubeadm
+case $1 in
+  init | join) mkdir -p /etc/kubernetes && touch /etc/kubernetes/kubelet.conf ;;
+  reset) rm -rf /etc/kubernetes/* ;;
+esac
+`,
+	}
+}
+
+// TestGuide runs the commands of the guide in one shell, with the real kubectl, clusterctl and SSH clients. The
+// management cluster is also the workload cluster.
+func TestGuide(t *testing.T) {
+	debian.Packages(t, "openssh-client")
+	f := newFleet(t, "default", 0, ports.DefaultHostDriverLimits())
+	f.provider()
+	controlPlane := f.network.Start(t, hosts.Options{Files: nodePrograms()})
+	worker := f.network.Start(t, hosts.Options{Files: nodePrograms()})
+	// The addresses of the guide lead nowhere. The Secrets make the management cluster the workload cluster.
+	cluster := client.ObjectKey{Namespace: f.name, Name: "demo"}
+	kubeconfig, err := f.ClusterKubeconfig(cluster, "kubernetes-admin")
+	f.Expect(err).NotTo(HaveOccurred())
+	f.create(f.ClusterCA(cluster), kubeconfig)
+	f.kubelets()
+
+	dir, bin := t.TempDir(), t.TempDir()
+	page := f.guide(dir, bin, controlPlane, worker)
+	script := "set -euo pipefail\n"
+	for _, block := range consolePattern.FindAllStringSubmatch(page, -1) {
+		for line := range strings.Lines(block[1]) {
+			command, prompt := strings.CutPrefix(line, "$ ")
+			if rest, more := strings.CutPrefix(line, "> "); more {
+				command, prompt = rest, true
+			}
+			if prompt {
+				script += command
+			}
+		}
+	}
+	shell := exec.CommandContext(t.Context(), "bash", "-xc", script)
+	shell.Dir = dir
+	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir, "KUBECONFIG="+dir+"/admin",
+		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off")
+	if output, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%+v", err, output, f.infrastructure())
+	}
+	for _, c := range []struct {
+		host  *hosts.Host
+		calls string
+	}{{controlPlane, "init\nreset\n"}, {worker, "join\nreset\n"}} {
+		if calls := c.host.Run(t, "cat /var/log/kubeadm"); calls != c.calls {
+			t.Errorf("%s called kubeadm as %q", c.host.Name, calls)
+		}
+	}
+	f.Expect(f.Client.Get(t.Context(), cluster, &clusterv1.Cluster{})).NotTo(Succeed())
+}
+
+// provider starts the bootstrap provider.
+func (f *fleet) provider() {
+	f.t.Helper()
+	program, err := programs.Build(f.t.Context(), "machineadm-controller")
+	f.Expect(err).NotTo(HaveOccurred())
+	f.Expect(f.InstallProvider(f.ctx)).To(Succeed())
+	f.t.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace)
+	p, err := f.StartProvider(f.ctx, program)
+	f.Expect(err).NotTo(HaveOccurred())
+	f.t.Cleanup(func() { f.Expect(p.Stop()).To(Succeed()) })
+}
+
+// guide returns the text of the guide with the addresses of the hosts. It writes to dir what the reader of the guide
+// has, and to bin the programs that the guide calls.
+func (f *fleet) guide(dir, bin string, controlPlane, worker *hosts.Host) string {
+	f.t.Helper()
+	root := programs.Root()
+	text, err := os.ReadFile(filepath.Join(root, "docs/guides/ssh-hosts.md"))
+	f.Expect(err).NotTo(HaveOccurred())
+	page := strings.NewReplacer("10.20.0.11", controlPlane.Address, "10.20.0.12", worker.Address).Replace(string(text))
+	for _, file := range filePattern.FindAllStringSubmatch(page, -1) {
+		f.write(filepath.Join(dir, file[1]), file[2])
+	}
+	f.Expect(f.WriteKubeconfig(filepath.Join(dir, "admin"))).To(Succeed())
+	release := filepath.Join(dir, "out/infrastructure-machineadm-hosts/v0.1.0")
+	for _, folder := range []string{release, filepath.Join(dir, "out/agents"), filepath.Join(dir, ".ssh")} {
+		f.Expect(os.MkdirAll(folder, 0o700)).To(Succeed())
+	}
+	agent, err := programs.Build(f.t.Context(), "machineadm")
+	f.Expect(err).NotTo(HaveOccurred())
+	for link, target := range map[string]string{
+		filepath.Join(release, "cluster-template.yaml"):         filepath.Join(root, "config/hosts/cluster-template.yaml"),
+		filepath.Join(release, "metadata.yaml"):                 filepath.Join(root, "config/clusterctl/metadata.yaml"),
+		filepath.Join(dir, "out/agents/machineadm-linux-amd64"): agent,
+	} {
+		f.Expect(os.Symlink(target, link)).To(Succeed())
+	}
+	f.write(filepath.Join(dir, "out/clusterctl.yaml"), "providers:\n- name: machineadm-hosts\n"+
+		"  type: InfrastructureProvider\n  url: file://"+release+"/infrastructure-components.yaml\n")
+	f.programs(dir, bin, controlPlane, worker)
+	return page
+}
+
+// programs writes the programs that the guide calls. Those for SSH run in the network of the hosts, with the keys of
+// the person who has installed them. The providers run already.
+func (f *fleet) programs(dir, bin string, installed ...*hosts.Host) {
+	f.t.Helper()
+	config := "StrictHostKeyChecking accept-new\nUserKnownHostsFile " + dir + "/known\n"
+	for _, h := range installed {
+		key := filepath.Join(dir, h.Name)
+		f.write(key, string(h.Key.Reveal()))
+		f.Expect(os.Chmod(key, 0o600)).To(Succeed())
+		config += "IdentityFile " + key + "\n"
+	}
+	f.write(filepath.Join(dir, "ssh_config"), config)
+	run := func(arguments ...string) string {
+		return "#!/bin/sh\nexec " + strings.Join(f.network.Command(arguments...), " ") + ` "$@"` + "\n"
+	}
+	f.write(filepath.Join(bin, "ssh"), run("/usr/bin/ssh", "-F", dir+"/ssh_config"))
+	f.write(filepath.Join(bin, "scp"), run("/usr/bin/scp", "-F", dir+"/ssh_config"))
+	f.write(filepath.Join(bin, "ssh-keyscan"), run("/usr/bin/ssh-keyscan"))
+	for name, first := range map[string]string{"kubectl": "", "clusterctl": `[ "$1" = init ] && exit; `} {
+		program, err := controlplane.Tool(f.t.Context(), name)
+		f.Expect(err).NotTo(HaveOccurred())
+		f.write(filepath.Join(bin, name), fmt.Sprintf("#!/bin/sh\n%sexec %s \"$@\"\n", first, program))
+	}
+}
+
+func (f *fleet) write(path, text string) {
+	f.t.Helper()
+	f.Expect(os.WriteFile(path, []byte(text), 0o755)).To(Succeed())
+}
