@@ -44,13 +44,14 @@ nightly: ## run each test in full, of which make test runs a short version; hour
 	MACHINEADM_NIGHTLY=1 $(GO) test $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
-e2e: ## have virtual machines partition disks, boot their userdata, join a real cluster, and serve as hosts
+e2e: ## have virtual machines partition disks, boot their userdata, join a real cluster, and serve as hosts; run the demo
 	@# One virtual machine at a time takes all processors.
 	$(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m ./test/consumers/vm ./test/consumers/machines \
-	  ./test/consumers/hosts
+	  ./test/consumers/hosts ./test/demo
 
 .PHONY: demo
-demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running
+demo: ## create a cluster of real nodes in namespaces of this host, as root; KEEP=1 leaves it running
+	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/demo ./test/demo
 	@bin/demo -out demo $(if $(KEEP),-keep)
 

@@ -39,6 +39,9 @@ versitygw                       versitygw         github.com/versity/versitygw/c
 containerd                      containerd        github.com/containerd/containerd/v2/cmd/containerd              github.com/containerd/containerd/v2 containerd
 containerd-shim-runc-v2         containerd        github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2 github.com/containerd/containerd/v2 containerd
 kube-bench                      kube-bench        github.com/aquasecurity/kube-bench               github.com/aquasecurity/kube-bench plain
+cni-bridge                      cni               github.com/containernetworking/plugins/plugins/main/bridge     github.com/containernetworking/plugins plain
+cni-loopback                    cni               github.com/containernetworking/plugins/plugins/main/loopback   github.com/containernetworking/plugins plain
+cni-host-local                  cni               github.com/containernetworking/plugins/plugins/ipam/host-local github.com/containernetworking/plugins plain
 nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain
 '
 

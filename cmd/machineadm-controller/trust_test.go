@@ -188,6 +188,12 @@ func otherNames() []trust {
 			tests: []string{"TestHostsReadOnlyTheirSecrets"},
 		},
 		{
+			what: "`spec.namespaceMachine.root` of a HostMachine", chosenBy: "T who writes HostMachines",
+			usedBy: ours + ", which starts the init of this root file system",
+			rule:   "it is below the directory of `--namespace-machines`, and not below that of the machines",
+			tests:  []string{"TestFaults"},
+		},
+		{
 			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours + ", which writes the status of its config",
 			rule: "the machine's own credential", tests: []string{
 				"TestReportsThatAreRefused",

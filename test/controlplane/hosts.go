@@ -40,6 +40,13 @@ type HostsOptions struct {
 // InstallHosts applies what a release ships for hosts (config/hosts), but for the Deployment.
 func (c *ControlPlane) InstallHosts(ctx context.Context) error { return c.install(ctx, "config/hosts") }
 
+// StartHostsProvider starts the manager of hosts under the ServiceAccount that InstallHosts created, and waits until it
+// is ready and serves metrics.
+func (c *ControlPlane) StartHostsProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
+	all := append([]string{"--controllers=hosts"}, args...)
+	return c.startManager(ctx, manager{hostsAccount, HostsNamespace, hostsAccount}, program, all)
+}
+
 // StartHosts starts the controllers of hosts in this process, under the ServiceAccount that InstallHosts created. The
 // returned function stops them; the control plane does so at the latest.
 func (c *ControlPlane) StartHosts(ctx context.Context, o HostsOptions) (stop func(), err error) {

@@ -82,8 +82,17 @@ func (c *ControlPlane) waitForKinds(objects []*unstructured.Unstructured) error 
 // StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is
 // ready and serves metrics.
 func (c *ControlPlane) StartProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
-	kubeconfig := filepath.Join(c.Dir, "machineadm-controller.kubeconfig")
-	if err := c.WriteServiceAccountKubeconfig(ctx, ProviderNamespace, providerAccount, kubeconfig); err != nil {
+	// The servers of tests listen here.
+	all := append([]string{"--storage-endpoints=127.0.0.1:*"}, args...)
+	return c.startManager(ctx, manager{"machineadm-controller", ProviderNamespace, providerAccount}, program, all)
+}
+
+// manager is the name of a manager's files, and its ServiceAccount.
+type manager struct{ name, namespace, account string }
+
+func (c *ControlPlane) startManager(ctx context.Context, m manager, program string, args []string) (*Provider, error) {
+	kubeconfig := filepath.Join(c.Dir, m.name+".kubeconfig")
+	if err := c.WriteServiceAccountKubeconfig(ctx, m.namespace, m.account, kubeconfig); err != nil {
 		return nil, err
 	}
 	health, err := FreeAddress()
@@ -97,10 +106,8 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 	all := append([]string{
 		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics,
 		"--insecure-diagnostics",
-		// The servers of tests listen here.
-		"--storage-endpoints=127.0.0.1:*",
 	}, args...)
-	process, err := StartProcess(ctx, c.unusedLog("machineadm-controller"), program, all...)
+	process, err := StartProcess(ctx, c.unusedLog(m.name), program, all...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,14 +1,12 @@
 package controlplane
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/machineadm/machineadm/test/programs"
 )
@@ -19,13 +17,7 @@ func Tool(ctx context.Context, name string) (string, error) {
 	if path := os.Getenv(programs.Variable(name)); path != "" {
 		return path, nil
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(programs.Root(), "hack", "tool.sh"), name)
-	var stdout bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("obtain %s: %w", name, err)
-	}
-	return strings.TrimSpace(stdout.String()), nil
+	return programs.Script(ctx, "tool.sh", name)
 }
 
 // ModuleDir returns the folder of a dependency's source, which contains its manifests. The module is looked up in the

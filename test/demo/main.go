@@ -1,6 +1,6 @@
-// Command demo shows the main job on real parts: it starts a management cluster on loopback, applies
-// config/samples/demo.yaml, and waits until each Machine has its bootstrap data. It stops whatever it started, also
-// when it fails.
+// Command demo shows the project with real parts: a management cluster on loopback, and a cluster whose machines are
+// namespaces of this host. Without root, the machines only get their bootstrap data. It stops everything that it
+// started, also if it fails.
 package main
 
 import (
@@ -12,7 +12,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -22,116 +21,134 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "demo", "folder for the userdata")
-	keep := flag.Bool("keep", false, "leave the cluster running until interrupted")
+	out := flag.String("out", "demo", "directory for the files of the demo")
+	pod := flag.String("pod", "bin/demo-pod", "the program of the Pods")
+	keep := flag.Bool("keep", false, "leave the clusters running until interrupted")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *out, *keep); err != nil {
+	if err := run(ctx, *out, *pod, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
-// progress prints each step with the seconds since the start.
-type progress struct{ began time.Time }
-
-func (p progress) print(format string, args ...any) {
-	fmt.Printf("%5.1fs  %s\n", time.Since(p.began).Seconds(), fmt.Sprintf(format, args...))
+// demo is a running demo.
+type demo struct {
+	*screen
+	// out is the directory for the files of the demo.
+	out        string
+	management *controlplane.ControlPlane
+	// stops end what was started.
+	stops []func() error
 }
 
-func run(ctx context.Context, out string, keep bool) (err error) {
-	p := progress{began: time.Now()}
-	if err := os.RemoveAll(out); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(out, 0o700); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "machineadm-demo-")
+func run(ctx context.Context, out, pod string, keep bool) (err error) {
+	out, err = filepath.Abs(out)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-
-	c, stop, err := start(ctx, p, dir)
-	// An interrupt ends the servers before they can be searched.
-	defer func() {
-		if ended := stop(); !errors.Is(ended, controlplane.ErrNotSearched) {
-			err = errors.Join(err, ended)
+	d := &demo{screen: newScreen(os.Stdout), out: out}
+	defer func() { err = errors.Join(err, d.stop()) }()
+	if missing := missing(filepath.Dir(out)); len(missing) > 0 {
+		d.print("a cluster of machines in namespaces needs what is missing here:")
+		for _, m := range missing {
+			d.print("- %s", m)
 		}
-	}()
-	if err != nil {
+		d.print("this demo shows the rest: machines that get their bootstrap data")
+		err = d.data(ctx)
+	} else {
+		err = d.nodes(ctx, pod)
+	}
+	if err != nil || !keep {
 		return err
 	}
-	if err := bootstrap(ctx, p, c); err != nil {
-		return err
-	}
-	if err := show(ctx, c, out); err != nil {
-		return err
-	}
-	if !keep {
-		return nil
-	}
-	kubeconfig := filepath.Join(out, "kubeconfig")
-	if err := c.WriteKubeconfig(kubeconfig); err != nil {
-		return err
-	}
-	p.print("still running; try: kubectl --kubeconfig %s get machines,machinebootstrapconfigs; end with Ctrl-C",
-		kubeconfig)
+	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
 	<-ctx.Done()
 	return nil
 }
 
-// start starts all parts. The function that it returns stops what runs, in the opposite order, whatever failed.
-func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPlane, func() error, error) {
-	var stops []func() error
-	stop := func() error {
-		var errs []error
-		for i := len(stops) - 1; i >= 0; i-- {
-			errs = append(errs, stops[i]())
-		}
-		return errors.Join(errs...)
+// clear creates an empty directory for the files of the demo.
+func (d *demo) clear() error {
+	if err := os.RemoveAll(d.out); err != nil {
+		return err
 	}
-	p.print("starting etcd and kube-apiserver (built first if they are not there yet)")
-	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
-	if err != nil {
-		return nil, stop, err
-	}
-	stops = append(stops, c.Stop)
-	for _, part := range []struct {
-		name  string
-		start func() (*controlplane.Process, error)
-	}{
-		{"kube-controller-manager", func() (*controlplane.Process, error) { return c.StartControllerManager(ctx) }},
-		{"the core Cluster API manager", func() (*controlplane.Process, error) {
-			return c.StartCore(ctx, controlplane.Core114())
-		}},
-		{"machineadm-controller", func() (*controlplane.Process, error) { return startProvider(ctx, c) }},
-	} {
-		p.print("starting %s", part.name)
-		process, err := part.start()
-		if err != nil {
-			return nil, stop, err
-		}
-		stops = append(stops, process.Stop)
-	}
-	p.print("starting a fake infrastructure provider")
-	return c, stop, c.StartStandIn(ctx)
+	return os.MkdirAll(d.out, 0o700)
 }
 
-func startProvider(ctx context.Context, c *controlplane.ControlPlane) (*controlplane.Process, error) {
+// stop stops what was started, in the opposite order.
+func (d *demo) stop() error {
+	var errs []error
+	for i := len(d.stops) - 1; i >= 0; i-- {
+		errs = append(errs, d.stops[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// atEnd adds a function that stop calls. Its error is ignored after an interrupt, which ends the servers, too.
+func (d *demo) atEnd(ctx context.Context, stop func() error) {
+	d.stops = append(d.stops, func() error {
+		if err := stop(); ctx.Err() == nil {
+			return err
+		}
+		return nil
+	})
+}
+
+// startManagement starts the management cluster with the bootstrap provider.
+func (d *demo) startManagement(ctx context.Context) error {
+	dir, err := os.MkdirTemp("", "machineadm-demo-")
+	if err != nil {
+		return err
+	}
+	d.atEnd(ctx, func() error { return os.RemoveAll(dir) })
+	d.print("starting etcd and kube-apiserver, which are built first if necessary")
+	if d.management, err = controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true}); err != nil {
+		return err
+	}
+	d.atEnd(ctx, d.management.Stop)
+	for _, part := range []struct {
+		name  string
+		start func(context.Context) (*controlplane.Process, error)
+	}{
+		{"kube-controller-manager", d.management.StartControllerManager},
+		{"the core manager of Cluster API", func(ctx context.Context) (*controlplane.Process, error) {
+			return d.management.StartCore(ctx, controlplane.Core114())
+		}},
+		{"the bootstrap provider machineadm", d.startBootstrap},
+	} {
+		d.print("starting %s", part.name)
+		process, err := part.start(ctx)
+		if err != nil {
+			return err
+		}
+		d.atEnd(ctx, process.Stop)
+	}
+	return d.management.WriteKubeconfig(filepath.Join(d.out, "management.kubeconfig"))
+}
+
+func (d *demo) startBootstrap(ctx context.Context) (*controlplane.Process, error) {
 	program, err := programs.Build(ctx, "machineadm-controller")
 	if err != nil {
 		return nil, err
 	}
-	if err := c.InstallProvider(ctx); err != nil {
+	if err := d.management.InstallProvider(ctx); err != nil {
 		return nil, err
 	}
-	provider, err := c.StartProvider(ctx, program)
+	provider, err := d.management.StartProvider(ctx, program)
 	if err != nil {
 		return nil, err
 	}
 	return provider.Process, nil
+}
+
+// apply applies a file of config/samples.
+func (d *demo) apply(ctx context.Context, name string) error {
+	objects, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "config", "samples", name))
+	if err != nil {
+		return err
+	}
+	d.print("applying %d objects of config/samples/%s", len(objects), name)
+	return d.management.Apply(ctx, objects...)
 }

@@ -105,3 +105,14 @@ func lock(dir string) (unlock func(), err error) {
 	}
 	return func() { _ = file.Close() }, nil
 }
+
+// Script runs one of the scripts in hack/ and returns its output. Its messages go to standard error.
+func Script(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(Root(), "hack", name), args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("hack/%s %s: %w", name, strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"syscall"
 
@@ -89,7 +90,7 @@ func (s *firstSettings) enter() (secret.Value, error) {
 }
 
 // ignite runs Ignition as an initramfs does, but after the root was mounted. It has no block devices, so that a
-// configuration with disks fails. The log may contain the whole configuration and goes to the private console only.
+// configuration with disks fails.
 func (s *firstSettings) ignite(config secret.Value) error {
 	const directory = "/run/machineadm-ignition"
 	if err := os.Mkdir(directory, 0o700); err != nil {
@@ -106,12 +107,20 @@ func (s *firstSettings) ignite(config secret.Value) error {
 		ignition.Env = append(environment(), "IGNITION_CONFIG_FILE="+directory+"/config.ign",
 			"IGNITION_SYSTEM_CONFIG_DIR="+directory, "IGNITION_SYSTEM_RUNTIME_CONFIG_DIR="+directory,
 			"IGNITION_SYSTEM_LOCAL_CONFIG_DIR="+directory)
-		ignition.Stdout, ignition.Stderr = os.Stdout, os.Stderr
-		if err := ignition.Run(); err != nil {
+		out, err := ignition.CombinedOutput()
+		for _, line := range ignitionLog(string(out)) {
+			fmt.Println(line)
+		}
+		if err != nil {
 			return fmt.Errorf("stage %s of Ignition failed: %w; its log is in the file %s", stage, err, s.file(consoleFile))
 		}
 	}
 	return nil
+}
+
+// ignitionLog returns the log of Ignition's output. A stage that fails also prints the whole configuration.
+func ignitionLog(output string) []string {
+	return regexp.MustCompile(`(?m)^[A-Z]+ +: .*$`).FindAllString(output, -1)
 }
 
 // dropCapabilities drops what changes this host even if the machine means itself: its clock, and the modules of the

@@ -16,55 +16,91 @@ import (
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// cloudConfig succeeds if cloud-init knows the host name and the provider ID of the machine.
-const cloudConfig = `#cloud-config
+// The data of the tests contains canary.Mark.
+const (
+	// waitingScript ends as soon as the test has seen it run.
+	waitingScript = "#!/bin/sh\nkey=" + canary.Mark + "\nuntil [ -e /run/cluster-api/finish ]; do sleep 0.1; done\n" +
+		"echo success >/run/cluster-api/bootstrap-success.complete\n"
+	// cloudConfig succeeds if cloud-init knows the host name and the provider ID of the machine.
+	cloudConfig = `#cloud-config
+write_files:
+- {path: /root/key, permissions: '0600', content: ` + canary.Mark + `}
 runcmd:
 - test "$(hostname)" = node-1
 - grep -q machineadm-hosts:///default/node-1 /run/cloud-init/instance-data.json
 - echo success >/run/cluster-api/bootstrap-success.complete
 `
-
-// ignitionConfig enables a unit, which a preset does at the first boot.
-const ignitionConfig = `{"ignition": {"version": "3.4.0"}, "systemd": {"units": [{
+	ignitionFile = `"files": [{"path": "/root/key", "mode": 384, "contents": {"source": "data:,` + canary.Mark + `"}}]`
+	// ignitionConfig enables a unit, which a preset does at the first boot.
+	ignitionConfig = `{"ignition": {"version": "3.4.0"}, "storage": {` + ignitionFile + `}, "systemd": {"units": [{
   "name": "bootstrap.service", "enabled": true,
   "contents": "[Service]\nType=oneshot\nExecStart=/bin/cp /etc/hostname /run/cluster-api/bootstrap-success.complete\n` +
-	`[Install]\nWantedBy=multi-user.target\n"
+		`[Install]\nWantedBy=multi-user.target\n"
 }]}}
 `
+	// ignitionDisk fails, because the machine has no disk.
+	ignitionDisk = `{"ignition": {"version": "3.4.0"}, "storage": {"disks": [{"device": "/dev/missing"}], ` +
+		ignitionFile + `}}`
+)
 
-// TestFormats boots machines with the real programs that read each format.
+// TestFormats boots machines with the real programs that read each format. While and after they boot, the data is in no
+// argument, environment, log, record or readable file.
 func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		name, root string
-		boot       ports.HostBoot
-		wanted     host.Phase
+		format     ports.HostFormat
+		data       string
+		// program is in the arguments of a process.
+		program string
+		want    host.Phase
 	}{
-		{"cloud-config by cloud-init", "bookworm", ports.HostBoot{
-			Format: ports.HostFormatCloudConfig, Data: secret.FromString(cloudConfig),
-		}, host.PhaseSucceeded},
-		{"Ignition before systemd starts", "ignition", ports.HostBoot{
-			Format: ports.HostFormatIgnition, Data: secret.FromString(ignitionConfig),
-		}, host.PhaseSucceeded},
-		{"an Ignition configuration that is invalid", "ignition", ports.HostBoot{
-			Format: ports.HostFormatIgnition, Data: secret.FromString("{}"),
-		}, host.PhaseFailed},
-		{"a shell script that does not exist as a program", "bookworm", ports.HostBoot{
-			Format: ports.HostFormatShell, Data: secret.FromString("#!/bin/missing\n"),
-		}, host.PhaseFailed},
+		{
+			"a shell script", "bookworm", ports.HostFormatShell, waitingScript, "/var/lib/machineadm-hosts/data",
+			host.PhaseSucceeded,
+		},
+		{
+			"a shell script that does not exist as a program", "bookworm", ports.HostFormatShell, "#!/bin/missing\n",
+			"/sbin/init", host.PhaseFailed,
+		},
+		{
+			"cloud-config by cloud-init", "bookworm", ports.HostFormatCloudConfig, cloudConfig, "cloud-init",
+			host.PhaseSucceeded,
+		},
+		{
+			"Ignition before systemd starts", "ignition", ports.HostFormatIgnition, ignitionConfig, "/sbin/init",
+			host.PhaseSucceeded,
+		},
+		{
+			"an Ignition configuration that fails", "ignition", ports.HostFormatIgnition, ignitionDisk, "namespace-machine",
+			host.PhaseFailed,
+		},
+		{
+			"an Ignition configuration that is invalid", "ignition", ports.HostFormatIgnition, "{}", "namespace-machine",
+			host.PhaseFailed,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.addIgnition(t)
+			w.watchProcesses(t, c.program)
 			target := w.target(t)
 			target.Machine.Root = "roots/" + c.root
-			c.boot.Hostname, c.boot.ProviderID = "node-1", providerID
-			w.boots(t, target, c.boot)
-			if o := w.ended(t, target); o.Phase != c.wanted || (o.Failure != "") != (c.wanted == host.PhaseFailed) {
+			w.boots(t, target, ports.HostBoot{
+				Format: c.format, Data: secret.FromString(c.data), Hostname: "node-1", ProviderID: providerID,
+			})
+			canary.Check(t, "a process or a readable file", w.visible(t, target))
+			w.finish(t, target, "")
+			o := w.ended(t, target)
+			if o.Phase != c.want || (o.Failure != "") != (c.want == host.PhaseFailed) {
 				t.Errorf("%+v", o)
 			}
+			canary.Check(t, "the failure", o.Failure)
+			canary.Check(t, "a process or a readable file", w.visible(t, target))
+			w.checkRecords(t, target)
 		})
 	}
 }

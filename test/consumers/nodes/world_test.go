@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -31,6 +32,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nodeimage"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -85,8 +87,14 @@ func TestMain(m *testing.M) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	debian.Packages(t, "util-linux", "runc", "containernetworking-plugins", "gcc", "libc6-dev", "kmod")
-	keepSettings(t)
+	debian.Packages(t, "util-linux")
+	restore, err := nodeimage.KeepSettings()
+	ok(t, err)
+	t.Cleanup(func() {
+		if err := restore(); err != nil {
+			t.Error(err)
+		}
+	})
 	w := &world{dir: t.TempDir(), layers: []string{image(t), debian.Root(t, "bookworm")}, network: newNetwork(t)}
 	w.driver = namespace.New(namespace.Config{Directory: w.dir, Network: namespace.Network{
 		Bridge: bridge, Subnets: []netip.Prefix{netip.MustParsePrefix(subnet + "0/24")}, Namespace: w.network,
@@ -109,26 +117,6 @@ func newNetwork(t *testing.T) string {
 	return fmt.Sprintf("/proc/%d/ns/net", holder.Process.Pid)
 }
 
-// keepSettings puts back what kubelet sets for the whole machine, of which namespaces have none of their own.
-func keepSettings(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{
-		"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
-		"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes",
-	} {
-		path := "/proc/sys/" + name
-		was, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := os.WriteFile(path, was, 0o644); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
 // image returns a directory with what a node's image has beside the system. The first test fills it.
 func image(t *testing.T) string {
 	t.Helper()
@@ -136,64 +124,10 @@ func image(t *testing.T) string {
 	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
 		return dir
 	}
-	programs := map[string]string{
-		"usr/bin/machineadm": built(t, "machineadm"), "usr/sbin/runc": "/usr/sbin/runc",
-		"usr/bin/containerd":              debian.Tool(t, "containerd"),
-		"usr/bin/kubeadm":                 debian.Tool(t, "kubeadm"),
-		"usr/bin/kubelet":                 debian.Tool(t, "kubelet"),
-		"usr/bin/containerd-shim-runc-v2": debian.Tool(t, "containerd-shim-runc-v2"),
-	}
-	for _, name := range []string{"bridge", "host-local", "loopback"} {
-		programs["opt/cni/bin/"+name] = "/usr/lib/cni/" + name
-	}
-	for to, from := range programs {
-		content, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, filepath.Join(dir, to), string(content), 0o755)
-	}
-	units := filepath.Join(dir, "usr/lib/systemd/system")
-	put(t, units+"/containerd.service", containerdUnit, 0o644)
-	put(t, units+"/kubelet.service", kubeletUnit, 0o644)
-	put(t, units+"/kubelet.service.d/10-kubeadm.conf", kubeadmDropIn, 0o644)
-	// The kernel is the machine's that runs the test, which has what a node needs; whether in modules is not looked at.
-	kernel := debian.Output(t, "uname", "-r")
-	put(t, dir+"/usr/lib/modules/"+kernel+"/modules.builtin", "kernel/br_netfilter.ko\nkernel/nf_conntrack.ko\n", 0o644)
-	put(t, dir+"/usr/lib/modules/"+kernel+"/modules.order", "", 0o644)
-	debian.Output(t, "depmod", "-b", dir+"/usr", kernel)
+	ok(t, nodeimage.Write(t.Context(), dir))
 	put(t, dir+"/complete", "", 0o644)
 	return dir
 }
-
-// The units of the packages.
-const (
-	containerdUnit = `[Service]
-Type=notify
-Delegate=yes
-KillMode=process
-ExecStart=/usr/bin/containerd
-[Install]
-WantedBy=multi-user.target
-`
-	kubeletUnit = `[Unit]
-StartLimitIntervalSec=0
-[Service]
-ExecStart=/usr/bin/kubelet
-Restart=always
-RestartSec=1
-[Install]
-WantedBy=multi-user.target
-`
-	kubeadmDropIn = `[Service]
-Environment="KUBELET_KUBECONFIG_ARGS=--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf ` +
-		`--kubeconfig=/etc/kubernetes/kubelet.conf"
-Environment="KUBELET_CONFIG_ARGS=--config=/var/lib/kubelet/config.yaml"
-EnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env
-ExecStart=
-ExecStart=/usr/bin/kubelet $KUBELET_KUBECONFIG_ARGS $KUBELET_CONFIG_ARGS $KUBELET_KUBEADM_ARGS $KUBELET_EXTRA_ARGS
-`
-)
 
 func put(t *testing.T, path, content string, mode fs.FileMode) {
 	t.Helper()
@@ -262,6 +196,22 @@ type machine struct {
 	target       ports.HostTarget
 	// pid is the first process.
 	pid int
+}
+
+// images are those of a control plane, which the first test that serves them adds.
+var images *nodeimage.Registry
+
+// serve serves the images of a control plane in the machines' network, at the port of their configured mirror.
+func (w *world) serve(t *testing.T) {
+	t.Helper()
+	if images == nil {
+		r := nodeimage.NewRegistry(shared)
+		ok(t, r.AddControlPlane(t.Context()))
+		images = r
+	}
+	server := &http.Server{Handler: images} //nolint:gosec // its only clients are the test's machines
+	go func() { _ = server.Serve(w.listen(t, ":5000")) }()
+	t.Cleanup(func() { _ = server.Close() })
 }
 
 // mountImage mounts the layers as the image of the machines.

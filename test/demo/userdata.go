@@ -13,38 +13,37 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// show prints a table of the Machines with their Secrets and writes the userdata into a folder.
-func show(ctx context.Context, c *controlplane.ControlPlane, out string) error {
-	machines, err := listMachines(ctx, c.Client)
+// showUserdata prints a table of the Machines with their Secrets and writes the userdata into the directory.
+func (d *demo) showUserdata(ctx context.Context) error {
+	machines, err := d.listMachines(ctx)
 	if err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "\nMACHINE\tSECRET\tFORMAT\tBYTES\tWARNINGS\tUSERDATA")
 	for i := range machines {
-		row, err := describe(ctx, c.Client, &machines[i], out)
+		line, err := d.describe(ctx, &machines[i])
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintln(table, row)
+		_, _ = fmt.Fprintln(table, line)
 	}
 	return table.Flush()
 }
 
-func describe(ctx context.Context, c client.Client, m *clusterv1.Machine, out string) (string, error) {
+func (d *demo) describe(ctx context.Context, m *clusterv1.Machine) (string, error) {
 	config, secret := &v1alpha1.MachineBootstrapConfig{}, &corev1.Secret{}
 	key := client.ObjectKey{Namespace: m.Namespace, Name: m.Spec.Bootstrap.ConfigRef.Name}
-	if err := c.Get(ctx, key, config); err != nil {
+	if err := d.management.Client.Get(ctx, key, config); err != nil {
 		return "", fmt.Errorf("read config: %w", err)
 	}
 	key.Name = *m.Spec.Bootstrap.DataSecretName
-	if err := c.Get(ctx, key, secret); err != nil {
+	if err := d.management.Client.Get(ctx, key, secret); err != nil {
 		return "", fmt.Errorf("read data secret: %w", err)
 	}
-	file := filepath.Join(out, m.Name+extension(secret.Data["value"]))
+	file := filepath.Join(d.out, m.Name+extension(secret.Data["value"]))
 	if err := os.WriteFile(file, secret.Data["value"], 0o600); err != nil {
 		return "", fmt.Errorf("write userdata: %w", err)
 	}

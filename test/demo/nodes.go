@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
+)
+
+// controlPlaneName is the name of the control plane machine of config/samples/demo-nodes.yaml.
+const controlPlaneName = "demo-control-plane"
+
+// expectedNodes is how many machines config/samples/demo-nodes.yaml creates.
+const expectedNodes = 5
+
+// nodes shows a cluster of real nodes, a machine that cannot join, and deletions.
+func (d *demo) nodes(ctx context.Context, pod string) error {
+	n, err := d.prepareNodes(ctx, pod)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{n.startHosts, n.join, n.showNodes, n.fail, n.remove} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nodesDemo is a demo with real nodes.
+type nodesDemo struct {
+	*demo
+	machines *machines
+	// kubectl is the path of kubectl.
+	kubectl string
+}
+
+// prepareNodes starts the management cluster and, at the same time, creates what the machines boot from.
+func (d *demo) prepareNodes(ctx context.Context, pod string) (*nodesDemo, error) {
+	n := &nodesDemo{demo: d, machines: newMachines(filepath.Join(d.out, "machines"))}
+	if err := n.machines.sweep(ctx); err != nil {
+		return nil, fmt.Errorf("end the machines of an earlier demo: %w", err)
+	}
+	if err := d.clear(); err != nil {
+		return nil, err
+	}
+	prepared := make(chan error, 1)
+	go func() { prepared <- n.machines.prepare(ctx, pod) }()
+	err := d.startManagement(ctx)
+	// The machines end after the manager that would create them again.
+	if failed := <-prepared; err == nil {
+		err = failed
+	}
+	d.stops = slices.Insert(d.stops, 0, n.machines.close)
+	if err != nil {
+		return nil, err
+	}
+	n.kubectl, err = controlplane.Tool(ctx, "kubectl")
+	return n, err
+}
+
+// startHosts starts the infrastructure provider.
+func (n *nodesDemo) startHosts(ctx context.Context) error {
+	n.print("starting the infrastructure provider machineadm-hosts")
+	program, err := programs.Build(ctx, "machineadm-controller")
+	if err != nil {
+		return err
+	}
+	if err := n.management.InstallHosts(ctx); err != nil {
+		return err
+	}
+	manager, err := n.management.StartHostsProvider(ctx, program, n.machines.flags()...)
+	if err != nil {
+		return err
+	}
+	n.atEnd(ctx, manager.Stop)
+	return nil
+}
+
+// join creates the cluster and waits until all nodes are ready.
+func (n *nodesDemo) join(ctx context.Context) error {
+	if err := n.apply(ctx, "demo-nodes.yaml"); err != nil {
+		return err
+	}
+	if err := n.follow(ctx, func(rows []row) bool {
+		return slices.ContainsFunc(rows, func(r row) bool {
+			return r.name == controlPlaneName && (r.state == stateJoined || r.state == stateReady)
+		})
+	}); err != nil {
+		return err
+	}
+	if err := n.writeKubeconfig(ctx); err != nil {
+		return err
+	}
+	if err := n.run(ctx, "demo", "apply", "-f", sample("demo-pods.yaml")); err != nil {
+		return err
+	}
+	if err := n.follow(ctx, func(rows []row) bool {
+		ready := 0
+		for _, r := range rows {
+			if r.state == stateReady {
+				ready++
+			}
+		}
+		return ready == expectedNodes
+	}); err != nil {
+		return err
+	}
+	n.print("all %d nodes are Ready", expectedNodes)
+	return nil
+}
+
+// showNodes shows the nodes, and that a Pod answers on each.
+func (n *nodesDemo) showNodes(ctx context.Context) error {
+	n.hide()
+	for _, args := range [][]string{
+		{"demo", "get", "nodes"},
+		{"demo", "get", "nodes", "-o", "custom-columns=NODE:.metadata.name,PROVIDER-ID:.spec.providerID"},
+		{
+			"management", "get", "machines", "-o", "custom-columns=MACHINE:.metadata.name,PHASE:.status.phase," +
+				"NODE:.status.nodeRef.name,PROVIDER-ID:.spec.providerID",
+		},
+		{"demo", "rollout", "status", "daemonset/web"},
+		{"demo", "get", "pods", "-l", "app=web", "-o", "wide"},
+	} {
+		if err := n.run(ctx, args[0], args[1:]...); err != nil {
+			return err
+		}
+	}
+	names, err := n.command(ctx, "demo", "get", "pods", "-l", "app=web", "-o", "name").Output()
+	if err != nil {
+		return fmt.Errorf("list Pods: %w", err)
+	}
+	for _, name := range strings.Fields(string(names)) {
+		url := "/api/v1/namespaces/default/pods/" + strings.TrimPrefix(name, "pod/") + ":8080/proxy/"
+		if err := n.run(ctx, "demo", "get", "--raw", url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fail shows why a machine does not join.
+func (n *nodesDemo) fail(ctx context.Context) error {
+	const name = "demo-duplicate"
+	n.print("a machine that cannot join: its Node has the name of another one")
+	if err := n.apply(ctx, "demo-failure.yaml"); err != nil {
+		return err
+	}
+	if err := n.follow(ctx, func(rows []row) bool {
+		return slices.ContainsFunc(rows, func(r row) bool { return r.name == name && r.state == stateFailed })
+	}); err != nil {
+		return err
+	}
+	n.hide()
+	return n.run(ctx, "management", "get", "machine", name, "-o",
+		`jsonpath={.status.conditions[?(@.type=="InfrastructureReady")].message}{"\n"}`)
+}
+
+// remove deletes the machine that failed and one that joined.
+func (n *nodesDemo) remove(ctx context.Context) error {
+	n.print("deletion of this machine and of a worker")
+	for _, args := range [][]string{
+		{"delete", "--wait=false", "machine", "demo-duplicate"},
+		{"scale", "machinedeployment", "demo-shell", "--replicas=0"},
+	} {
+		if err := n.run(ctx, "management", args...); err != nil {
+			return err
+		}
+	}
+	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == expectedNodes-1 }); err != nil {
+		return err
+	}
+	n.hide()
+	if err := n.run(ctx, "management", "get", "machines"); err != nil {
+		return err
+	}
+	return n.run(ctx, "demo", "get", "nodes")
+}
+
+// follow shows the machines until the function returns true.
+func (n *nodesDemo) follow(ctx context.Context, done func([]row) bool) error {
+	err := wait.PollUntilContextTimeout(ctx, pause, patience, true, func(ctx context.Context) (bool, error) {
+		rows, err := n.machineRows(ctx)
+		if err != nil {
+			return false, err
+		}
+		n.show(rows)
+		return done(rows), nil
+	})
+	if err != nil {
+		return fmt.Errorf("wait for machines: %w", err)
+	}
+	return nil
+}
+
+// writeKubeconfig writes the kubeconfig of the cluster, which Cluster API has created.
+func (n *nodesDemo) writeKubeconfig(ctx context.Context) error {
+	secret := &corev1.Secret{}
+	key := client.ObjectKey{Namespace: "default", Name: "demo-kubeconfig"}
+	if err := n.management.Client.Get(ctx, key, secret); err != nil {
+		return fmt.Errorf("read the kubeconfig of the cluster: %w", err)
+	}
+	return os.WriteFile(n.kubeconfig("demo"), secret.Data["value"], 0o600)
+}
+
+func (n *nodesDemo) kubeconfig(cluster string) string {
+	return filepath.Join(n.out, cluster+".kubeconfig")
+}
+
+// run prints a command of kubectl and runs it.
+func (n *nodesDemo) run(ctx context.Context, cluster string, args ...string) error {
+	n.print("$ kubectl --kubeconfig %s %s", relative(n.kubeconfig(cluster)), quoted(args))
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	output, err := n.command(ctx, cluster, args...).CombinedOutput()
+	n.write(output)
+	if err != nil {
+		return fmt.Errorf("kubectl %s: %w", args[0], err)
+	}
+	return nil
+}
+
+func (n *nodesDemo) command(ctx context.Context, cluster string, args ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, n.kubectl, append([]string{"--kubeconfig", n.kubeconfig(cluster)}, args...)...)
+	command.WaitDelay = time.Second
+	return command
+}
+
+// sample returns the path of a file of config/samples.
+func sample(name string) string {
+	return relative(filepath.Join(programs.Root(), "config", "samples", name))
+}
+
+// relative returns the path relative to the working directory, if it is below it.
+func relative(path string) string {
+	directory, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if short, err := filepath.Rel(directory, path); err == nil && filepath.IsLocal(short) {
+		return short
+	}
+	return path
+}
+
+// quoted returns arguments as a user types them in a shell.
+func quoted(args []string) string {
+	words := make([]string, len(args))
+	for i, a := range args {
+		if words[i] = a; strings.ContainsAny(a, ` "{}[]()?\`) {
+			words[i] = "'" + a + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
