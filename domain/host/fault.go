@@ -85,7 +85,9 @@ func faultRules() map[Fault]faultRule {
 		FaultReset:          {ScopeHost, "read the log on the host, and install it again if the reset cannot be repeated"},
 		FaultFormat:         {ScopeMachine, "set spec.format of the MachineBootstrapConfig to a format of the driver"},
 		FaultData:           {ScopeMachine, "make the bootstrap data smaller, or replace the Machine"},
-		FaultImage:          {ScopeMachine, "correct spec.virtualMachine.image of the HostMachineTemplate"},
+		FaultImage: {
+			ScopeMachine, "correct spec.namespaceMachine.root or spec.virtualMachine.image of the HostMachineTemplate",
+		},
 	}
 }
 

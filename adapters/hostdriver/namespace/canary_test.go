@@ -13,9 +13,9 @@ import (
 )
 
 // watchProcesses watches the processes of machines and their supervisors.
-func (w *world) watchProcesses(t *testing.T, program string) {
+func (w *world) watchProcesses(t *testing.T, program string) (seen <-chan struct{}) {
 	t.Helper()
-	canary.WatchProcesses(t, program, func(folder string) bool {
+	return canary.WatchProcesses(t, program, func(folder string) bool {
 		groups, _ := os.ReadFile(folder + "/cgroup")
 		arguments, _ := os.ReadFile(folder + "/cmdline")
 		return strings.Contains(string(groups), claimID) || strings.Contains(string(arguments), w.directory)

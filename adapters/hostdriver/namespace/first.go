@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -108,9 +109,7 @@ func (s *firstSettings) ignite(config secret.Value) error {
 			"IGNITION_SYSTEM_CONFIG_DIR="+directory, "IGNITION_SYSTEM_RUNTIME_CONFIG_DIR="+directory,
 			"IGNITION_SYSTEM_LOCAL_CONFIG_DIR="+directory)
 		out, err := ignition.CombinedOutput()
-		for _, line := range ignitionLog(string(out)) {
-			fmt.Println(line)
-		}
+		_, _ = fmt.Fprintln(os.Stdout, ignitionLog(string(out)))
 		if err != nil {
 			return fmt.Errorf("stage %s of Ignition failed: %w; its log is in the file %s", stage, err, s.file(consoleFile))
 		}
@@ -119,8 +118,8 @@ func (s *firstSettings) ignite(config secret.Value) error {
 }
 
 // ignitionLog returns the log of Ignition's output. A stage that fails also prints the whole configuration.
-func ignitionLog(output string) []string {
-	return regexp.MustCompile(`(?m)^[A-Z]+ +: .*$`).FindAllString(output, -1)
+func ignitionLog(output string) string {
+	return strings.Join(regexp.MustCompile(`(?m)^[A-Z]+ +: .*$`).FindAllString(output, -1), "\n")
 }
 
 // dropCapabilities drops what changes this host even if the machine means itself: its clock, and the modules of the

@@ -18,6 +18,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // The data of the tests contains canary.Mark.
@@ -25,6 +26,8 @@ const (
 	// waitingScript ends as soon as the test has seen it run.
 	waitingScript = "#!/bin/sh\nkey=" + canary.Mark + "\nuntil [ -e /run/cluster-api/finish ]; do sleep 0.1; done\n" +
 		"echo success >/run/cluster-api/bootstrap-success.complete\n"
+	configuration = "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /root/key, secret: true, content: " +
+		canary.Mark + "}\n"
 	// cloudConfig succeeds if cloud-init knows the host name and the provider ID of the machine.
 	cloudConfig = `#cloud-config
 write_files:
@@ -54,7 +57,7 @@ func TestFormats(t *testing.T) {
 		name, root string
 		format     ports.HostFormat
 		data       string
-		// program is in the arguments of a process.
+		// program is in the arguments of a process, which runs until the test has seen it; empty if it ends on its own.
 		program string
 		want    host.Phase
 	}{
@@ -64,36 +67,45 @@ func TestFormats(t *testing.T) {
 		},
 		{
 			"a shell script that does not exist as a program", "bookworm", ports.HostFormatShell, "#!/bin/missing\n",
-			"/sbin/init", host.PhaseFailed,
+			"", host.PhaseFailed,
 		},
 		{
-			"cloud-config by cloud-init", "bookworm", ports.HostFormatCloudConfig, cloudConfig, "cloud-init",
+			"machine configuration by the agent", "programs", ports.HostFormatAgent, configuration, "",
 			host.PhaseSucceeded,
 		},
 		{
-			"Ignition before systemd starts", "ignition", ports.HostFormatIgnition, ignitionConfig, "/sbin/init",
+			"cloud-config by cloud-init", "bookworm", ports.HostFormatCloudConfig, cloudConfig, "",
 			host.PhaseSucceeded,
 		},
 		{
-			"an Ignition configuration that fails", "ignition", ports.HostFormatIgnition, ignitionDisk, "namespace-machine",
+			"Ignition before systemd starts", "programs", ports.HostFormatIgnition, ignitionConfig, "",
+			host.PhaseSucceeded,
+		},
+		{
+			"an Ignition configuration that fails", "programs", ports.HostFormatIgnition, ignitionDisk, "",
 			host.PhaseFailed,
 		},
 		{
-			"an Ignition configuration that is invalid", "ignition", ports.HostFormatIgnition, "{}", "namespace-machine",
+			"an Ignition configuration that is invalid", "programs", ports.HostFormatIgnition, "{}", "",
 			host.PhaseFailed,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.addIgnition(t)
-			w.watchProcesses(t, c.program)
+			if c.root == "programs" {
+				w.addPrograms(t)
+			}
+			seen := w.watchProcesses(t, c.program)
 			target := w.target(t)
 			target.Machine.Root = "roots/" + c.root
 			w.boots(t, target, ports.HostBoot{
 				Format: c.format, Data: secret.FromString(c.data), Hostname: "node-1", ProviderID: providerID,
 			})
 			canary.Check(t, "a process or a readable file", w.visible(t, target))
-			w.finish(t, target, "")
+			if c.program != "" {
+				<-seen
+				w.finish(t, target, "")
+			}
 			o := w.ended(t, target)
 			if o.Phase != c.want || (o.Failure != "") != (c.want == host.PhaseFailed) {
 				t.Errorf("%+v", o)
@@ -253,10 +265,10 @@ func self(t *testing.T) string {
 }
 
 // addRoot adds a root: Debian with programs.
-func (w *world) addRoot(t *testing.T, name string, programs map[string]string) {
+func (w *world) addRoot(t *testing.T, name string, files map[string]string) {
 	t.Helper()
 	added := filepath.Join(t.TempDir(), name)
-	for path, content := range programs {
+	for path, content := range files {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(added, path)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -268,12 +280,22 @@ func (w *world) addRoot(t *testing.T, name string, programs map[string]string) {
 		"lowerdir="+added+":"+debian.Root(t, "bookworm"))
 }
 
-// addIgnition adds the root "ignition": Debian with Ignition, and without labels that it could set.
-func (w *world) addIgnition(t *testing.T) {
+// addPrograms adds the root "programs": Debian with the agent and with Ignition, which has no labels to set.
+func (w *world) addPrograms(t *testing.T) {
 	t.Helper()
-	engine, err := os.ReadFile(debian.Tool(t, "ignition"))
+	agent, err := programs.Build(t.Context(), "machineadm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.addRoot(t, "ignition", map[string]string{"usr/bin/ignition": string(engine), "usr/sbin/setfiles": "#!/bin/sh\n"})
+	added := map[string]string{"usr/sbin/setfiles": "#!/bin/sh\n"}
+	for name, path := range map[string]string{
+		"usr/bin/ignition": debian.Tool(t, "ignition"), "usr/bin/machineadm": agent,
+	} {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		added[name] = string(content)
+	}
+	w.addRoot(t, "programs", added)
 }
