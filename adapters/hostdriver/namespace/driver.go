@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -39,12 +40,12 @@ func (d *Driver) Formats() []ports.HostFormat {
 // Probe returns the properties of this host, with the system of the machine's root file system.
 func (d *Driver) Probe(ctx context.Context, target ports.HostTarget) (ports.HostProbe, error) {
 	var probe ports.HostProbe
-	err := d.call(ctx, "probe", func(base *directory) error {
-		p := base.place(target)
-		if id := p.claim(); id != "" && p.exists(id, startedFile) {
-			return fault(host.FaultForeignClaim)
+	err := place.Call(ctx, d.config.Directory, "probe", func(base *place.Directory) error {
+		p := base.Place(target)
+		if err := p.Unused(); err != nil {
+			return err
 		}
-		image, err := base.image(target)
+		image, err := openImage(base, target)
 		if err != nil {
 			return err
 		}
@@ -57,43 +58,32 @@ func (d *Driver) Probe(ctx context.Context, target ports.HostTarget) (ports.Host
 
 // Claim creates the directory of the machine. It requires the root file system.
 func (d *Driver) Claim(ctx context.Context, target ports.HostTarget, claimID string) error {
-	return d.locked(ctx, "claim", target, func(p *place) error {
-		image, err := p.base.image(target)
+	return place.Locked(ctx, d.config.Directory, "claim", target, func(p *place.Place) error {
+		image, err := openImage(p.Base, target)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = image.Close() }()
-		switch id := p.claim(); {
-		case id == claimID:
-			return nil
-		case id != "" && p.exists(id, startedFile):
-			return fault(host.FaultForeignClaim)
-		}
-		if err := p.removeClaims(ctx); err != nil {
-			return err
-		}
-		return p.setClaim(claimID)
+		return p.Take(claimID, func(id string) error { return end(ctx, p, id) })
 	})
 }
 
 // Boot writes the layer of the machine and starts it. The fault is FaultFormat if the root file system lacks the
 // program for the format.
 func (d *Driver) Boot(ctx context.Context, target ports.HostTarget, claimID string, boot ports.HostBoot) error {
-	return d.locked(ctx, "boot", target, func(p *place) error {
-		image, err := p.base.image(target)
+	return place.Locked(ctx, d.config.Directory, "boot", target, func(p *place.Place) error {
+		image, err := openImage(p.Base, target)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = image.Close() }()
-		switch {
-		case !slices.Contains(d.Formats(), boot.Format) || image.program(boot.Format) == "":
-			return fault(host.FaultFormat)
-		case p.claim() != claimID:
-			return fault(host.FaultForeignClaim)
-		case p.exists(claimID, startedFile) || p.exists(claimID, releaseFile):
-			return nil
+		if !slices.Contains(d.Formats(), boot.Format) || image.program(boot.Format) == "" {
+			return place.Fault(host.FaultFormat)
 		}
-		m, err := p.prepare(d.config.Network, claimID, image, boot)
+		if may, err := p.MayStart(claimID); !may {
+			return err
+		}
+		m, err := prepare(p, d.config.Network, claimID, image, boot)
 		if err != nil {
 			return err
 		}
@@ -104,20 +94,17 @@ func (d *Driver) Boot(ctx context.Context, target ports.HostTarget, claimID stri
 // Release ends the machine and removes it. It returns at the end of both; if the caller is killed before, Observe
 // returns PhaseInterrupted, and another Release continues.
 func (d *Driver) Release(ctx context.Context, target ports.HostTarget, claimID string) error {
-	return d.locked(ctx, "release", target, func(p *place) error {
-		if p.claim() != claimID {
-			return nil
-		}
-		return p.release(ctx, claimID)
+	return place.Locked(ctx, d.config.Directory, "release", target, func(p *place.Place) error {
+		return p.Release(ctx, claimID, func(id string) error { return end(ctx, p, id) })
 	})
 }
 
 // Process returns the first process of the target's machine, for programs that enter its namespaces; 0 if it does not
 // run.
 func (d *Driver) Process(ctx context.Context, target ports.HostTarget) (pid int, err error) {
-	err = d.call(ctx, "find the machine", func(base *directory) error {
-		p := base.place(target)
-		supervisor, err := p.supervisor(p.claim())
+	err = place.Call(ctx, d.config.Directory, "find the machine", func(base *place.Directory) error {
+		p := base.Place(target)
+		supervisor, err := supervisorOf(p, p.Claim())
 		if supervisor != 0 {
 			pid = child(supervisor)
 		}

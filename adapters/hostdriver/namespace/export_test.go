@@ -7,12 +7,14 @@ import (
 	"net/netip"
 	"os"
 	"testing"
+
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 )
 
 // Lease leases addresses of the directory.
 func (d *Driver) Lease(ctx context.Context, claim string) (addresses []netip.Prefix, err error) {
-	err = d.call(ctx, "lease", func(base *directory) error {
-		addresses, err = base.lease(d.config.Network.Subnets, claim)
+	err = place.Call(ctx, d.config.Directory, "lease", func(base *place.Directory) error {
+		addresses, err = lease(base, d.config.Network.Subnets, claim)
 		return err
 	})
 	return addresses, err
@@ -20,7 +22,7 @@ func (d *Driver) Lease(ctx context.Context, claim string) (addresses []netip.Pre
 
 // Free returns the addresses of the claim.
 func (d *Driver) Free(ctx context.Context, claim string) error {
-	return d.call(ctx, "free", func(base *directory) error { return base.free(claim) })
+	return place.Call(ctx, d.config.Directory, "free", func(base *place.Directory) error { return free(base, claim) })
 }
 
 // HierarchiesOf returns the mount points and options of the hierarchies in the text of mountinfo.
@@ -47,4 +49,4 @@ func Unconfirmed(t *testing.T, layer string) string {
 }
 
 // ReadStart returns the start of a file.
-func ReadStart(root *os.Root, name string) string { return readStart(root, name, 16) }
+func ReadStart(root *os.Root, name string) string { return place.ReadStart(root, name, 16) }

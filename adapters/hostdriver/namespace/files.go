@@ -3,45 +3,16 @@
 package namespace
 
 import (
-	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// readStart returns the start of a regular file; empty if there is none. A machine can replace each of its files, also
-// by a pipe.
-func readStart(root *os.Root, name string, limit int) string {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	text, _ := io.ReadAll(io.LimitReader(f, int64(limit)))
-	return string(text)
-}
-
-// readEnd returns the end of a regular file; empty if there is none.
-func readEnd(root *os.Root, name string, limit int64) string {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	text, _ := io.ReadAll(io.NewSectionReader(f, max(0, info.Size()-limit), limit))
-	return string(text)
-}
 
 // programs are the places of a program on an image, in order of preference.
 func programs(format ports.HostFormat) []string {
@@ -81,9 +52,9 @@ func (i *image) program(format ports.HostFormat) string {
 // properties returns the properties of this host with the system of the image. The disk is that of the directory.
 func (i *image) properties(directory string) ports.HostProbe {
 	probe := ports.HostProbe{Architecture: runtime.GOARCH, CPUs: runtime.NumCPU()}
-	release := readStart(i.Root, "etc/os-release", host.MaxOutput)
+	release := place.ReadStart(i.Root, "etc/os-release", host.MaxOutput)
 	if release == "" {
-		release = readStart(i.Root, "usr/lib/os-release", host.MaxOutput)
+		release = place.ReadStart(i.Root, "usr/lib/os-release", host.MaxOutput)
 	}
 	probe.OSImage = host.OSImage(release)
 	var memory unix.Sysinfo_t
@@ -95,4 +66,20 @@ func (i *image) properties(directory string) ports.HostProbe {
 		probe.DiskFreeBytes = int64(disk.Bavail) * disk.Bsize
 	}
 	return probe
+}
+
+// openImage opens the root file system of the machine.
+func openImage(b *place.Directory, target ports.HostTarget) (*image, error) {
+	if target.Machine == nil {
+		return nil, place.Fault(host.FaultImage)
+	}
+	name, err := place.CheckPath("spec.namespaceMachine.root", target.Machine.Root)
+	if err != nil {
+		return nil, err
+	}
+	root, err := b.OpenRoot(name)
+	if err != nil {
+		return nil, &ports.HostError{Fault: host.FaultImage, Err: err}
+	}
+	return &image{Root: root, path: filepath.Join(b.Path, name)}, nil
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/vishvananda/netlink"
 	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
+
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 )
 
 // Network is the network of all machines of a driver: one bridge of this host, at which each machine has an address of
@@ -33,7 +35,7 @@ type Network struct {
 }
 
 // leasesDirectory contains a link for each leased number. It leads to the claim. A namespace cannot have this name.
-const leasesDirectory = machinesDirectory + "/.addresses"
+const leasesDirectory = place.MachinesDirectory + "/.addresses"
 
 // The numbers of the machines in each subnet. The first ones are left to the user.
 const (
@@ -45,7 +47,7 @@ const (
 const interfaceName = "eth0"
 
 // lease returns the addresses of the claim, which it has until free.
-func (b *directory) lease(subnets []netip.Prefix, id string) ([]netip.Prefix, error) {
+func lease(b *place.Directory, subnets []netip.Prefix, id string) ([]netip.Prefix, error) {
 	if err := b.MkdirAll(leasesDirectory, 0o700); err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func (b *directory) lease(subnets []netip.Prefix, id string) ([]netip.Prefix, er
 }
 
 // free returns the addresses of the claim.
-func (b *directory) free(id string) error {
+func free(b *place.Directory, id string) error {
 	leases, err := fs.ReadDir(b.FS(), leasesDirectory)
 	if err != nil {
 		return ignoreMissing(err)

@@ -6,12 +6,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -28,63 +28,36 @@ const (
 // Observe reads the files of the machine, also while it does not run.
 func (d *Driver) Observe(ctx context.Context, target ports.HostTarget, claimID string) (ports.HostObservation, error) {
 	var observed ports.HostObservation
-	err := d.call(ctx, "observe", func(base *directory) error {
-		p := base.place(target)
-		switch id := p.claim(); id {
-		case claimID:
-		case "":
-			observed.Phase = host.PhaseReleased
-			return nil
-		default:
-			return fault(host.FaultForeignClaim)
-		}
+	err := place.Call(ctx, d.config.Directory, "observe", func(base *place.Directory) error {
+		p := base.Place(target)
 		var err error
-		if p.exists(claimID, releaseFile) {
-			observed.Phase, err = p.observeRelease(claimID)
-			return err
-		}
-		observed, err = p.observe(claimID)
+		observed, err = p.Observe(claimID, func() (ports.HostObservation, error) { return observe(p, claimID) })
 		return err
 	})
 	return observed, err
 }
 
-// observeRelease returns the phase of a release. The caller of a release that ended without a result was killed.
-func (p *place) observeRelease(id string) (host.Phase, error) {
-	text := p.read(host.MaxFailure, id, releasedFile)
-	switch {
-	case p.busy():
-		return host.PhaseReleasing, nil
-	case text != "":
-		return "", &ports.HostError{Fault: host.FaultReset, Err: errors.New(host.Line(text, host.MaxFailure))}
-	default:
-		return host.PhaseInterrupted, nil
-	}
-}
-
-func (p *place) observe(id string) (ports.HostObservation, error) {
-	if !p.exists(id, startedFile) {
-		return ports.HostObservation{Phase: host.PhaseClaimed}, nil
-	}
+// observe returns the observation of a machine that was started.
+func observe(p *place.Place, id string) (ports.HostObservation, error) {
 	m := &machine{}
-	if err := json.Unmarshal([]byte(p.read(host.MaxOutput, id, machineFile)), m); err != nil {
+	if err := json.Unmarshal([]byte(p.Read(host.MaxOutput, id, machineFile)), m); err != nil {
 		return ports.HostObservation{}, err
 	}
-	running, err := p.supervisor(id)
+	running, err := supervisorOf(p, id)
 	if err != nil {
 		return ports.HostObservation{}, err
 	}
 	o := ports.HostObservation{Hostname: m.Hostname, Addresses: m.ips()}
-	o.Phase, o.Failure = p.result(id, running != 0)
+	o.Phase, o.Failure = result(p, id, running != 0)
 	if running != 0 {
 		o.ProviderID, err = m.providerID()
 	}
 	return o, err
 }
 
-// supervisor returns the supervisor of the machine; 0 if there is none.
-func (p *place) supervisor(id string) (int, error) {
-	f, err := p.base.OpenFile(p.in(id, lockFile), os.O_RDWR, 0)
+// supervisorOf returns the supervisor of the machine; 0 if there is none.
+func supervisorOf(p *place.Place, id string) (int, error) {
+	f, err := p.Base.OpenFile(p.In(id, lockFile), os.O_RDWR, 0)
 	if os.IsNotExist(err) {
 		return 0, nil
 	}
@@ -96,40 +69,40 @@ func (p *place) supervisor(id string) (int, error) {
 }
 
 // result returns the phase of a started machine, with the failure.
-func (p *place) result(id string, running bool) (host.Phase, string) {
-	layer, err := p.base.OpenRoot(p.in(id, upperDirectory))
+func result(p *place.Place, id string, running bool) (host.Phase, string) {
+	layer, err := p.Base.OpenRoot(p.In(id, upperDirectory))
 	if err != nil {
 		return host.PhaseInterrupted, ""
 	}
 	defer func() { _ = layer.Close() }()
 	_, err = layer.Lstat(resumeUnit)
 	resumes := err == nil
-	failure := p.failure(id)
+	failure := failureOf(p, id)
 	if failure == nil && !resumes {
 		failure = unconfirmed(layer)
 	}
 	switch {
 	// The data may have ended with success since the failure was read, so this comes last.
-	case p.exists(id, runDirectory, sentinelFile):
+	case p.Exists(id, runDirectory, sentinelFile):
 		return host.PhaseSucceeded, ""
 	case failure != nil:
 		return host.PhaseFailed, failure.Line()
-	case running && (resumes || !p.exists(id, rebootedFile)):
+	case running && (resumes || !p.Exists(id, rebootedFile)):
 		return host.PhaseRunning, ""
 	default:
 		return host.PhaseInterrupted, ""
 	}
 }
 
-// failure returns the recorded failure of the bootstrap, or that of the start; nil if there is none.
-func (p *place) failure(id string) *host.BootFailure {
-	if run, err := p.base.OpenRoot(p.in(id, runDirectory)); err == nil {
+// failureOf returns the recorded failure of the bootstrap, or that of the start; nil if there is none.
+func failureOf(p *place.Place, id string) *host.BootFailure {
+	if run, err := p.Base.OpenRoot(p.In(id, runDirectory)); err == nil {
 		defer func() { _ = run.Close() }()
-		if record := readStart(run, recordFile, host.MaxOutput); record != "" {
+		if record := place.ReadStart(run, recordFile, host.MaxOutput); record != "" {
 			return parseRecord(record)
 		}
 	}
-	if text := p.read(host.MaxFailure, id, failureFile); text != "" {
+	if text := p.Read(host.MaxFailure, id, failureFile); text != "" {
 		return &host.BootFailure{Cause: text}
 	}
 	return nil
@@ -147,7 +120,7 @@ func parseRecord(record string) *host.BootFailure {
 // unconfirmed returns the failure of data that ended without a record and without the sentinel; nil if the data has not
 // ended. The machine can replace files by links, which are not followed out of its layer.
 func unconfirmed(layer *os.Root) *host.BootFailure {
-	status := strings.TrimSpace(readStart(layer, resultFile, 64))
+	status := strings.TrimSpace(place.ReadStart(layer, resultFile, 64))
 	_, err := layer.Lstat(cloudResultFile)
 	switch code, invalid := strconv.Atoi(status); {
 	case status == "0" || status == "" && err == nil:
@@ -157,7 +130,7 @@ func unconfirmed(layer *os.Root) *host.BootFailure {
 	case invalid != nil:
 		return &host.BootFailure{Cause: "a signal ended the data: " + status}
 	default:
-		return &host.BootFailure{ExitCode: code, Log: readEnd(layer, logFile, host.MaxFailure)}
+		return &host.BootFailure{ExitCode: code, Log: place.ReadEnd(layer, logFile, host.MaxFailure)}
 	}
 }
 
@@ -215,7 +188,7 @@ func configuredProviderID(process string) string {
 		return ""
 	}
 	defer func() { _ = root.Close() }()
-	for line := range strings.Lines(readStart(root, "var/lib/kubelet/config.yaml", host.MaxOutput)) {
+	for line := range strings.Lines(place.ReadStart(root, "var/lib/kubelet/config.yaml", host.MaxOutput)) {
 		if value, found := strings.CutPrefix(line, "providerID:"); found {
 			return strings.Trim(strings.TrimSpace(value), `"`)
 		}

@@ -13,8 +13,24 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
+)
+
+// The names of the files of a machine; see the comment of the package.
+const (
+	lockFile     = "lock"
+	machineFile  = "machine.json"
+	rebootedFile = "rebooted"
+	failureFile  = "failure"
+	consoleFile  = "console"
+	ignitionFile = "ignition"
+
+	runDirectory     = "run"
+	upperDirectory   = "upper"
+	workDirectory    = "work"
+	volumesDirectory = "volumes"
 )
 
 // machine is what the supervisor and the first process of a machine need. It contains no secrets.
@@ -48,27 +64,27 @@ const (
 )
 
 // prepare writes everything that the machine needs, in place of what an earlier call wrote that did not end.
-func (p *place) prepare(network Network, id string, image *image, boot ports.HostBoot) (*machine, error) {
-	if err := p.removeAll(id); err != nil {
+func prepare(p *place.Place, network Network, id string, image *image, boot ports.HostBoot) (*machine, error) {
+	if err := p.RemoveAll(id); err != nil {
 		return nil, err
 	}
-	addresses, err := p.base.lease(network.Subnets, id)
+	addresses, err := lease(p.Base, network.Subnets, id)
 	if err != nil {
 		return nil, err
 	}
 	m := &machine{
-		ID: id, Directory: p.full(id), Image: image.path, Hostname: host.Line(boot.Hostname, host.MaxHostname),
+		ID: id, Directory: p.Full(id), Image: image.path, Hostname: host.Line(boot.Hostname, host.MaxHostname),
 		Network: network, Addresses: addresses,
 	}
 	files := append(m.systemFiles(), bootFiles(m, image, boot)...)
 	for _, f := range files {
-		if err := p.put(path.Join(id, upperDirectory, f.path), f); err != nil {
+		if err := put(p, path.Join(id, upperDirectory, f.path), f); err != nil {
 			return nil, err
 		}
 	}
 	if boot.Format == ports.HostFormatIgnition {
 		m.Ignition = image.program(boot.Format)
-		if err := p.put(path.Join(id, ignitionFile), seedFile{content: string(boot.Data.Reveal()), mode: 0o600}); err != nil {
+		if err := put(p, path.Join(id, ignitionFile), seedFile{content: string(boot.Data.Reveal()), mode: 0o600}); err != nil {
 			return nil, err
 		}
 	}
@@ -76,13 +92,13 @@ func (p *place) prepare(network Network, id string, image *image, boot ports.Hos
 	if err != nil {
 		return nil, err
 	}
-	return m, atomicfile.Replace(p.full(id, machineFile), text, 0o600)
+	return m, atomicfile.Replace(p.Full(id, machineFile), text, 0o600)
 }
 
 // put writes a file with its directories, whose modes do not depend on the umask of the controller.
-func (p *place) put(name string, f seedFile) error {
+func put(p *place.Place, name string, f seedFile) error {
 	dir := path.Dir(name)
-	if err := p.base.MkdirAll(p.in(dir), 0o755); err != nil {
+	if err := p.Base.MkdirAll(p.In(dir), 0o755); err != nil {
 		return err
 	}
 	for ; strings.Contains(dir, "/"); dir = path.Dir(dir) {
@@ -90,11 +106,11 @@ func (p *place) put(name string, f seedFile) error {
 		if strings.HasSuffix(dir, "/"+dataDirectory) || strings.HasSuffix(dir, "/"+seedDirectory) {
 			mode = 0o700
 		}
-		if err := p.base.Chmod(p.in(dir), mode); err != nil {
+		if err := p.Base.Chmod(p.In(dir), mode); err != nil {
 			return err
 		}
 	}
-	file, err := p.base.OpenFile(p.in(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := p.Base.OpenFile(p.In(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

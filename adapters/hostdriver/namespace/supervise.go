@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -62,8 +63,8 @@ type startReport struct {
 
 // start starts the supervisor, which inherits the lock of the machine, and returns once the machine was started. If the
 // context ends before, the machine may still start.
-func (m *machine) start(ctx context.Context, p *place) error {
-	console, err := p.base.OpenFile(p.in(m.ID, consoleFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+func (m *machine) start(ctx context.Context, p *place.Place) error {
+	console, err := p.Base.OpenFile(p.In(m.ID, consoleFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (m *machine) start(ctx context.Context, p *place) error {
 	supervisor := exec.Command(self, superviseArgument, m.Directory)
 	supervisor.Env, supervisor.Dir = environment(), "/"
 	supervisor.Stdout, supervisor.Stderr = console, console
-	supervisor.ExtraFiles = []*os.File{p.lock, writer}
+	supervisor.ExtraFiles = []*os.File{p.Lock, writer}
 	supervisor.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	err = supervisor.Start()
 	_ = writer.Close()
@@ -89,14 +90,14 @@ func (m *machine) start(ctx context.Context, p *place) error {
 }
 
 // started reads the report of the supervisor.
-func (m *machine) started(ctx context.Context, p *place, reader io.Reader) error {
+func (m *machine) started(ctx context.Context, p *place.Place, reader io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(reader, host.MaxOutput))
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
 		return err
-	case p.exists(m.ID, startedFile):
+	case p.Exists(m.ID, place.StartedFile):
 		return nil
 	}
 	report := startReport{Fault: host.FaultUnsupported, Text: "the supervisor of the machine ended"}
@@ -131,7 +132,7 @@ func supervise(args []string) error {
 	if s.report == nil {
 		return err
 	}
-	return errors.Join(err, json.NewEncoder(s.report).Encode(startReport{Fault: faultOf(err), Text: fmt.Sprint(err)}))
+	return errors.Join(err, json.NewEncoder(s.report).Encode(startReport{Fault: place.FaultOf(err), Text: fmt.Sprint(err)}))
 }
 
 func (s *supervisor) run(args []string) error {
@@ -259,7 +260,7 @@ func (s *supervisor) recordStart() error {
 	if s.lock == nil {
 		return os.WriteFile(s.file(rebootedFile), nil, 0o600)
 	}
-	if err := os.Mkdir(s.file(startedFile), 0o700); err != nil {
+	if err := os.Mkdir(s.file(place.StartedFile), 0o700); err != nil {
 		return err
 	}
 	err := errors.Join(s.lock.Close(), s.report.Close())

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/response"
 	"github.com/machineadm/machineadm/domain/egress"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
@@ -69,7 +70,7 @@ func (d *Driver) Probe(ctx context.Context, target ports.HostTarget) (ports.Host
 	if err != nil {
 		return ports.HostProbe{}, failed("probe the host", err)
 	}
-	probe := r.probe()
+	probe := r.Probe()
 	probe.HostKey = key
 	return probe, nil
 }
@@ -108,10 +109,11 @@ func (d *Driver) Observe(ctx context.Context, target ports.HostTarget, claimID s
 	if err != nil {
 		return ports.HostObservation{}, failed(operation, err)
 	}
-	if r.phase == host.PhaseUnknown {
+	observed := r.Observation()
+	if observed.Phase == host.PhaseUnknown {
 		return ports.HostObservation{}, failed(operation, fault(host.FaultResponse, "the phase is missing"))
 	}
-	return r.observation(), nil
+	return observed, nil
 }
 
 // Release implements ports.HostDriver.
@@ -125,20 +127,20 @@ var claimPattern = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 
 // call runs an operation on the host, and returns its response and the key of the host. If a connection that was used
 // before is broken, it connects again, as long as nothing was sent.
-func (d *Driver) call(ctx context.Context, target ports.HostTarget, r request) (response, string, error) {
+func (d *Driver) call(ctx context.Context, target ports.HostTarget, r request) (response.Response, string, error) {
 	if r.operation != operationProbe && !claimPattern.MatchString(r.claim) {
-		return response{}, "", fault(host.FaultForeignClaim, "the ID of the claim is not a UUID")
+		return response.Response{}, "", fault(host.FaultForeignClaim, "the ID of the claim is not a UUID")
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	login, err := parseLogin(target, r.operation == operationProbe)
 	if err != nil {
-		return response{}, "", err
+		return response.Response{}, "", err
 	}
 	for {
 		lease, err := d.pool.acquire(ctx, login)
 		if err != nil {
-			return response{}, "", err
+			return response.Response{}, "", err
 		}
 		reply, err := lease.connection.run(ctx, login.user, r)
 		if errors.Is(err, errNotSent) {

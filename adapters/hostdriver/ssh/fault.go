@@ -60,30 +60,3 @@ func cause(err error) string {
 		return "the SSH connection failed"
 	}
 }
-
-// details explains the words that host.sh adds to a fault. Other words are not repeated, because a host may send any.
-func details(word string) string {
-	switch word {
-	case "kubelet":
-		return "kubelet runs"
-	case "sentinel":
-		return "/run/cluster-api has the result of a bootstrap"
-	case "kubernetes":
-		return "/etc/kubernetes has files"
-	case "etcd":
-		return "/var/lib/etcd has files"
-	case "state":
-		return "/var/lib/machineadm has the state of a bootstrap"
-	case "agent":
-		return "the agent machineadm is missing, or has another digest than the agents that the controller accepts"
-	case "read-only":
-		return "/var/lib is read-only"
-	case "systemd-run":
-		return "systemd-run cannot start a unit"
-	case "base64", "cut", "df", "env", "find", "flock", "grep", "head", "sed", "setsid", "sha256sum", "sync", "tail",
-		"timeout", "tr":
-		return "the command " + word + " is missing"
-	default:
-		return "the host gives no details"
-	}
-}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/response"
 	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
@@ -66,34 +67,34 @@ func command(user string, length int) string {
 }
 
 // run runs an operation on the host. If the context ends, it closes the connection: the library has no deadlines.
-func (c *connection) run(ctx context.Context, user string, r request) (response, error) {
+func (c *connection) run(ctx context.Context, user string, r request) (response.Response, error) {
 	stop := context.AfterFunc(ctx, c.close)
 	defer stop()
 	session, err := c.client.NewSession()
 	if err != nil {
-		return response{}, errors.Join(errNotSent, unreachable(ctx, "open a session", err))
+		return response.Response{}, errors.Join(errNotSent, unreachable(ctx, "open a session", err))
 	}
 	defer func() { _ = session.Close() }()
 	in, err := session.StdinPipe()
 	if err != nil {
-		return response{}, unreachable(ctx, "open a session", err)
+		return response.Response{}, unreachable(ctx, "open a session", err)
 	}
 	out, err := session.StdoutPipe()
 	if err != nil {
-		return response{}, unreachable(ctx, "open a session", err)
+		return response.Response{}, unreachable(ctx, "open a session", err)
 	}
 	text := script.StripShell(program)
 	if err := session.Start(command(user, len(text))); err != nil {
-		return response{}, unreachable(ctx, "start a session", err)
+		return response.Response{}, unreachable(ctx, "start a session", err)
 	}
 	// If the host ends the session early, its output explains why.
 	_, _ = io.WriteString(in, text+r.lines())
 	output, err := receive(in, out, r.data)
 	if err != nil {
-		return response{}, unreachable(ctx, "read the response", err)
+		return response.Response{}, unreachable(ctx, "read the response", err)
 	}
 	if len(output) > host.MaxOutput {
-		return response{}, fault(host.FaultResponse, "it has more than %d bytes", host.MaxOutput)
+		return response.Response{}, fault(host.FaultResponse, "it has more than %d bytes", host.MaxOutput)
 	}
 	return ended(ctx, session.Wait(), user, output)
 }
@@ -113,30 +114,28 @@ func receive(in io.WriteCloser, out io.Reader, data []byte) ([]byte, error) {
 
 // ended returns the response of a session that ended with the error, or the fault that prevented it. A host that shuts
 // down ends sessions with a signal.
-func ended(ctx context.Context, err error, user string, output []byte) (response, error) {
+func ended(ctx context.Context, err error, user string, output []byte) (response.Response, error) {
 	var exit *ssh.ExitError
 	switch {
 	case err != nil && (!errors.As(err, &exit) || exit.Signal() != ""):
-		return response{}, unreachable(ctx, "end a session", err)
+		return response.Response{}, unreachable(ctx, "end a session", err)
 	case len(output) > 0:
 		return respond(output)
 	case err == nil:
-		return response{}, fault(host.FaultUnsupported, "the command dd is missing")
+		return response.Response{}, fault(host.FaultUnsupported, "the command dd is missing")
 	case user != "root":
-		return response{}, fault(host.FaultPrivileges, "sudo does not run /bin/sh for the user %q without a password", user)
+		return response.Response{}, fault(host.FaultPrivileges,
+			"sudo does not run /bin/sh for the user %q without a password", user)
 	default:
-		return response{}, fault(host.FaultUnsupported, "/bin/sh does not run the program")
+		return response.Response{}, fault(host.FaultUnsupported, "/bin/sh does not run the program")
 	}
 }
 
 // respond returns the parsed response, or the fault in it.
-func respond(output []byte) (response, error) {
-	r, err := parse(output)
+func respond(output []byte) (response.Response, error) {
+	r, err := response.Parse(output)
 	if err != nil {
-		return response{}, &ports.HostError{Fault: host.FaultResponse, Err: err}
+		return response.Response{}, &ports.HostError{Fault: host.FaultResponse, Err: err}
 	}
-	if r.fault != "" {
-		return response{}, r.failure()
-	}
-	return r, nil
+	return r, r.Failure()
 }

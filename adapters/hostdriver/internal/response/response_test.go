@@ -1,4 +1,4 @@
-package ssh
+package response
 
 import (
 	"encoding/base64"
@@ -66,11 +66,11 @@ func TestObservation(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r, err := parse([]byte(c.response + "end\n"))
+			r, err := Parse([]byte(c.response + "end\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, r.observation()); diff != "" {
+			if diff := cmp.Diff(c.want, r.Observation()); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -78,7 +78,7 @@ func TestObservation(t *testing.T) {
 }
 
 func TestProbeResult(t *testing.T) {
-	r, err := parse([]byte("architecture aarch64\ncpus 4\nmemory 1024\ndisk 2048\n" +
+	r, err := Parse([]byte("architecture aarch64\ncpus 4\nmemory 1024\ndisk 2048\n" +
 		encoded("os", "NAME=x\nPRETTY_NAME=\"Flatcar \x1b[2J1\"\n") + "end\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestProbeResult(t *testing.T) {
 	want := ports.HostProbe{
 		Architecture: "arm64", OSImage: "Flatcar [2J1", CPUs: 4, MemoryBytes: 1 << 20, DiskFreeBytes: 2 << 20,
 	}
-	if diff := cmp.Diff(want, r.probe()); diff != "" {
+	if diff := cmp.Diff(want, r.Probe()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -106,7 +106,7 @@ func TestMalformedResponses(t *testing.T) {
 		"a control character":  "detail a\x1b\nend\n",
 		"a number":             "code 99999999999999999999\nend\n",
 	} {
-		if r, err := parse([]byte(text)); err == nil {
+		if r, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%s: the response is %+v", name, r)
 		}
 	}
@@ -118,11 +118,11 @@ func FuzzResponse(f *testing.F) {
 	f.Add([]byte("fault NotClean\ndetail kubelet\nend\n"))
 	f.Add([]byte("architecture x86_64\ncpus 2\n" + encoded("os", "PRETTY_NAME=a") + "end\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := parse(text)
+		r, err := Parse(text)
 		if err != nil {
 			return
 		}
-		o, p := r.observation(), r.probe()
+		o, p := r.Observation(), r.Probe()
 		if len(o.Failure) > host.MaxFailure || len(o.Hostname) > host.MaxHostname || len(o.ProviderID) > 256 ||
 			len(o.Addresses) > host.MaxAddresses || len(p.OSImage) > host.MaxOSImage || len(p.Architecture) > 32 {
 			t.Errorf("too long: %+v %+v", o, p)
@@ -134,8 +134,8 @@ func FuzzResponse(f *testing.F) {
 		if p.MemoryBytes < 0 || p.DiskFreeBytes < 0 || p.CPUs < 0 {
 			t.Errorf("a negative number: %+v", p)
 		}
-		if text := r.failure().Error(); len(text) > 300 {
-			t.Errorf("a long error: %s", text)
+		if err := r.Failure(); err != nil && len(err.Error()) > 300 {
+			t.Errorf("a long error: %v", err)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package ssh
+package response
 
 import (
 	"encoding/json"
@@ -20,8 +20,8 @@ var (
 		`^(lo|br-|cali|cilium|cni|docker|dummy|flannel|kube|lxc|nodelocaldns|tunl|veth|virbr|vxlan|wireguard)`)
 )
 
-// probe returns the result of a probe. Values with an invalid syntax are empty.
-func (r response) probe() ports.HostProbe {
+// Probe returns the result of a probe. Values with an invalid syntax are empty.
+func (r Response) Probe() ports.HostProbe {
 	return ports.HostProbe{
 		Architecture: architecture(r.architecture), OSImage: host.OSImage(r.os), CPUs: max(r.cpus, 0),
 		MemoryBytes: size(r.memory), DiskFreeBytes: size(r.disk),
@@ -50,8 +50,8 @@ func architecture(kernel string) string {
 	}
 }
 
-// observation returns the result of an observation.
-func (r response) observation() ports.HostObservation {
+// Observation returns the result of an observation.
+func (r Response) Observation() ports.HostObservation {
 	o := ports.HostObservation{Phase: r.phase, Addresses: addresses(r.addresses)}
 	if name := strings.TrimSpace(r.hostname); len(name) <= host.MaxHostname && hostnamePattern.MatchString(name) {
 		o.Hostname = name
@@ -89,7 +89,7 @@ func addresses(output string) []string {
 }
 
 // bootFailure returns the failure record, or else what the host reports about data without one.
-func (r response) bootFailure() host.BootFailure {
+func (r Response) bootFailure() host.BootFailure {
 	var failure host.BootFailure
 	if json.Unmarshal(r.record, &failure) == nil && failure.Phase != "" {
 		return failure

@@ -1,4 +1,6 @@
-package ssh
+// Package response reads what a machine reports to a driver: lines of a name and a word, which host.sh of the ssh
+// driver and report.sh of the qemu driver write. Nothing in it is trusted.
+package response
 
 import (
 	"encoding/base64"
@@ -13,8 +15,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// response is the response of a host with the syntax of host.sh. Nothing in it is trusted.
-type response struct {
+// Response is the response of a host with the syntax of host.sh. Nothing in it is trusted.
+type Response struct {
 	fault  host.Fault
 	phase  host.Phase
 	detail string
@@ -36,9 +38,9 @@ var errResponse = errors.New("the response is malformed")
 // wordPattern matches the values in responses.
 var wordPattern = regexp.MustCompile(`^[A-Za-z0-9+/=._-]*$`)
 
-// parse parses a response. The error contains none of its text.
-func parse(output []byte) (response, error) {
-	var r response
+// Parse parses a response. The error contains none of its text.
+func Parse(output []byte) (Response, error) {
+	var r Response
 	known := map[string]bool{}
 	text, ended := strings.CutSuffix(string(output), "end\n")
 	if !ended || text != "" && !strings.HasSuffix(text, "\n") {
@@ -47,18 +49,18 @@ func parse(output []byte) (response, error) {
 	for line := range strings.Lines(text) {
 		name, word, found := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		if !found || known[name] || !wordPattern.MatchString(word) {
-			return response{}, errResponse
+			return Response{}, errResponse
 		}
 		known[name] = true
 		if err := r.set(name, word); err != nil {
-			return response{}, errResponse
+			return Response{}, errResponse
 		}
 	}
 	return r, nil
 }
 
 // set sets the value with the name.
-func (r *response) set(name, word string) (err error) {
+func (r *Response) set(name, word string) (err error) {
 	switch name {
 	case "fault":
 		r.fault, err = oneOf(word, host.FaultUnreachable, host.FaultBusy, host.FaultDiskFull, host.FaultUnsupported,
@@ -107,13 +109,17 @@ func oneOf[T ~string](word string, known ...T) (T, error) {
 	return T(word), nil
 }
 
-// failure returns the fault of a response.
-func (r response) failure() error {
+func fault(f host.Fault, text string) error { return &ports.HostError{Fault: f, Err: errors.New(text)} }
+
+// Failure returns the fault of a response; nil if there is none.
+func (r Response) Failure() error {
 	switch {
+	case r.fault == "":
+		return nil
 	case r.fault == host.FaultReset:
-		return fault(r.fault, "exit code %s; the log is reset.log below /var/lib/machineadm-hosts", exitCode(r.detail))
+		return fault(r.fault, "exit code "+exitCode(r.detail)+"; the log is reset.log below /var/lib/machineadm-hosts")
 	case r.detail != "":
-		return fault(r.fault, "%s", details(r.detail))
+		return fault(r.fault, details(r.detail))
 	default:
 		return &ports.HostError{Fault: r.fault}
 	}
@@ -125,4 +131,32 @@ func exitCode(word string) string {
 		return strconv.FormatUint(code, 10)
 	}
 	return "unknown"
+}
+
+// details explains the words that host.sh of the ssh driver adds to a fault. Other words are not repeated, because a
+// host may send any.
+func details(word string) string {
+	switch word {
+	case "kubelet":
+		return "kubelet runs"
+	case "sentinel":
+		return "/run/cluster-api has the result of a bootstrap"
+	case "kubernetes":
+		return "/etc/kubernetes has files"
+	case "etcd":
+		return "/var/lib/etcd has files"
+	case "state":
+		return "/var/lib/machineadm has the state of a bootstrap"
+	case "agent":
+		return "the agent machineadm is missing, or has another digest than the agents that the controller accepts"
+	case "read-only":
+		return "/var/lib is read-only"
+	case "systemd-run":
+		return "systemd-run cannot start a unit"
+	case "base64", "cut", "df", "env", "find", "flock", "grep", "head", "sed", "setsid", "sha256sum", "sync", "tail",
+		"timeout", "tr":
+		return "the command " + word + " is missing"
+	default:
+		return "the host gives no details"
+	}
 }
