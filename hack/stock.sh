@@ -3,7 +3,9 @@
 # /usr, the paths and the os-release of Flatcar or Fedora CoreOS, with Debian's kernel and programs and with real Ignition.
 # docs/evidence/stock.md lists what differs from the real images.
 #
-#   hack/stock.sh flatcar|fedora-coreos
+#   hack/stock.sh flatcar|fedora-coreos|minimal
+#
+# The system "minimal" boots in seconds: it is a kernel with BusyBox that runs the data of a NoCloud seed.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -77,13 +79,50 @@ write_loader() {
   dd if="$core" of="$image" seek="$loader_start" conv=notrunc status=none
 }
 
-# write_boot ROOT TREE: the partition of the boot loader. The file first_boot exists until Ignition has run.
+# write_boot ROOT TREE RAMDISK: the partition of the boot loader. The file first_boot exists until Ignition has run.
 write_boot() {
   mkdir -p "$2/grub"
   cp "$1"/boot/vmlinuz-* "$2/vmlinuz"
-  cp "$1"/boot/initrd.img-* "$2/initrd"
+  cp "$3" "$2/initrd"
   cp "$repo/hack/stock/$system/grub.cfg" "$2/grub/grub.cfg"
   touch "$2/first_boot"
+}
+
+# write_minimal ROOT TREE: an initial ramdisk with BusyBox and the modules of the disks.
+write_minimal() {
+  local root=$1 tree=$2/tree version module file
+  version=$(ls "$root/lib/modules")
+  mkdir -p "$tree/bin" "$tree/lib/modules/$version"
+  install -m 755 "$repo/hack/stock/minimal/init.sh" "$tree/init"
+  # BusyBox is linked dynamically.
+  for file in /bin/busybox $(ldd /bin/busybox | grep -o '/[^ ]*'); do
+    install -D "$file" "$tree$file"
+  done
+  for module in virtio_pci virtio_blk isofs; do
+    for file in $(modprobe --dirname "$root" --set-version "$version" --show-depends "$module" | sed -n 's/^insmod //p'); do
+      install -D -m 644 "$file" "$tree/lib/modules/${file#*/lib/modules/}"
+    done
+  done
+  cp "$root/lib/modules/$version"/modules.{order,builtin} "$tree/lib/modules/$version"
+  depmod --basedir "$tree" "$version"
+  (cd "$tree" && find . | cpio --quiet --create --format newc) >"$2/initrd.img-minimal"
+}
+
+# assemble_minimal LOWER WORK IMAGE
+assemble_minimal() {
+  local root=$2/root image=$3
+  merge_root "$1" "$2"
+  write_minimal "$root" "$2"
+  write_boot "$root" "$2/boot" "$2/initrd.img-minimal"
+  truncate -s $(((usr_start + 4096) * 512)) "$image"
+  sfdisk --quiet "$image" <<END
+label: gpt
+start=$boot_start, size=$boot_size, name=boot
+start=$loader_start, size=$loader_size, name=BIOS-BOOT, type=21686148-6449-6E6F-744E-656564454649
+start=$usr_start, size=2048, name=state
+END
+  write_loader "$image" "$2"
+  mke2fs -q -t ext4 -L boot -d "$2/boot" -E offset=$((boot_start * 512)) "$image" $((boot_size / 2))k
 }
 
 # assemble LOWER WORK IMAGE
@@ -92,7 +131,7 @@ assemble() {
   merge_root "$1" "$2"
   write_usr "$root"
   write_root "$root"
-  write_boot "$root" "$2/boot"
+  write_boot "$root" "$2/boot" "$root"/boot/initrd.img-*
   truncate -s $(((root_start + root_size + 2048) * 512)) "$image"
   sfdisk --quiet "$image" <<END
 label: gpt
@@ -113,7 +152,7 @@ END
 # build TARGET: half an image must never carry the final name.
 build() {
   local target=$1 lower work began=$SECONDS
-  "$repo/hack/packages.sh" grub-pc-bin grub-common fdisk e2fsprogs squashfs-tools >&2
+  "$repo/hack/packages.sh" busybox cpio e2fsprogs fdisk grub-common grub-pc-bin kmod squashfs-tools >&2
   lower=$("$repo/hack/vm.sh")
   work=$(mktemp -d)
   say "building the image $system"
@@ -125,12 +164,16 @@ build() {
 
 main() {
   local key target
-  if [[ ! $system =~ ^(flatcar|fedora-coreos)$ ]]; then
-    say 'usage: hack/stock.sh flatcar|fedora-coreos'
+  if [[ ! $system =~ ^(flatcar|fedora-coreos|minimal)$ ]]; then
+    say 'usage: hack/stock.sh flatcar|fedora-coreos|minimal'
     return 2
   fi
   if [[ $# -eq 4 ]]; then
-    assemble "$2" "$3" "$4"
+    if [[ $system == minimal ]]; then
+      assemble_minimal "$2" "$3" "$4"
+    else
+      assemble "$2" "$3" "$4"
+    fi
     return
   fi
   key=$(find hack/stock.sh hack/vm.sh hack/stock -type f | sort | xargs cat | sha256sum | cut -c1-12)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -88,35 +89,42 @@ func (d *Driver) arguments(id string, m *ports.HostMachineSettings, kind string)
 		"-smp", strconv.Itoa(cmp.Or(m.CPUs, defaultCPUs)), "-m", strconv.Itoa(cmp.Or(m.MemoryMiB, defaultMemoryMiB)),
 		"-qmp", "unix:" + socketFile + ",server=on,wait=off", "-serial", "file:" + consoleFile,
 		"-device", "virtio-rng-pci",
-		"-drive", "file=" + diskFile + ",format=qcow2,if=virtio",
 	}
+	args = append(args, virtioDisk(diskFile, "format=qcow2", "bootindex=0")...)
 	if kind == seedFirmwareConfig {
 		// Fedora CoreOS reads the first one, and Flatcar the second one.
 		for _, name := range []string{"opt/com.coreos/config", "opt/org.flatcar-linux/config"} {
 			args = append(args, "-fw_cfg", "name="+name+",file="+configFile)
 		}
 	} else {
-		args = append(args, "-drive", "file="+seedFile+",format=raw,if=virtio,readonly=on")
+		args = append(args, virtioDisk(seedFile, "format=raw,readonly=on", "serial=machineadm-seed")...)
 	}
 	network := "user,id=net"
 	if d.config.Bridge != "" {
 		network = "bridge,id=net,br=" + d.config.Bridge
 	}
 	sum := sha256.Sum256([]byte(id))
-	return append(args,
-		"-drive", "file="+reportFile+",format=raw,if=none,id=report",
-		"-device", "virtio-blk-pci,drive=report,serial=machineadm-report",
-		"-netdev", network,
-		// The prefix is QEMU's.
-		"-device", fmt.Sprintf("virtio-net-pci,netdev=net,mac=52:54:00:%02x:%02x:%02x", sum[0], sum[1], sum[2]))
+	args = append(args, virtioDisk(reportFile, "format=raw", "serial=machineadm-report")...)
+	// The prefix is QEMU's.
+	return append(args, "-netdev", network, "-device",
+		fmt.Sprintf("virtio-net-pci,netdev=net,mac=52:54:00:%02x:%02x:%02x", sum[0], sum[1], sum[2]))
 }
 
-// pollInterval is how often the driver looks whether QEMU answers.
-const pollInterval = 20 * time.Millisecond
+// virtioDisk returns the arguments for a disk. The machine numbers its disks by their order.
+func virtioDisk(file, drive, device string) []string {
+	id := strings.TrimSuffix(file, ".iso")
+	return []string{
+		"-drive", "file=" + file + ",if=none,id=" + id + "," + drive,
+		"-device", "virtio-blk-pci,drive=" + id + "," + device,
+	}
+}
 
 // fileLimit returns the size that a file of QEMU may have. It is enough for a layer in which every block of the disk was
 // written, and prevents that a machine fills the disk of this host with output on its console.
 func fileLimit(disk int64) uint64 { return uint64(disk+disk/16) + 64<<20 }
+
+// pollInterval is how often the driver looks whether QEMU answers.
+const pollInterval = 20 * time.Millisecond
 
 // launch starts QEMU and returns when it answers. QEMU does not run the machine yet.
 func launch(ctx context.Context, p *place.Place, id string, disk int64, args []string) error {

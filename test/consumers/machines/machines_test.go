@@ -1,12 +1,11 @@
 //go:build e2e
 
+// Package machines_test has virtual machines join a real cluster. The machines boot their userdata by real cloud-init and
+// by real Ignition in the initial ramdisk, and run real containerd, kubeadm and kubelet. It needs root.
 package machines_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,34 +14,16 @@ import (
 	"time"
 
 	. "github.com/onsi/gomega"
-	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/nodecluster"
 	"github.com/machineadm/machineadm/test/vm"
 )
 
-// conditions returns why a machine has no userdata.
-func (c *cluster) conditions(t *testing.T, name string) string {
-	t.Helper()
-	config := &v1alpha1.MachineBootstrapConfig{}
-	err := c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, config)
-	return fmt.Sprintf("%v %+v", err, config.Status.Conditions)
-}
-
-// fetched is the delivery of an agent that the test serves.
-func (c *cluster) fetched(t *testing.T) string {
-	t.Helper()
-	agent, err := os.ReadFile(c.agent)
-	c.Expect(err).NotTo(HaveOccurred())
-	digest := sha256.Sum256(agent)
-	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "http://` + host + `/machineadm", sha256: "` +
-		hex.EncodeToString(digest[:]) + `"}}}`
-}
-
 const (
+	// host is where machines find what the test serves.
+	host    = "10.0.2.100"
 	network = "[Match]\nName=eth0\n[Network]\nDHCP=ipv4\nIPv6AcceptRA=no\n"
 	// cloudConfig keeps cloud-init from what would take long, or ask for a metadata service.
 	cloudConfig = "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: " +
@@ -52,7 +33,7 @@ const (
 )
 
 // newNode returns a machine whose image has what a node needs, and whose target wants the report.
-func (c *cluster) newNode(t *testing.T, name, target string) *vm.Machine {
+func newNode(t *testing.T, c *nodecluster.Cluster, name, target string) *vm.Machine {
 	t.Helper()
 	m := vm.New(t)
 	for _, program := range []string{"kubeadm", "kubelet"} {
@@ -76,25 +57,25 @@ func (c *cluster) newNode(t *testing.T, name, target string) *vm.Machine {
 	m.Put(t, "/etc/resolv.conf", "nameserver 10.0.2.3\n", 0o644)
 	m.Put(t, "/etc/hostname", name+"\n", 0o644)
 	m.Forward(t, "6443", c.Address())
-	m.Forward(t, "80", c.files)
+	m.Forward(t, "80", c.Server)
 	return m
 }
 
 // boots is how a machine gets its userdata.
-type boots func(t *testing.T, c *cluster, name string, data []byte) (m *vm.Machine, arguments []string)
+type boots func(t *testing.T, c *nodecluster.Cluster, name string, data []byte) (m *vm.Machine, arguments []string)
 
-func byCloudInit(t *testing.T, c *cluster, name string, data []byte) (m *vm.Machine, arguments []string) {
+func byCloudInit(t *testing.T, c *nodecluster.Cluster, name string, data []byte) (m *vm.Machine, arguments []string) {
 	t.Helper()
-	m = c.newNode(t, name, "cloud-init.target")
+	m = newNode(t, c, name, "cloud-init.target")
 	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
 	m.Put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)
 	m.Seed(t, data, "instance-id: i-"+name+"\nlocal-hostname: "+name+"\n")
 	return m, nil
 }
 
-func byIgnition(t *testing.T, c *cluster, name string, data []byte) (m *vm.Machine, arguments []string) {
+func byIgnition(t *testing.T, c *nodecluster.Cluster, name string, data []byte) (m *vm.Machine, arguments []string) {
 	t.Helper()
-	m = c.newNode(t, name, "multi-user.target")
+	m = newNode(t, c, name, "multi-user.target")
 	m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
 	m.Put(t, "/etc/machine-id", "uninitialized\n", 0o444)
 	m.Ignite(t, data)
@@ -103,7 +84,7 @@ func byIgnition(t *testing.T, c *cluster, name string, data []byte) (m *vm.Machi
 
 func TestMachinesJoin(t *testing.T) {
 	const debian, flatcar = "{distribution: debian}", "{distribution: flatcar, version: 4230.2.0}"
-	c := newCluster(t)
+	c := nodecluster.New(t, nodecluster.Endpoint{Host: host, Port: 6443})
 	cases := map[string]struct {
 		reason, system, delivery string
 		inImage                  bool
@@ -111,7 +92,7 @@ func TestMachinesJoin(t *testing.T) {
 	}{
 		"cloud-init-native": {reason: "cloud-init alone", system: debian, delivery: "{mode: Native}", boots: byCloudInit},
 		"cloud-init-agent": {
-			reason: "cloud-init fetches the agent", system: debian, delivery: c.fetched(t),
+			reason: "cloud-init fetches the agent", system: debian, delivery: c.FetchedAgent(t, "http://"+host),
 			boots: byCloudInit,
 		},
 		"ignition-native": {reason: "Ignition alone", system: flatcar, delivery: "{mode: Native}", boots: byIgnition},
@@ -122,25 +103,25 @@ func TestMachinesJoin(t *testing.T) {
 	}
 	for name, s := range cases {
 		t.Run(name, func(t *testing.T) {
-			c := &cluster{ControlPlane: c.ControlPlane, WithT: patient(t), agent: c.agent, files: c.files}
-			c.apply(t, "testdata/worker.yaml", "NAME", name, "OPERATING_SYSTEM", s.system, "DELIVERY", s.delivery)
-			data := c.userdata(t, name)
-			m, arguments := s.boots(t, c, name, data)
+			c := c.For(t)
+			m, arguments := s.boots(t, c, name, c.Data(t, nodecluster.Worker{
+				Name: name, OS: s.system, Delivery: s.delivery, Kubernetes: "{provision: Image}",
+			}))
 			if s.inImage {
-				m.Install(t, "/usr/bin/machineadm", c.agent)
+				m.Install(t, "/usr/bin/machineadm", c.Agent)
 			}
 			ended, end := m.Start(t, arguments...)
-			c.reports(t, m, ended)
-			c.joined(t, name)
+			reports(t, c, m, ended)
+			c.Joined(t, name)
 			end()
-			c.holds(t, m, strings.Contains(s.delivery, "Agent"))
-			c.hides(t, m, name)
+			holds(t, c, m, strings.Contains(s.delivery, "Agent"))
+			hides(t, c, m, name)
 		})
 	}
 }
 
 // reports waits until the machine's bootstrap is over, and fails the test at once if it has failed.
-func (c *cluster) reports(t *testing.T, m *vm.Machine, ended <-chan struct{}) {
+func reports(t *testing.T, c *nodecluster.Cluster, m *vm.Machine, ended <-chan struct{}) {
 	t.Helper()
 	c.Eventually(func() bool {
 		select {
@@ -149,7 +130,7 @@ func (c *cluster) reports(t *testing.T, m *vm.Machine, ended <-chan struct{}) {
 		default:
 			return m.Printed("reported")
 		}
-	}).WithTimeout(long).WithPolling(time.Second).Should(BeTrue(), m.Console)
+	}).WithTimeout(nodecluster.MachinePatience).WithPolling(time.Second).Should(BeTrue(), m.Console)
 	c.Expect(m.Printed("reported")).To(BeTrue(), m.Console)
 	got := m.Reported(t)
 	if got["bootstrap-success.complete"] == "" || got["bootstrap-failure.json"] != "" {
@@ -158,27 +139,8 @@ func (c *cluster) reports(t *testing.T, m *vm.Machine, ended <-chan struct{}) {
 	}
 }
 
-// joined waits until the cluster has the machine's node, as the manifests describe it, and Cluster API knows it.
-func (c *cluster) joined(t *testing.T, name string) {
-	t.Helper()
-	node := &corev1.Node{}
-	c.Eventually(func(g Gomega) {
-		g.Expect(c.Client.Get(t.Context(), client.ObjectKey{Name: name}, node)).To(Succeed())
-		g.Expect(node.Status.Conditions).To(ContainElement(And(HaveField("Type", corev1.NodeReady),
-			HaveField("Status", corev1.ConditionTrue))))
-		g.Expect(node.Spec.Taints).NotTo(ContainElement(HaveField("Key", HavePrefix("node.cluster.x-k8s.io/"))))
-		g.Expect(c.machine(t, name).Status.NodeRef.Name).To(Equal(name))
-	}).WithTimeout(long).WithPolling(time.Second).Should(Succeed())
-	c.Expect(node.Labels).To(And(HaveKeyWithValue("node.kubernetes.io/pool", "general"),
-		HaveKeyWithValue("example.org/name", name)))
-	c.Expect(node.Spec.Taints).To(ContainElement(HaveField("Key", "example.org/dedicated")))
-	c.Expect(node.Spec.ProviderID).To(Equal("standin://default/" + name))
-	c.Expect(node.Status.NodeInfo.KubeletVersion).To(Equal(version))
-	c.Expect(node.Status.Capacity.Pods().Value()).To(Equal(int64(64)))
-}
-
 // holds compares what the machine has reported with the manifests.
-func (c *cluster) holds(t *testing.T, m *vm.Machine, agent bool) {
+func holds(t *testing.T, c *nodecluster.Cluster, m *vm.Machine, agent bool) {
 	t.Helper()
 	got := m.Reported(t)
 	wants := map[string]string{
@@ -205,9 +167,9 @@ func (c *cluster) holds(t *testing.T, m *vm.Machine, agent bool) {
 
 // hides searches the machine's disk, its console and its reports for the secrets that it was given: the token it joined
 // with, and the file's text. cloud-init keeps the userdata private, and no other file may contain any of it.
-func (c *cluster) hides(t *testing.T, m *vm.Machine, name string) {
+func hides(t *testing.T, c *nodecluster.Cluster, m *vm.Machine, name string) {
 	t.Helper()
-	search, err := canary.For(c.token(t, name))
+	search, err := canary.For(c.Token(t, name))
 	c.Expect(err).NotTo(HaveOccurred())
 	tree := m.Tree(t, "/etc", "/home", "/root", "/srv", "/tmp", "/usr/local", "/var")
 	const meant = "/srv/app/licence"
@@ -251,15 +213,4 @@ func (c *cluster) hides(t *testing.T, m *vm.Machine, name string) {
 func keptByCloudInit(tree, path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && strings.HasPrefix(path, filepath.Join(tree, "/var/lib/cloud/")) && info.Mode().Perm()&0o077 == 0
-}
-
-// token returns the secret half of the token that the controller has made for the machine.
-func (c *cluster) token(t *testing.T, name string) string {
-	t.Helper()
-	data, token := &corev1.Secret{}, &corev1.Secret{}
-	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, data)).To(Succeed())
-	id := data.Annotations["bootstrap.machineadm.io/token-id"]
-	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "kube-system", Name: "bootstrap-token-" + id},
-		token)).To(Succeed())
-	return string(token.Data["token-secret"])
 }

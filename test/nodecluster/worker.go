@@ -1,0 +1,72 @@
+package nodecluster
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+// conditions returns why a machine has no userdata.
+func (c *Cluster) conditions(t *testing.T, name string) string {
+	t.Helper()
+	config := &v1alpha1.MachineBootstrapConfig{}
+	err := c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, config)
+	return fmt.Sprintf("%v %+v", err, config.Status.Conditions)
+}
+
+// Publish copies a file to the directory of files and returns its SHA-256.
+func (c *Cluster) Publish(t *testing.T, name, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Clean(path))
+	c.Expect(err).NotTo(HaveOccurred())
+	c.Expect(os.WriteFile(filepath.Join(c.Files, name), content, 0o644)).To(Succeed())
+	digest := sha256.Sum256(content)
+	return hex.EncodeToString(digest[:])
+}
+
+// FetchedAgent is the delivery of an agent that machines fetch from the server, whose URL for them is base.
+func (c *Cluster) FetchedAgent(t *testing.T, base string) string {
+	t.Helper()
+	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "` + base + `/machineadm", sha256: "` +
+		c.Publish(t, "machineadm", c.Agent) + `"}}}`
+}
+
+// Joined waits until the cluster has the machine's node, as the manifests describe it, and Cluster API knows it.
+func (c *Cluster) Joined(t *testing.T, name string) {
+	t.Helper()
+	node := &corev1.Node{}
+	c.Eventually(func(g Gomega) {
+		g.Expect(c.Client.Get(t.Context(), client.ObjectKey{Name: name}, node)).To(Succeed())
+		g.Expect(node.Status.Conditions).To(ContainElement(And(HaveField("Type", corev1.NodeReady),
+			HaveField("Status", corev1.ConditionTrue))))
+		g.Expect(node.Spec.Taints).NotTo(ContainElement(HaveField("Key", HavePrefix("node.cluster.x-k8s.io/"))))
+		g.Expect(c.machine(t, name).Status.NodeRef.Name).To(Equal(name))
+	}).WithTimeout(MachinePatience).WithPolling(time.Second).Should(Succeed())
+	c.Expect(node.Labels).To(And(HaveKeyWithValue("node.kubernetes.io/pool", "general"),
+		HaveKeyWithValue("example.org/name", name)))
+	c.Expect(node.Spec.Taints).To(ContainElement(HaveField("Key", "example.org/dedicated")))
+	c.Expect(node.Spec.ProviderID).To(Equal("standin://default/" + name))
+	c.Expect(node.Status.NodeInfo.KubeletVersion).To(Equal(Version))
+	c.Expect(node.Status.Capacity.Pods().Value()).To(Equal(int64(64)))
+}
+
+// Token returns the secret half of the token that the controller created for the machine.
+func (c *Cluster) Token(t *testing.T, name string) string {
+	t.Helper()
+	data, token := &corev1.Secret{}, &corev1.Secret{}
+	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, data)).To(Succeed())
+	id := data.Annotations["bootstrap.machineadm.io/token-id"]
+	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "kube-system", Name: "bootstrap-token-" + id},
+		token)).To(Succeed())
+	return string(token.Data["token-secret"])
+}
