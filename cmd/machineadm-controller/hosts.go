@@ -27,6 +27,7 @@ type hostOptions struct {
 	agentDigests []string
 	limits       ports.HostDriverLimits
 	namespaces   namespaceOptions
+	virtual      virtualOptions
 }
 
 func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
@@ -43,6 +44,7 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
 		"Number of SSH connections to hosts at once.")
 	o.namespaces.addFlags(fs)
+	o.virtual.addFlags(fs)
 }
 
 // sha256Pattern matches a digest of --host-agent-sha256.
@@ -67,9 +69,13 @@ func (o *hostOptions) drivers(ctx context.Context) (hosts.Drivers, error) {
 	if err != nil {
 		return hosts.Drivers{}, err
 	}
+	virtual, err := o.virtual.driver()
+	if err != nil {
+		return hosts.Drivers{}, err
+	}
 	overSSH := ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests})
 	context.AfterFunc(ctx, overSSH.Close)
-	return hosts.Drivers{Hosts: overSSH, Namespaces: namespaces}, nil
+	return hosts.Drivers{Hosts: overSSH, Namespaces: namespaces, VirtualMachines: virtual}, nil
 }
 
 // setupHosts sets up the infrastructure provider for hosts.
