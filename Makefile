@@ -44,10 +44,12 @@ nightly: ## run each test in full, of which make test runs a short version; hour
 	MACHINEADM_NIGHTLY=1 $(GO) test $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
-e2e: ## have virtual machines partition disks, boot their userdata, join a real cluster, and serve as hosts; run the demo
+e2e: ## boot virtual machines that partition disks, join a cluster, serve as hosts, and the demo; IMAGE=flatcar.img for a real image
 	@# One virtual machine at a time takes all processors.
-	$(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m ./test/consumers/vm ./test/consumers/machines \
-	  ./test/consumers/hosts ./test/demo
+	$(if $(IMAGE),IMAGE=$(abspath $(IMAGE))) $(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m $(if $(IMAGE),,\
+	  ./test/consumers/vm ./test/consumers/machines ./test/consumers/hosts \
+	  ./adapters/hostdriver/qemu ./test/demo) \
+	  ./test/consumers/stock
 
 .PHONY: demo
 demo: ## create a cluster of real nodes in namespaces of this host, as root; KEEP=1 leaves it running

@@ -20,7 +20,7 @@ func TestVirtualFlags(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		drivers, err := o.hosts.drivers()
+		drivers, err := o.hosts.drivers(t.Context())
 		if (drivers.VirtualMachines != nil) != c.enabled || (err != nil) != (c.message != "") ||
 			err != nil && err.Error() != c.message {
 			t.Errorf("%s: %v, %v", name, drivers.VirtualMachines, err)
