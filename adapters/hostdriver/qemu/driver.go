@@ -161,7 +161,7 @@ func report(text string) []byte {
 // Release ends the machine and removes it.
 func (d *Driver) Release(ctx context.Context, target ports.HostTarget, claimID string) error {
 	return place.Locked(ctx, d.config.Directory, "release", target, func(p *place.Place) error {
-		return p.Release(ctx, claimID, func() error { return end(ctx, p, claimID) }, func() error { return nil })
+		return p.Release(ctx, claimID, func(id string) error { return end(ctx, p, id) })
 	})
 }
 

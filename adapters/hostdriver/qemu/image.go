@@ -50,10 +50,13 @@ type digest struct {
 // openImage returns the image of the machine. If the digest of a large image cannot be computed before the context ends,
 // the fault is FaultBusy and a later call returns the result.
 func (d *Driver) openImage(ctx context.Context, base *place.Directory, target ports.HostTarget) (image, error) {
-	if target.Machine == nil || target.Machine.Image == "" {
+	if target.Machine == nil {
 		return image{}, place.Fault(host.FaultImage)
 	}
-	name := target.Machine.Image
+	name, err := place.CheckPath("spec.virtualMachine.image.path", target.Machine.Image)
+	if err != nil {
+		return image{}, err
+	}
 	f, err := base.Open(name)
 	if err != nil {
 		return image{}, imageFault(err)

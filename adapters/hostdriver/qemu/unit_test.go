@@ -135,6 +135,12 @@ func TestImages(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(directory, "link")); err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"directory", "machines/default/m"} {
+		if err := os.MkdirAll(filepath.Join(directory, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("machines/default/m/raw", strings.Repeat("x", 100))
 	sum := write("raw", strings.Repeat("x", 100))
 	for name, c := range map[string]struct {
 		settings ports.HostMachineSettings
@@ -143,7 +149,8 @@ func TestImages(t *testing.T) {
 		"valid":             {ports.HostMachineSettings{Image: "raw", ImageSHA256: sum}, ""},
 		"another digest":    {ports.HostMachineSettings{Image: "raw", ImageSHA256: sum[1:] + "0"}, "sha256 mismatch"},
 		"missing":           {ports.HostMachineSettings{Image: "none", ImageSHA256: sum}, "no such file"},
-		"a directory":       {ports.HostMachineSettings{Image: ".", ImageSHA256: sum}, "not a file"},
+		"a directory":       {ports.HostMachineSettings{Image: "directory", ImageSHA256: sum}, "not a file"},
+		"another machine":   {ports.HostMachineSettings{Image: "machines/default/m/raw", ImageSHA256: sum}, "not an image"},
 		"outside":           {ports.HostMachineSettings{Image: "link", ImageSHA256: sum}, "escapes"},
 		"valid qcow2":       {ports.HostMachineSettings{Image: "a", ImageSHA256: write("a", qcow2(3, 0, 0))}, ""},
 		"with backing file": {ports.HostMachineSettings{Image: "b", ImageSHA256: write("b", qcow2(3, 104, 0))}, "another file"},
