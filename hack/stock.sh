@@ -33,6 +33,8 @@ write_usr() {
   cp -r "$repo/hack/stock/$system/usr" "$root"
   ln -sf ../usr/lib/os-release "$root/etc/os-release"
   rm -rf "$root"/usr/share/{doc,man,locale} "$root"/usr/lib/systemd/system-generators/cloud-init-generator
+  # kubeadm looks for the configuration of the kernel here, as on Fedora CoreOS. Flatcar has it in /proc.
+  cp "$root"/boot/config-* "$(echo "$root"/usr/lib/modules/*)/config"
   # Units that are enabled in the image are enabled in /usr; the presets of the first boot decide about all others.
   find "$root/etc/systemd/system" -type l -delete
 }
