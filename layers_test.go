@@ -145,9 +145,14 @@ func layers() []layer {
 			mustNotLink: agentless, adr: "0043",
 		},
 		{
+			folder: "adapters/hostdriver/internal", imports: []string{"domain", "ports", "adapters/internal"},
+			modules: []string{"golang.org/x/sys"}, mustNotLink: agentless, adr: "0075",
+		},
+		{
 			// The controller links the drivers, and the agent does not.
-			folder: "adapters/hostdriver/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
-			mustNotLink: agentless, adr: "0075",
+			folder:  "adapters/hostdriver/*",
+			imports: []string{"domain", "ports", "adapters/internal", "adapters/hostdriver/internal"},
+			modules: []string{"*"}, mustNotLink: agentless, adr: "0075",
 		},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
 		{
