@@ -54,7 +54,7 @@ write_root() {
       ln -s "var/${link#*:}" "$root/${link%:*}"
     done
     chmod 700 "$root/var/roothome"
-    rm -rf "$root/usr/local"
+    rm -rf "${root:?}/usr/local"
     mkdir "$root/var/usrlocal"
     ln -s ../var/usrlocal "$root/usr/local"
   fi

@@ -1,6 +1,6 @@
-// Package nodecluster provides a cluster for the nodes of tests. etcd, kube-apiserver and kube-controller-manager are real
-// and were prepared by kubeadm; the core of Cluster API and this project's controller create the userdata of machines.
-// The cluster is its own management cluster. It needs root.
+// Package nodecluster provides a cluster for the nodes of tests. etcd, kube-apiserver and kube-controller-manager are
+// real and were prepared by kubeadm; the core of Cluster API and this project's controller create the userdata of
+// machines. The cluster is its own management cluster. It needs root.
 package nodecluster
 
 import (
@@ -68,7 +68,10 @@ func New(t *testing.T, e Endpoint) *Cluster {
 	ctrl.SetLogger(logr.Discard())
 	g := Patient(t)
 	ctx := context.WithoutCancel(t.Context())
-	control, err := controlplane.Start(ctx, controlplane.Options{Dir: t.TempDir(), Addresses: []net.IP{net.ParseIP(e.Host)}})
+	control, err := controlplane.Start(ctx, controlplane.Options{
+		Dir:       t.TempDir(),
+		Addresses: []net.IP{net.ParseIP(e.Host)},
+	})
 	g.Expect(err).NotTo(HaveOccurred())
 	c := &Cluster{ControlPlane: control, WithT: g, Files: t.TempDir()}
 	t.Cleanup(func() {
@@ -171,7 +174,8 @@ func (c *Cluster) Data(t *testing.T, w Worker) []byte {
 	t.Helper()
 	command, err := json.Marshal(cmp.Or(w.PostCommand, "true"))
 	c.Expect(err).NotTo(HaveOccurred())
-	c.apply(t, workerManifests, "NAME", w.Name, "OPERATING_SYSTEM", w.OS, "DELIVERY", w.Delivery, "KUBERNETES", w.Kubernetes,
+	c.apply(t, workerManifests, "NAME", w.Name, "OPERATING_SYSTEM", w.OS, "DELIVERY", w.Delivery,
+		"KUBERNETES", w.Kubernetes,
 		"POST_COMMAND", string(command))
 	return c.userdata(t, w.Name)
 }

@@ -12,8 +12,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
 	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
+	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -84,7 +84,10 @@ func prepare(p *place.Place, network Network, id string, image *image, boot port
 	}
 	if boot.Format == ports.HostFormatIgnition {
 		m.Ignition = image.program(boot.Format)
-		if err := put(p, path.Join(id, ignitionFile), seedFile{content: string(boot.Data.Reveal()), mode: 0o600}); err != nil {
+		if err := put(p, path.Join(id, ignitionFile), seedFile{
+			content: string(boot.Data.Reveal()),
+			mode:    0o600,
+		}); err != nil {
 			return nil, err
 		}
 	}

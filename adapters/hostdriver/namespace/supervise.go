@@ -132,7 +132,10 @@ func supervise(args []string) error {
 	if s.report == nil {
 		return err
 	}
-	return errors.Join(err, json.NewEncoder(s.report).Encode(startReport{Fault: place.FaultOf(err), Text: fmt.Sprint(err)}))
+	return errors.Join(err, json.NewEncoder(s.report).Encode(startReport{
+		Fault: place.FaultOf(err),
+		Text:  fmt.Sprint(err),
+	}))
 }
 
 func (s *supervisor) run(args []string) error {

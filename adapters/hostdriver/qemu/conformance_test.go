@@ -78,8 +78,8 @@ func (w *world) glob(target ports.HostTarget, pattern string) []string {
 	return found
 }
 
-// The data uses two blocks of the disk for reports that the driver does not: in one it counts its runs, and in the other
-// the test requests its end.
+// The data uses two blocks of the disk for reports that the driver does not: in one it counts its runs, and in the
+// other the test requests its end.
 const (
 	blockSize  = 4096
 	countBlock = 13

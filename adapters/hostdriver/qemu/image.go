@@ -47,8 +47,8 @@ type digest struct {
 	err      error
 }
 
-// openImage returns the image of the machine. If the digest of a large image cannot be computed before the context ends,
-// the fault is FaultBusy and a later call returns the result.
+// openImage returns the image of the machine. If the digest of a large image cannot be computed before the context
+// ends, the fault is FaultBusy and a later call returns the result.
 func (d *Driver) openImage(ctx context.Context, base *place.Directory, target ports.HostTarget) (image, error) {
 	if target.Machine == nil {
 		return image{}, place.Fault(host.FaultImage)

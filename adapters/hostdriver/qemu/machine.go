@@ -119,8 +119,8 @@ func virtioDisk(file, drive, device string) []string {
 	}
 }
 
-// fileLimit returns the size that a file of QEMU may have. It is enough for a layer in which every block of the disk was
-// written, and prevents that a machine fills the disk of this host with output on its console.
+// fileLimit returns the size that a file of QEMU may have. It is enough for a layer in which every block of the disk
+// was written, and prevents that a machine fills the disk of this host with output on its console.
 func fileLimit(disk int64) uint64 { return uint64(disk+disk/16) + 64<<20 }
 
 // pollInterval is how often the driver looks whether QEMU answers.

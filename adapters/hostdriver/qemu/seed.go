@@ -50,7 +50,7 @@ func seedKind(seed string, format ports.HostFormat) (string, error) {
 	}
 	return "", &ports.HostError{
 		Fault: host.FaultFormat,
-		Err: fmt.Errorf("spec.virtualMachine.seed: %q cannot contain the format %q; use one of %q", seed, format, kinds),
+		Err:   fmt.Errorf("spec.virtualMachine.seed: %q cannot contain the format %q; use one of %q", seed, format, kinds),
 	}
 }
 

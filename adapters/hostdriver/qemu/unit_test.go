@@ -25,10 +25,10 @@ import (
 // TestReports checks that what an earlier, longer report left on the disk is not read.
 func TestReports(t *testing.T) {
 	for text, want := range map[string]string{
-		"phase Running\nend\n":                           "phase Running\nend\n",
-		"phase Running\nend\nhostname bm9kZQ==\nend\n":   "phase Running\nend\n",
-		"end\nend\n":                                     "end\n",
-		"phase Running\n\x00\x00":                        "phase Running\n\x00\x00",
+		"phase Running\nend\n":                         "phase Running\nend\n",
+		"phase Running\nend\nhostname bm9kZQ==\nend\n": "phase Running\nend\n",
+		"end\nend\n":              "end\n",
+		"phase Running\n\x00\x00": "phase Running\n\x00\x00",
 		"phase Running\nweekend\nend\n\x00\x00\x00\x00x": "phase Running\nweekend\nend\n",
 	} {
 		if got := qemu.Report(text); got != want {
@@ -97,7 +97,8 @@ func TestIgnitionContainsTheUsersConfiguration(t *testing.T) {
 		if diff := cmp.Diff(user, string(decoded.Data)); diff != "" {
 			t.Error(diff)
 		}
-		if f := parent.Storage.Files; len(f) != 2 || f[0].Path != "/etc/hostname" || (f[0].Filesystem != "") != (version[0] == '2') {
+		if f := parent.Storage.Files; len(f) != 2 || f[0].Path != "/etc/hostname" ||
+			(f[0].Filesystem != "") != (version[0] == '2') {
 			t.Errorf("%s: the files are %+v", version, f)
 		}
 	}
@@ -146,15 +147,18 @@ func TestImages(t *testing.T) {
 		settings ports.HostMachineSettings
 		want     string
 	}{
-		"valid":             {ports.HostMachineSettings{Image: "raw", ImageSHA256: sum}, ""},
-		"another digest":    {ports.HostMachineSettings{Image: "raw", ImageSHA256: sum[1:] + "0"}, "sha256 mismatch"},
-		"missing":           {ports.HostMachineSettings{Image: "none", ImageSHA256: sum}, "no such file"},
-		"a directory":       {ports.HostMachineSettings{Image: "directory", ImageSHA256: sum}, "not a file"},
-		"another machine":   {ports.HostMachineSettings{Image: "machines/default/m/raw", ImageSHA256: sum}, "not an image"},
-		"outside":           {ports.HostMachineSettings{Image: "link", ImageSHA256: sum}, "escapes"},
-		"valid qcow2":       {ports.HostMachineSettings{Image: "a", ImageSHA256: write("a", qcow2(3, 0, 0))}, ""},
-		"with backing file": {ports.HostMachineSettings{Image: "b", ImageSHA256: write("b", qcow2(3, 104, 0))}, "another file"},
-		"with data file":    {ports.HostMachineSettings{Image: "c", ImageSHA256: write("c", qcow2(3, 0, 4))}, "another file"},
+		"valid":           {ports.HostMachineSettings{Image: "raw", ImageSHA256: sum}, ""},
+		"another digest":  {ports.HostMachineSettings{Image: "raw", ImageSHA256: sum[1:] + "0"}, "sha256 mismatch"},
+		"missing":         {ports.HostMachineSettings{Image: "none", ImageSHA256: sum}, "no such file"},
+		"a directory":     {ports.HostMachineSettings{Image: "directory", ImageSHA256: sum}, "not a file"},
+		"another machine": {ports.HostMachineSettings{Image: "machines/default/m/raw", ImageSHA256: sum}, "not an image"},
+		"outside":         {ports.HostMachineSettings{Image: "link", ImageSHA256: sum}, "escapes"},
+		"valid qcow2":     {ports.HostMachineSettings{Image: "a", ImageSHA256: write("a", qcow2(3, 0, 0))}, ""},
+		"with backing file": {
+			ports.HostMachineSettings{Image: "b", ImageSHA256: write("b", qcow2(3, 104, 0))},
+			"another file",
+		},
+		"with data file": {ports.HostMachineSettings{Image: "c", ImageSHA256: write("c", qcow2(3, 0, 4))}, "another file"},
 		"a smaller disk": {
 			ports.HostMachineSettings{Image: "d", ImageSHA256: write("d", qcow2(2, 0, 4)+"large"), DiskGiB: 1}, "a larger disk",
 		},

@@ -21,8 +21,8 @@ func (p *Place) Unused() error {
 	return nil
 }
 
-// Take writes the claim. It replaces a claim under which nothing was started, for which it calls end, and removes what a
-// call that did not end left.
+// Take writes the claim. It replaces a claim under which nothing was started, for which it calls end, and removes what
+// a call that did not end left.
 func (p *Place) Take(id string, end func(id string) error) error {
 	current := p.Claim()
 	if current == id {

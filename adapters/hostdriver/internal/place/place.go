@@ -107,8 +107,8 @@ func (b *Directory) Place(target ports.HostTarget) *Place {
 	return &Place{Base: b, name: path.Join(MachinesDirectory, target.Namespace, target.Name)}
 }
 
-// CheckPath returns the path of an image below the directory. Tenants choose it, and must not read other machines. field
-// is the field with the path.
+// CheckPath returns the path of an image below the directory. Tenants choose it, and must not read other machines.
+// field is the field with the path.
 func CheckPath(field, name string) (string, error) {
 	name = path.Clean(name)
 	if first, _, _ := strings.Cut(name, "/"); first == "." || first == MachinesDirectory {
