@@ -67,6 +67,7 @@ func TestStockImagesJoin(t *testing.T) {
 	for name, delivery := range map[string]string{"native": "{mode: Native}", "agent": c.FetchedAgent(t, base)} {
 		for system, image := range systems {
 			t.Run(system+"-"+name, func(t *testing.T) {
+				t.Parallel()
 				c := c.For(t)
 				w := nodecluster.Worker{
 					Name: system + "-" + name, OS: image.os, Delivery: delivery, Kubernetes: kubernetes, PostCommand: transcript,
