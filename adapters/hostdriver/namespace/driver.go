@@ -104,7 +104,11 @@ func (d *Driver) Release(ctx context.Context, target ports.HostTarget, claimID s
 func (d *Driver) Process(ctx context.Context, target ports.HostTarget) (pid int, err error) {
 	err = place.Call(ctx, d.config.Directory, "find the machine", func(base *place.Directory) error {
 		p := base.Place(target)
-		supervisor, err := supervisorOf(p, p.Claim())
+		id, err := p.Claim()
+		if err != nil || id == "" {
+			return err
+		}
+		supervisor, err := supervisorOf(p, id)
 		if supervisor != 0 {
 			pid = child(supervisor)
 		}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
 )
 
 // groupsDirectory is where all systems mount their control groups.
@@ -148,7 +150,7 @@ func (m *machine) processes() ([]int, error) {
 	var found []int
 	err = filepath.WalkDir(groups[0], func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
-			return ignoreMissing(err)
+			return place.IgnoreMissing(err)
 		}
 		text, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
 		for _, word := range strings.Fields(string(text)) {
@@ -159,13 +161,6 @@ func (m *machine) processes() ([]int, error) {
 		return nil
 	})
 	return found, err
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // removeGroups kills the processes of the machine and removes its groups. The kernel empties a group some time after
@@ -201,10 +196,10 @@ func removeTree(group string) error {
 		if err == nil && d.IsDir() {
 			all = append(all, path)
 		}
-		return ignoreMissing(err)
+		return place.IgnoreMissing(err)
 	})
 	for _, path := range slices.Backward(all) {
-		if err := ignoreMissing(os.Remove(path)); err != nil {
+		if err := place.IgnoreMissing(os.Remove(path)); err != nil {
 			return err
 		}
 	}

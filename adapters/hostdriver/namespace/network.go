@@ -71,7 +71,7 @@ func lease(b *place.Directory, subnets []netip.Prefix, id string) ([]netip.Prefi
 func free(b *place.Directory, id string) error {
 	leases, err := fs.ReadDir(b.FS(), leasesDirectory)
 	if err != nil {
-		return ignoreMissing(err)
+		return place.IgnoreMissing(err)
 	}
 	for _, l := range leases {
 		name := path.Join(leasesDirectory, l.Name())

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -48,8 +49,8 @@ func observe(p *place.Place, id string) (ports.HostObservation, error) {
 		return ports.HostObservation{}, err
 	}
 	o := ports.HostObservation{Hostname: m.Hostname, Addresses: m.ips()}
-	o.Phase, o.Failure = result(p, id, running != 0)
-	if running != 0 {
+	o.Phase, o.Failure, err = result(p, id, running != 0)
+	if err == nil && running != 0 {
 		o.ProviderID, err = m.providerID()
 	}
 	return o, err
@@ -68,29 +69,35 @@ func supervisorOf(p *place.Place, id string) (int, error) {
 	return holder(f)
 }
 
-// result returns the phase of a started machine, with the failure.
-func result(p *place.Place, id string, running bool) (host.Phase, string) {
+// result returns the phase of a started machine, with the failure. An error is not a phase: phases are final.
+func result(p *place.Place, id string, running bool) (host.Phase, string, error) {
 	layer, err := p.Base.OpenRoot(p.In(id, upperDirectory))
 	if err != nil {
-		return host.PhaseInterrupted, ""
+		return host.PhaseInterrupted, "", place.IgnoreMissing(err)
 	}
 	defer func() { _ = layer.Close() }()
 	_, err = layer.Lstat(resumeUnit)
-	resumes := err == nil
+	resumes, unknown := err == nil, place.IgnoreMissing(err)
 	failure := failureOf(p, id)
 	if failure == nil && !resumes {
 		failure = unconfirmed(layer)
 	}
-	switch {
+	rebooted, err := p.Exists(id, rebootedFile)
+	unknown = errors.Join(unknown, err)
 	// The data may have ended with success since the failure was read, so this comes last.
-	case p.Exists(id, runDirectory, sentinelFile):
-		return host.PhaseSucceeded, ""
+	succeeded, err := p.Exists(id, runDirectory, sentinelFile)
+	unknown = errors.Join(unknown, err)
+	switch {
+	case succeeded:
+		return host.PhaseSucceeded, "", nil
+	case unknown != nil:
+		return "", "", unknown
 	case failure != nil:
-		return host.PhaseFailed, failure.Line()
-	case running && (resumes || !p.Exists(id, rebootedFile)):
-		return host.PhaseRunning, ""
+		return host.PhaseFailed, failure.Line(), nil
+	case running && (resumes || !rebooted):
+		return host.PhaseRunning, "", nil
 	default:
-		return host.PhaseInterrupted, ""
+		return host.PhaseInterrupted, "", nil
 	}
 }
 

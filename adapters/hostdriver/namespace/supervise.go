@@ -92,13 +92,14 @@ func (m *machine) start(ctx context.Context, p *place.Place) error {
 // started reads the report of the supervisor.
 func (m *machine) started(ctx context.Context, p *place.Place, reader io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(reader, host.MaxOutput))
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return ctx.Err()
-	case err != nil:
+	}
+	if err != nil {
 		return err
-	case p.Exists(m.ID, place.StartedFile):
-		return nil
+	}
+	if started, err := p.Exists(m.ID, place.StartedFile); err != nil || started {
+		return err
 	}
 	report := startReport{Fault: host.FaultUnsupported, Text: "the supervisor of the machine ended"}
 	if len(text) > 0 {

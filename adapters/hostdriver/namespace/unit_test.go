@@ -13,6 +13,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
 	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/ports"
 )
 
 func TestHierarchies(t *testing.T) {
@@ -143,5 +144,32 @@ func TestLinksStayInside(t *testing.T) {
 		if got := namespace.ReadStart(root, name); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+}
+
+// TestUnreadableStateDecidesNothing checks that a machine whose claim cannot be read is neither released nor replaced.
+func TestUnreadableStateDecidesNothing(t *testing.T) {
+	directory := t.TempDir()
+	claim := directory + "/machines/default/machine-1/claim"
+	for _, path := range []string{claim, directory + "/root"} {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := namespace.New(namespace.Config{Directory: directory})
+	h := ports.HostTarget{
+		Namespace: "default", Name: "machine-1", Machine: &ports.HostMachineSettings{Root: "root"},
+	}
+	if o, err := d.Observe(t.Context(), h, "a"); err == nil {
+		t.Errorf("the observation is %+v", o)
+	}
+	if err := d.Claim(t.Context(), h, "a"); err == nil {
+		t.Error("the machine has a new claim")
+	}
+	if err := d.Release(t.Context(), h, "a"); err == nil {
+		t.Error("the machine was released")
+	}
+	if _, err := os.Stat(claim); err != nil {
+		t.Error(err)
 	}
 }

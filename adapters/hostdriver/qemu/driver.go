@@ -109,7 +109,10 @@ func (d *Driver) Boot(ctx context.Context, target ports.HostTarget, claimID stri
 // resume runs a machine that an earlier call recorded as started, and did not run.
 func resume(ctx context.Context, p *place.Place, id string) error {
 	current, err := state(ctx, p, id)
-	if err != nil || current != statePrelaunch || p.Released(id) {
+	if err != nil || current != statePrelaunch {
+		return err
+	}
+	if released, err := p.Released(id); err != nil || released {
 		return err
 	}
 	return control(ctx, p, id, "cont", nil)

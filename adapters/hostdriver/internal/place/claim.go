@@ -13,26 +13,48 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
+// state is the state of a claim.
+type state struct {
+	// claim is its ID; empty if there is none.
+	claim string
+	// started reports whether the machine was started under the claim, and released whether its release began.
+	started, released bool
+}
+
+func (p *Place) state() (s state, err error) {
+	if s.claim, err = p.Claim(); err != nil || s.claim == "" {
+		return s, err
+	}
+	if s.started, err = p.Exists(s.claim, StartedFile); err != nil {
+		return s, err
+	}
+	s.released, err = p.Exists(s.claim, releaseFile)
+	return s, err
+}
+
 // Unused returns FaultForeignClaim if the machine was started.
 func (p *Place) Unused() error {
-	if id := p.Claim(); id != "" && p.Exists(id, StartedFile) {
+	s, err := p.state()
+	if err == nil && s.started {
 		return Fault(host.FaultForeignClaim)
 	}
-	return nil
+	return err
 }
 
 // Take writes the claim. It replaces a claim under which nothing was started, for which it calls end, and removes what
 // a call that did not end left.
 func (p *Place) Take(id string, end func(id string) error) error {
-	current := p.Claim()
-	if current == id {
-		return nil
-	}
-	if err := p.Unused(); err != nil {
+	s, err := p.state()
+	switch {
+	case err != nil:
 		return err
+	case s.claim == id:
+		return nil
+	case s.started:
+		return Fault(host.FaultForeignClaim)
 	}
-	if current != "" {
-		if err := errors.Join(end(current), p.Base.Remove(p.In(claimFile))); err != nil {
+	if s.claim != "" {
+		if err := errors.Join(end(s.claim), p.Base.Remove(p.In(claimFile))); err != nil {
 			return err
 		}
 	}
@@ -47,26 +69,30 @@ func (p *Place) Take(id string, end func(id string) error) error {
 
 // MayStart reports whether the machine of the claim was not started yet, and may be.
 func (p *Place) MayStart(id string) (bool, error) {
-	if p.Claim() != id {
-		return false, Fault(host.FaultForeignClaim)
+	s, err := p.state()
+	if err == nil && s.claim != id {
+		err = Fault(host.FaultForeignClaim)
 	}
-	return !p.Exists(id, StartedFile) && !p.Released(id), nil
+	return err == nil && !s.started && !s.released, err
 }
 
 // Released reports whether the release of the claim began.
-func (p *Place) Released(id string) bool { return p.Exists(id, releaseFile) }
+func (p *Place) Released(id string) (bool, error) { return p.Exists(id, releaseFile) }
 
 // Observe returns the observation of the function if the machine has the claim, and was started and not released.
 func (p *Place) Observe(id string, observe func() (ports.HostObservation, error)) (ports.HostObservation, error) {
-	switch current := p.Claim(); {
-	case current == "":
+	s, err := p.state()
+	switch {
+	case err != nil:
+		return ports.HostObservation{}, err
+	case s.claim == "":
 		return ports.HostObservation{Phase: host.PhaseReleased}, nil
-	case current != id:
+	case s.claim != id:
 		return ports.HostObservation{}, Fault(host.FaultForeignClaim)
-	case p.Released(id):
+	case s.released:
 		phase, err := p.observeRelease(id)
 		return ports.HostObservation{Phase: phase}, err
-	case !p.Exists(id, StartedFile):
+	case !s.started:
 		return ports.HostObservation{Phase: host.PhaseClaimed}, nil
 	default:
 		return observe()
@@ -89,13 +115,13 @@ func (p *Place) observeRelease(id string) (host.Phase, error) {
 // Release calls end, which ends the machine, removes its files and then the claim. An error other than the end of the
 // context is recorded for Observe. Without the claim it does nothing.
 func (p *Place) Release(ctx context.Context, id string, end func(id string) error) error {
-	if p.Claim() != id {
-		return nil
+	if claim, err := p.Claim(); err != nil || claim != id {
+		return err
 	}
 	if err := p.Base.Mkdir(p.In(id, releaseFile), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := p.Base.Remove(p.In(id, releasedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := IgnoreMissing(p.Base.Remove(p.In(id, releasedFile))); err != nil {
 		return err
 	}
 	err := end(id)

@@ -95,7 +95,7 @@ func Locked(ctx context.Context, path, operation string, target ports.HostTarget
 		}
 		defer func() { _ = p.Lock.Close() }()
 		err := work(p)
-		if p.Claim() == "" {
+		if claim, unknown := p.Claim(); unknown == nil && claim == "" {
 			err = errors.Join(err, base.RemoveAll(p.name))
 		}
 		return err
@@ -183,10 +183,19 @@ func (p *Place) In(elements ...string) string {
 // Full returns an absolute path of the machine.
 func (p *Place) Full(elements ...string) string { return filepath.Join(p.Base.Path, p.In(elements...)) }
 
-// Exists reports whether the machine has the file.
-func (p *Place) Exists(elements ...string) bool {
+// Exists reports whether the machine has the file. Nothing may be decided after an error, such as at the limit of open
+// files: a machine would be started twice, or removed.
+func (p *Place) Exists(elements ...string) (bool, error) {
 	_, err := p.Base.Lstat(p.In(elements...))
-	return err == nil
+	return err == nil, IgnoreMissing(err)
+}
+
+// IgnoreMissing returns the error unless it is that of a missing file.
+func IgnoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Read returns the start of a file of the driver; empty if there is none. The machine cannot write these files.
@@ -195,4 +204,7 @@ func (p *Place) Read(limit int, elements ...string) string {
 }
 
 // Claim returns the ID of the claim; empty if there is none.
-func (p *Place) Claim() string { return strings.TrimSpace(p.Read(256, claimFile)) }
+func (p *Place) Claim() (string, error) {
+	text, err := p.Base.ReadFile(p.In(claimFile))
+	return strings.TrimSpace(string(text)), IgnoreMissing(err)
+}
