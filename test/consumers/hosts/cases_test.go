@@ -38,7 +38,7 @@ func faultCases() map[string]faultCase {
 	cases["two machines, one host"] = faultCase{elsewhere: objects}
 	cases["no `Host` object, in spite of the finalizer"] = faultCase{elsewhere: objects}
 	cases["driver without its flag"] = faultCase{elsewhere: objects}
-	cases["wrong image"] = faultCase{elsewhere: "about virtual machines: the qemu driver"}
+	cases["wrong image"] = faultCase{elsewhere: "about virtual machines: TestImages of the driver qemu"}
 	return cases
 }
 

@@ -97,6 +97,7 @@ func TestFleet(t *testing.T) {
 	t.Logf("%d machines have Nodes after %s", number, time.Since(start).Round(time.Second))
 	claims := f.claims()
 	f.Expect(claims).To(HaveLen(number))
+	f.Expect(f.Search(t.Context())).To(Succeed())
 	logins, sessions := f.logins()
 	t.Logf("%d sessions over %d connections, at most %d at once", sessions, logins, f.meter.peak())
 	if f.meter.peak() > few.Connections {
