@@ -52,10 +52,10 @@ e2e: ## boot virtual machines that partition disks, join a cluster, serve as hos
 	  ./test/consumers/stock
 
 .PHONY: demo
-demo: ## create a cluster of real nodes in namespaces of this host, as root; KEEP=1 leaves it running
+demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…)
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/demo ./test/demo
-	@bin/demo -out demo $(if $(KEEP),-keep)
+	@bin/demo -out demo $(if $(KEEP),-keep) $(if $(filter qemu,$(DEMO)),-virtual -image "$(IMAGE)")
 
 .PHONY: arch
 arch: ## hold the tree against the dependency rule

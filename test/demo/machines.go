@@ -75,8 +75,14 @@ func (m *machines) prepare(ctx context.Context, pod string) error {
 	if err := images.Add("pod", "v1", pod); err != nil {
 		return err
 	}
-	return m.serve(ctx, images)
+	routes := http.NewServeMux()
+	routes.Handle("/v2/", images)
+	routes.Handle("/", http.FileServer(http.Dir(m.files())))
+	return m.serve(ctx, routes)
 }
+
+// files is the directory of further files that machines can fetch.
+func (m *machines) files() string { return filepath.Join(m.directory, "files") }
 
 // writeImage mounts the root file system "debian": Debian with the programs of a node, and with Ignition.
 func (m *machines) writeImage(ctx context.Context, image string) error {
@@ -120,8 +126,8 @@ func (m *machines) writeImage(ctx context.Context, image string) error {
 	return nil
 }
 
-// serve serves the images at the address of the bridge, which the first machine creates.
-func (m *machines) serve(ctx context.Context, images http.Handler) error {
+// serve serves images and files at the address of the bridge, which the first machine creates.
+func (m *machines) serve(ctx context.Context, handler http.Handler) error {
 	config := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
 		var failed error
 		err := c.Control(func(fd uintptr) { failed = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_FREEBIND, 1) })
@@ -131,7 +137,7 @@ func (m *machines) serve(ctx context.Context, images http.Handler) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: images} //nolint:gosec // its only clients are the machines
+	server := &http.Server{Handler: handler} //nolint:gosec // its only clients are the machines
 	m.stops = append(m.stops, server.Close)
 	go func() { _ = server.Serve(listener) }()
 	return nil
@@ -148,23 +154,8 @@ func (m *machines) close() error {
 
 // sweep ends all machines, also those of a demo that was killed, and removes the bridge.
 func (m *machines) sweep(ctx context.Context) error {
-	claims, err := filepath.Glob(filepath.Join(m.directory, "machines/*/*/claim"))
-	if err != nil {
+	if err := releaseAll(ctx, m.directory, m.driver); err != nil {
 		return err
-	}
-	for _, file := range claims {
-		id, err := os.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		place := filepath.Dir(file)
-		target := ports.HostTarget{Namespace: filepath.Base(filepath.Dir(place)), Name: filepath.Base(place)}
-		if err := m.driver.Release(ctx, target, strings.TrimSpace(string(id))); err != nil {
-			return err
-		}
 	}
 	if err := unix.Unmount(filepath.Join(m.directory, "debian"), 0); err != nil && !errors.Is(err, unix.EINVAL) &&
 		!errors.Is(err, unix.ENOENT) {
@@ -178,4 +169,27 @@ func (m *machines) sweep(ctx context.Context) error {
 		return err
 	}
 	return netlink.LinkDel(link)
+}
+
+// releaseAll releases all machines of a driver, which has a file with the claim of each in its directory.
+func releaseAll(ctx context.Context, directory string, driver ports.HostDriver) error {
+	claims, err := filepath.Glob(filepath.Join(directory, "machines/*/*/claim"))
+	if err != nil {
+		return err
+	}
+	for _, file := range claims {
+		id, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		place := filepath.Dir(file)
+		target := ports.HostTarget{Namespace: filepath.Base(filepath.Dir(place)), Name: filepath.Base(place)}
+		if err := driver.Release(ctx, target, strings.TrimSpace(string(id))); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -23,15 +23,24 @@ import (
 func main() {
 	out := flag.String("out", "demo", "directory for the files of the demo")
 	pod := flag.String("pod", "bin/demo-pod", "the program of the Pods")
+	virtual := flag.Bool("virtual", false, "add a worker on a virtual machine of QEMU")
+	image := flag.String("image", "", "the disk image of Flatcar for -virtual; a near-stock image is built if it is empty")
 	keep := flag.Bool("keep", false, "leave the clusters running until interrupted")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *out, *pod, *keep); err != nil {
+	o := options{out: *out, pod: *pod, virtual: *virtual, image: *image, keep: *keep}
+	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
+}
+
+// options are the flags.
+type options struct {
+	out, pod, image string
+	virtual, keep   bool
 }
 
 // demo is a running demo.
@@ -44,8 +53,8 @@ type demo struct {
 	stops []func() error
 }
 
-func run(ctx context.Context, out, pod string, keep bool) (err error) {
-	out, err = filepath.Abs(out)
+func run(ctx context.Context, o options) (err error) {
+	out, err := filepath.Abs(o.out)
 	if err != nil {
 		return err
 	}
@@ -59,9 +68,9 @@ func run(ctx context.Context, out, pod string, keep bool) (err error) {
 		d.print("this demo shows the rest: machines that get their bootstrap data")
 		err = d.data(ctx)
 	} else {
-		err = d.nodes(ctx, pod)
+		err = d.nodes(ctx, o)
 	}
-	if err != nil || !keep {
+	if err != nil || !o.keep {
 		return err
 	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")

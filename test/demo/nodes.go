@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,8 +26,8 @@ const controlPlaneName = "demo-control-plane"
 const expectedNodes = 5
 
 // nodes shows a cluster of real nodes, a machine that cannot join, and deletions.
-func (d *demo) nodes(ctx context.Context, pod string) error {
-	n, err := d.prepareNodes(ctx, pod)
+func (d *demo) nodes(ctx context.Context, o options) error {
+	n, err := d.prepareNodes(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -42,27 +43,39 @@ func (d *demo) nodes(ctx context.Context, pod string) error {
 type nodesDemo struct {
 	*demo
 	machines *machines
+	virtual  *virtual
+	// expected is the number of nodes, and patience limits how long a step may take.
+	expected int
+	patience time.Duration
 	// kubectl is the path of kubectl.
 	kubectl string
 }
 
 // prepareNodes starts the management cluster and, at the same time, creates what the machines boot from.
-func (d *demo) prepareNodes(ctx context.Context, pod string) (*nodesDemo, error) {
-	n := &nodesDemo{demo: d, machines: newMachines(filepath.Join(d.out, "machines"))}
-	if err := n.machines.sweep(ctx); err != nil {
+func (d *demo) prepareNodes(ctx context.Context, o options) (*nodesDemo, error) {
+	n := &nodesDemo{
+		demo: d, machines: newMachines(filepath.Join(d.out, "machines")),
+		virtual: newVirtual(filepath.Join(d.out, "virtual"), o), expected: expectedNodes, patience: patience,
+	}
+	if o.virtual {
+		n.expected, n.patience = expectedNodes+1, virtualPatience
+	}
+	if err := errors.Join(n.machines.sweep(ctx), n.virtual.sweep(ctx)); err != nil {
 		return nil, fmt.Errorf("end the machines of an earlier demo: %w", err)
 	}
 	if err := d.clear(); err != nil {
 		return nil, err
 	}
 	prepared := make(chan error, 1)
-	go func() { prepared <- n.machines.prepare(ctx, pod) }()
+	go func() {
+		prepared <- errors.Join(n.machines.prepare(ctx, o.pod), n.virtual.prepare(ctx, n.machines.files()))
+	}()
 	err := d.startManagement(ctx)
 	// The machines end after the manager that would create them again.
 	if failed := <-prepared; err == nil {
 		err = failed
 	}
-	d.stops = slices.Insert(d.stops, 0, n.machines.close)
+	d.stops = slices.Insert(d.stops, 0, n.machines.close, n.virtual.close)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +93,7 @@ func (n *nodesDemo) startHosts(ctx context.Context) error {
 	if err := n.management.InstallHosts(ctx); err != nil {
 		return err
 	}
-	manager, err := n.management.StartHostsProvider(ctx, program, n.machines.flags()...)
+	manager, err := n.management.StartHostsProvider(ctx, program, append(n.machines.flags(), n.virtual.flags()...)...)
 	if err != nil {
 		return err
 	}
@@ -91,6 +104,9 @@ func (n *nodesDemo) startHosts(ctx context.Context) error {
 // join creates the cluster and waits until all nodes are ready.
 func (n *nodesDemo) join(ctx context.Context) error {
 	if err := n.apply(ctx, "demo-nodes.yaml"); err != nil {
+		return err
+	}
+	if err := n.virtual.apply(ctx, n.management); err != nil {
 		return err
 	}
 	if err := n.follow(ctx, func(rows []row) bool {
@@ -113,11 +129,11 @@ func (n *nodesDemo) join(ctx context.Context) error {
 				ready++
 			}
 		}
-		return ready == expectedNodes
+		return ready == n.expected
 	}); err != nil {
 		return err
 	}
-	n.print("all %d nodes are Ready", expectedNodes)
+	n.print("all %d nodes are Ready", n.expected)
 	return nil
 }
 
@@ -179,7 +195,7 @@ func (n *nodesDemo) remove(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == expectedNodes-1 }); err != nil {
+	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == n.expected-1 }); err != nil {
 		return err
 	}
 	n.hide()
@@ -191,7 +207,7 @@ func (n *nodesDemo) remove(ctx context.Context) error {
 
 // follow shows the machines until the function returns true.
 func (n *nodesDemo) follow(ctx context.Context, done func([]row) bool) error {
-	err := wait.PollUntilContextTimeout(ctx, pause, patience, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(ctx, pause, n.patience, true, func(ctx context.Context) (bool, error) {
 		rows, err := n.machineRows(ctx)
 		if err != nil {
 			return false, err
@@ -222,7 +238,7 @@ func (n *nodesDemo) kubeconfig(cluster string) string {
 // run prints a command of kubectl and runs it.
 func (n *nodesDemo) run(ctx context.Context, cluster string, args ...string) error {
 	n.print("$ kubectl --kubeconfig %s %s", relative(n.kubeconfig(cluster)), quoted(args))
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, n.patience)
 	defer cancel()
 	output, err := n.command(ctx, cluster, args...).CombinedOutput()
 	n.write(output)

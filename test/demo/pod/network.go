@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -98,13 +99,13 @@ func routes(nodes []node, name string) map[netip.Prefix]netip.Addr {
 	return found
 }
 
-// setRoutes replaces the routes of this program.
+// setRoutes replaces the routes of this program. There is no route to a node that is not at the bridge.
 func setRoutes(wanted map[netip.Prefix]netip.Addr) error {
 	for subnet, gateway := range wanted {
 		route := &netlink.Route{
 			Dst: ipNet(subnet), Gw: gateway.AsSlice(), Protocol: routeProtocol,
 		}
-		if err := netlink.RouteReplace(route); err != nil {
+		if err := netlink.RouteReplace(route); err != nil && !errors.Is(err, unix.ENETUNREACH) {
 			return fmt.Errorf("add the route to %s: %w", subnet, err)
 		}
 	}
