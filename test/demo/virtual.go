@@ -2,20 +2,17 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/qemu"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/nodeimage"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -48,7 +45,7 @@ func (v *virtual) prepare(ctx context.Context, files string) error {
 	if !v.virtual {
 		return nil
 	}
-	if _, err := programs.Script(ctx, "packages.sh", "qemu-system-x86", "qemu-utils", "squashfs-tools"); err != nil {
+	if _, err := programs.Script(ctx, "packages.sh", "qemu-system-x86", "qemu-utils"); err != nil {
 		return err
 	}
 	image := v.image
@@ -65,56 +62,18 @@ func (v *virtual) prepare(ctx context.Context, files string) error {
 	if out, err := exec.CommandContext(ctx, "cp", "--sparse=always", image, copied).CombinedOutput(); err != nil {
 		return fmt.Errorf("copy the image: %w\n%s", err, out)
 	}
-	extension, err := writeExtension(ctx, files)
+	extension, err := nodeimage.WriteExtension(ctx, files)
 	if err != nil {
 		return err
 	}
 	for name, path := range map[string]string{"IMAGE_SHA256": copied, "EXTENSION_SHA256": extension} {
-		digest, err := digestOf(path)
+		digest, err := nodeimage.Digest(path)
 		if err != nil {
 			return err
 		}
 		v.digests = append(v.digests, name, digest)
 	}
 	return nil
-}
-
-// writeExtension builds the system extension with the script of docs/install.md, and returns its path.
-func writeExtension(ctx context.Context, directory string) (string, error) {
-	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/install.md"))
-	if err != nil {
-		return "", err
-	}
-	script := regexp.MustCompile("(?s)```sh extension\\.sh\n(.*?)```").FindSubmatch(page)
-	if script == nil {
-		return "", errors.New("docs/install.md has no script extension.sh")
-	}
-	for _, name := range []string{"kubelet", "kubeadm", "kubectl"} {
-		program, err := controlplane.Tool(ctx, name)
-		if err != nil {
-			return "", err
-		}
-		if err := os.Symlink(program, filepath.Join(directory, name)); err != nil {
-			return "", err
-		}
-	}
-	build := exec.CommandContext(ctx, "sh", "-c", string(script[1]))
-	build.Dir = directory
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the system extension: %w\n%s", err, out)
-	}
-	return filepath.Join(directory, "kubernetes-v1.36.3-x86-64.raw"), nil
-}
-
-func digestOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	hash := sha256.New()
-	_, err = io.Copy(hash, f)
-	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // apply creates the worker.

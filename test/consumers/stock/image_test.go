@@ -3,18 +3,13 @@
 package stock_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/debian"
-	"github.com/machineadm/machineadm/test/programs"
+	"github.com/machineadm/machineadm/test/nodeimage"
 )
 
 // image is a disk image of an operating system.
@@ -50,43 +45,19 @@ func images(t *testing.T) map[string]image {
 
 func digest(t *testing.T, path string) string {
 	t.Helper()
-	f, err := os.Open(path)
+	digest, err := nodeimage.Digest(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = f.Close() }()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
-		t.Fatal(err)
-	}
-	return hex.EncodeToString(hash.Sum(nil))
+	return digest
 }
 
 // extension builds the system extension with the script of docs/install.md, and returns the path of its image.
 func extension(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/install.md"))
+	path, err := nodeimage.WriteExtension(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := regexp.MustCompile("(?s)```sh extension\\.sh\n(.*?)```").FindSubmatch(page)
-	if script == nil {
-		t.Fatal("docs/install.md has no script extension.sh")
-	}
-	debian.Packages(t, "squashfs-tools")
-	dir := t.TempDir()
-	for _, name := range []string{"kubelet", "kubeadm", "kubectl"} {
-		if err := os.Symlink(debian.Tool(t, name), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "extension.sh"), script[1], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	build := exec.CommandContext(t.Context(), "sh", "extension.sh")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("extension.sh: %v\n%s", err, out)
-	}
-	return filepath.Join(dir, "kubernetes-v1.36.3-x86-64.raw")
+	return path
 }
