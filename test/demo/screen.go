@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -51,6 +52,9 @@ func (s *screen) print(format string, args ...any) {
 // show replaces the rows.
 func (s *screen) show(rows []row) {
 	old := s.rows
+	if slices.Equal(old, rows) {
+		return
+	}
 	s.rows = rows
 	if s.width > 0 {
 		s.erase()
