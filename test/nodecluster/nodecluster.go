@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -40,7 +40,7 @@ const (
 // Cluster is a management cluster that is also the cluster that machines join.
 type Cluster struct {
 	*controlplane.ControlPlane
-	*WithT
+	*gomega.WithT
 	// Agent is the path of the agent's program.
 	Agent string
 	// Files is a directory with the files that machines can fetch, and Server the address of their server on this host.
@@ -54,9 +54,9 @@ type Endpoint struct {
 }
 
 // Patient returns assertions for a test, which wait for controllers.
-func Patient(t *testing.T) *WithT {
+func Patient(t *testing.T) *gomega.WithT {
 	t.Helper()
-	g := NewWithT(t)
+	g := gomega.NewWithT(t)
 	g.SetDefaultEventuallyTimeout(controllerPatience)
 	g.SetDefaultEventuallyPollingInterval(200 * time.Millisecond)
 	return g
@@ -72,7 +72,7 @@ func New(t *testing.T, e Endpoint) *Cluster {
 		Dir:       t.TempDir(),
 		Addresses: []net.IP{net.ParseIP(e.Host)},
 	})
-	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(err).NotTo(gomega.HaveOccurred())
 	c := &Cluster{ControlPlane: control, WithT: g, Files: t.TempDir()}
 	t.Cleanup(func() {
 		if err := c.Stop(); err != nil {
@@ -81,7 +81,7 @@ func New(t *testing.T, e Endpoint) *Cluster {
 	})
 	c.startManagers(ctx, t)
 	c.Agent, err = programs.Build(ctx, "machineadm")
-	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(err).NotTo(gomega.HaveOccurred())
 	server := httptest.NewServer(http.FileServer(http.Dir(c.Files)))
 	t.Cleanup(server.Close)
 	c.Server = server.Listener.Addr().String()
@@ -110,14 +110,14 @@ func (c *Cluster) startManagers(ctx context.Context, t *testing.T) {
 		func() (*controlplane.Process, error) { return c.startProvider(ctx) },
 	} {
 		process, err := start()
-		c.Expect(err).NotTo(HaveOccurred())
+		c.Expect(err).NotTo(gomega.HaveOccurred())
 		t.Cleanup(func() {
 			if err := process.Stop(); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	c.Expect(c.StartStandIn(ctx)).To(Succeed())
+	c.Expect(c.StartStandIn(ctx)).To(gomega.Succeed())
 }
 
 func (c *Cluster) startProvider(ctx context.Context) (*controlplane.Process, error) {
@@ -141,16 +141,17 @@ func (c *Cluster) initialize(t *testing.T, e Endpoint) {
 	key := client.ObjectKey{Namespace: "default", Name: "real"}
 	// Controllers reach the API server as such, and machines through their own network.
 	kubeconfig, err := c.ClusterKubeconfig(key, "workload")
-	c.Expect(err).NotTo(HaveOccurred())
+	c.Expect(err).NotTo(gomega.HaveOccurred())
 	for _, secret := range []*corev1.Secret{c.ClusterCA(key), kubeconfig} {
-		c.Expect(c.Client.Create(t.Context(), secret)).To(Succeed())
+		c.Expect(c.Client.Create(t.Context(), secret)).To(gomega.Succeed())
 	}
 	c.apply(t, clusterManifests, "ENDPOINT_HOST", e.Host, "ENDPOINT_PORT", strconv.Itoa(e.Port))
 	c.userdata(t, "first")
 	first := c.machine(t, "first")
 	_, err = standin.Join(t.Context(), c.Client, first)
-	c.Expect(err).NotTo(HaveOccurred())
-	c.Expect(c.Welcome(t.Context(), first.Name, net.JoinHostPort(e.Host, strconv.Itoa(e.Port)), Version)).To(Succeed())
+	c.Expect(err).NotTo(gomega.HaveOccurred())
+	c.Expect(c.Welcome(t.Context(), first.Name, net.JoinHostPort(e.Host, strconv.Itoa(e.Port)), Version)).
+		To(gomega.Succeed())
 }
 
 //go:embed testdata/cluster.yaml
@@ -173,7 +174,7 @@ type Worker struct {
 func (c *Cluster) Data(t *testing.T, w Worker) []byte {
 	t.Helper()
 	command, err := json.Marshal(cmp.Or(w.PostCommand, "true"))
-	c.Expect(err).NotTo(HaveOccurred())
+	c.Expect(err).NotTo(gomega.HaveOccurred())
 	c.apply(t, workerManifests, "NAME", w.Name, "OPERATING_SYSTEM", w.OS, "DELIVERY", w.Delivery,
 		"KUBERNETES", w.Kubernetes,
 		"POST_COMMAND", string(command))
@@ -184,14 +185,14 @@ func (c *Cluster) Data(t *testing.T, w Worker) []byte {
 func (c *Cluster) apply(t *testing.T, manifests string, words ...string) {
 	t.Helper()
 	objects, err := controlplane.Decode(strings.NewReader(strings.NewReplacer(words...).Replace(manifests)))
-	c.Expect(err).NotTo(HaveOccurred())
-	c.Expect(c.Apply(t.Context(), objects...)).To(Succeed())
+	c.Expect(err).NotTo(gomega.HaveOccurred())
+	c.Expect(c.Apply(t.Context(), objects...)).To(gomega.Succeed())
 }
 
 func (c *Cluster) machine(t *testing.T, name string) *clusterv1.Machine {
 	t.Helper()
 	m := &clusterv1.Machine{}
-	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, m)).To(Succeed())
+	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, m)).To(gomega.Succeed())
 	return m
 }
 
@@ -199,12 +200,12 @@ func (c *Cluster) machine(t *testing.T, name string) *clusterv1.Machine {
 func (c *Cluster) userdata(t *testing.T, name string) []byte {
 	t.Helper()
 	m := &clusterv1.Machine{}
-	c.Eventually(func(g Gomega) {
-		g.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, m)).To(Succeed())
-		g.Expect(m.Spec.Bootstrap.DataSecretName).NotTo(BeNil())
-	}).Should(Succeed(), func() string { return c.conditions(t, name) })
+	c.Eventually(func(g gomega.Gomega) {
+		g.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, m)).To(gomega.Succeed())
+		g.Expect(m.Spec.Bootstrap.DataSecretName).NotTo(gomega.BeNil())
+	}).Should(gomega.Succeed(), func() string { return c.conditions(t, name) })
 	secret := &corev1.Secret{}
 	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: *m.Spec.Bootstrap.DataSecretName},
-		secret)).To(Succeed())
+		secret)).To(gomega.Succeed())
 	return secret.Data["value"]
 }

@@ -135,7 +135,7 @@ func launch(ctx context.Context, p *place.Place, id string, disk int64, args []s
 	defer func() { _ = log.Close() }()
 	qemu := exec.Command(qemuProgram, args...)
 	qemu.Dir, qemu.Stdout, qemu.Stderr = p.Full(id), log, log
-	qemu.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
+	qemu.Env = []string{"LANG=C.UTF-8"}
 	qemu.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := qemu.Start(); err != nil {
 		return err

@@ -25,13 +25,23 @@ const (
 
 // machine is a host in namespaces, or a virtual machine.
 type machine interface {
+	scripted
+	faulty
 	// Run runs a shell command as root, and returns its output.
 	Run(t testing.TB, command string) string
-	// Finish ends the run of hosts.Script, and Runs returns how often it was started.
+}
+
+// scripted is a host that boots hosts.Script.
+type scripted interface {
+	// Finish ends the run, and Runs returns how often it was started.
 	Finish(t testing.TB, failure string)
 	Runs(t testing.TB) int
 	// BreakReset makes the next reset fail.
 	BreakReset(t testing.TB)
+}
+
+// faulty is a host whose faults a test causes.
+type faulty interface {
 	// Reboot returns when the host has started again.
 	Reboot(t testing.TB)
 	// Disconnect makes the host silent.
