@@ -180,12 +180,15 @@ func (w *world) finish(t *testing.T, h ports.HostTarget, failure string) {
 	}
 }
 
-// reset restarts the machine as a power cut does, if it runs.
+// reset restarts the machine as a power cut does, if it runs, once it has started the data.
 func (w *world) reset(t *testing.T, h ports.HostTarget) {
 	t.Helper()
 	sockets := w.glob(h, "qmp")
 	if len(sockets) == 0 {
 		return
+	}
+	for w.current(h) == 0 && t.Context().Err() == nil {
+		time.Sleep(100 * time.Millisecond)
 	}
 	// The path of the socket may be too long.
 	t.Chdir(filepath.Dir(sockets[0]))
