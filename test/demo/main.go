@@ -28,7 +28,7 @@ func main() {
 	keep := flag.Bool("keep", false, "leave the clusters running until interrupted")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	o := options{out: *out, pod: *pod, virtual: *virtual, image: *image, keep: *keep}
 	if err := run(ctx, o); err != nil {
