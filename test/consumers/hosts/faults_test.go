@@ -25,23 +25,6 @@ const (
 
 // machine is a host in namespaces, or a virtual machine.
 type machine interface {
-	scripted
-	faulty
-	// Run runs a shell command as root, and returns its output.
-	Run(t testing.TB, command string) string
-}
-
-// scripted is a host that boots hosts.Script.
-type scripted interface {
-	// Finish ends the run, and Runs returns how often it was started.
-	Finish(t testing.TB, failure string)
-	Runs(t testing.TB) int
-	// BreakReset makes the next reset fail.
-	BreakReset(t testing.TB)
-}
-
-// faulty is a host whose faults a test causes.
-type faulty interface {
 	// Reboot returns when the host has started again.
 	Reboot(t testing.TB)
 	// Disconnect makes the host silent.
@@ -52,6 +35,7 @@ type faulty interface {
 
 // world is a host and a driver.
 type world struct {
+	hosts.Shell
 	machine
 	*ssh.Driver
 	target ports.HostTarget
@@ -72,7 +56,7 @@ func newWorld(t *testing.T, n *hosts.Network) *world {
 // worldOf returns a host in namespaces with a driver.
 func worldOf(t *testing.T, n *hosts.Network, h *hosts.Host) *world {
 	t.Helper()
-	w := &world{machine: h, target: h.Target(), options: ssh.Options{Dial: n.Dial}}
+	w := &world{Shell: h.Shell, machine: h, target: h.Target(), options: ssh.Options{Dial: n.Dial}}
 	w.listen = func(t *testing.T) (net.Listener, string) {
 		t.Helper()
 		return n.Listen(t, hosts.Gateway+":0"), hosts.Gateway

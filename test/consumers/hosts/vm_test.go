@@ -226,7 +226,7 @@ func (v *virtualHost) world(t *testing.T) *world {
 	}
 	target, connection := v.target, *v.target.Connection
 	target.Connection = &connection
-	w := &world{machine: v, target: target, options: ssh.Options{Networks: networks}}
+	w := &world{Shell: v.Shell, machine: v, target: target, options: ssh.Options{Networks: networks}}
 	w.listen = func(t *testing.T) (net.Listener, string) {
 		t.Helper()
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
