@@ -5,6 +5,7 @@ package qemu
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -112,7 +113,7 @@ func ignitionWithReport(boot ports.HostBoot) ([]byte, error) {
 	}
 	if err := json.Unmarshal(boot.Data.Reveal(), &user); err != nil {
 		// The error may contain the data.
-		return nil, &ports.HostError{Fault: host.FaultData, Err: fmt.Errorf("the Ignition configuration is not JSON")}
+		return nil, &ports.HostError{Fault: host.FaultData, Err: errors.New("the Ignition configuration is not JSON")}
 	}
 	source := []map[string]any{{"source": dataurl.EncodeBytes(boot.Data.Reveal())}}
 	files := []map[string]any{

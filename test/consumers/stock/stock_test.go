@@ -5,6 +5,7 @@ package stock_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -104,7 +105,8 @@ func enter(t *testing.T) {
 func TestMain(m *testing.M) {
 	if os.Getenv(inside) != "" {
 		if err := createNetwork(); err != nil {
-			panic(err)
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
 		}
 	}
 	os.Exit(m.Run())
