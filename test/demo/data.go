@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +50,8 @@ func (d *demo) data(ctx context.Context) error {
 	if err := d.showUserdata(ctx); err != nil {
 		return err
 	}
-	d.print("kubectl --kubeconfig %s/management.kubeconfig get machines,machinebootstrapconfigs", d.out)
+	d.print("try with KEEP=1: kubectl --kubeconfig %s get machines,machinebootstrapconfigs",
+		relative(filepath.Join(d.out, "management.kubeconfig")))
 	return nil
 }
 
