@@ -54,3 +54,25 @@ func TestSeedImages(t *testing.T) {
 		}
 	}
 }
+
+// TestIgnitionIsValid checks with the validators of Ignition the configurations that contain a user's one.
+func TestIgnitionIsValid(t *testing.T) {
+	for version, validator := range map[string]string{
+		"3.4.0": "ignition-validate", "2.3.0": "ignition-validate-flatcar",
+	} {
+		_, content, err := qemu.Seed("", ports.HostBoot{
+			Format: ports.HostFormatIgnition, Data: secret.FromString(`{"ignition":{"version":"` + version + `"}}`),
+			Hostname: "node-1",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := filepath.Join(t.TempDir(), "config.ign")
+		if err := os.WriteFile(config, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out := debian.Output(t, debian.Tool(t, validator), config); out != "" {
+			t.Errorf("%s: %s", version, out)
+		}
+	}
+}

@@ -121,7 +121,7 @@ func ignitionWithReport(boot ports.HostBoot) ([]byte, error) {
 	}
 	ignition := map[string]any{"version": "3.0.0", "config": map[string]any{"merge": source}}
 	if strings.HasPrefix(user.Ignition.Version, "2.") {
-		ignition = map[string]any{"version": "2.0.0", "config": map[string]any{"append": source}}
+		ignition = map[string]any{"version": "2.1.0", "config": map[string]any{"append": source}}
 		for _, f := range files {
 			f["filesystem"] = "root"
 		}
