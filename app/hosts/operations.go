@@ -170,7 +170,7 @@ func (s *Machines) dropClaim(ctx context.Context, v *situation) error {
 // leave removes the claim from the host and then from the machine. After a crash in between, the machine finds the host
 // without its claim.
 func (s *Machines) leave(ctx context.Context, v *situation) error {
-	if v.machine.Claim.Host == "" || v.observed.HostClaim.ID != v.machine.Claim.ID {
+	if v.machine.Claim.Host == "" || !v.observed.HostClaim.Same(v.machine.Claim) {
 		return s.dropClaim(ctx, v)
 	}
 	if v.step.Operation == host.OperationMarkHost {

@@ -43,7 +43,7 @@ func ready(m Machine, s Step) Condition {
 
 func claimed(m Machine, o Observed, s Step) Condition {
 	c := Condition{Type: ConditionHostClaimed, Status: StatusFalse, Reason: s.Reason, Message: s.Message}
-	if m.Claim.IsZero() || !o.HostFound || o.HostClaim.ID != m.Claim.ID {
+	if m.Claim.IsZero() || !o.HostFound || !o.HostClaim.Same(m.Claim) {
 		return c
 	}
 	c.Status, c.Reason, c.Message = StatusTrue, ReasonClaimed, ""

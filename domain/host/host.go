@@ -15,6 +15,10 @@ type Claim struct {
 // IsZero reports whether there is no claim.
 func (c Claim) IsZero() bool { return c.ID == "" }
 
+// Same reports whether two objects have the claim of one machine. The ID does not suffice: a user can copy a
+// HostMachine together with its claim.
+func (c Claim) Same(other Claim) bool { return c.ID == other.ID && c.Machine == other.Machine }
+
 // Host is an entry of the inventory, as far as decisions depend on it.
 type Host struct {
 	// Name is unique in the namespace.

@@ -158,7 +158,7 @@ func (m Machine) provision(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationDropClaim, Reason: o.HostUnavailable}
 	case o.HostClaim.IsZero():
 		return Step{Operation: OperationClaimHost, Reason: ReasonClaimingHost}
-	case o.HostClaim.ID != m.Claim.ID:
+	case !o.HostClaim.Same(m.Claim):
 		return m.lost(ReasonHostTaken, "the Host "+m.Claim.Host+" has the claim of "+o.HostClaim.Machine, t)
 	case o.Fault != "":
 		return m.faulty(o, t, now)

@@ -137,6 +137,17 @@ func TestClaims(t *testing.T) {
 			observed: func(o *host.Observed) { o.HostClaim.ID = "c2" },
 			want:     host.OperationFail, because: host.ReasonHostTaken,
 		},
+		"copied": {
+			reason: "a copy of a HostMachine has the claim of the original", observed: func(o *host.Observed) {
+				o.HostClaim.Machine = "m2"
+			},
+			want: host.OperationDropClaim, because: host.ReasonHostTaken,
+		},
+		"copied after sending": {
+			reason: "a copy of a HostMachine has the time of sending, too", machine: sent,
+			observed: func(o *host.Observed) { o.HostClaim.Machine = "m2" },
+			want:     host.OperationFail, because: host.ReasonHostTaken,
+		},
 		"removed after sending": {
 			reason: "the claim is restored if no one else has the host", machine: sent,
 			observed: func(o *host.Observed) { o.HostClaim = host.Claim{} },

@@ -14,7 +14,7 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationNone, Reason: ReasonReleased}
 	case m.Paused:
 		return Step{Operation: OperationNone, Reason: ReasonPaused}
-	case m.Claim.IsZero() || !o.HostFound || o.HostClaim.ID != m.Claim.ID:
+	case m.Claim.IsZero() || !o.HostFound || !o.HostClaim.Same(m.Claim):
 		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
 	case o.Fault == "" && o.Phase == PhaseUnknown:
 		return Step{Operation: OperationObserve, Reason: ReasonReleasing}

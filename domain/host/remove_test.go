@@ -42,6 +42,11 @@ func TestDeletionFollowsTheOrderOfTheContract(t *testing.T) {
 			reason: "the host of another machine is not reset", observed: func(o *host.Observed) { o.HostClaim.ID = "c2" },
 			want: host.OperationRemoveFinalizer, because: host.ReasonReleased,
 		},
+		"host of the original": {
+			reason:   "the deletion of a copied HostMachine does not reset the host of the original",
+			observed: func(o *host.Observed) { o.HostClaim.Machine = "m2" },
+			want:     host.OperationRemoveFinalizer, because: host.ReasonReleased,
+		},
 		"unknown": {"", nil, phase(host.PhaseUnknown), host.OperationObserve, host.ReasonReleasing},
 		"claimed": {"", nil, phase(host.PhaseClaimed), host.OperationRelease, host.ReasonReleasing},
 		"running": {
