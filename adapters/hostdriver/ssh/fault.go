@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"syscall"
 
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
@@ -48,14 +49,27 @@ func broken(err error) bool {
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed)
 }
 
-// cause describes an error of a connection. The texts of other errors may contain what the host sent.
+// cause describes an error of a connection. The texts of other errors may contain what the host sent. Those of the
+// network contain ports that differ each time, so that a condition would never stay the same.
 func cause(err error) string {
-	var network net.Error
+	var (
+		name    *net.DNSError
+		number  syscall.Errno
+		network net.Error
+	)
 	switch {
-	case errors.As(err, &network):
-		return err.Error()
-	case broken(err):
+	case errors.As(err, &name) && name.IsNotFound:
+		return "the name does not exist"
+	case errors.As(err, &name):
+		return "the name is not resolved"
+	case errors.As(err, &number):
+		return number.Error()
+	case errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed):
 		return "the connection was closed"
+	case errors.As(err, &network) && network.Timeout():
+		return "no answer in time"
+	case broken(err):
+		return "the network failed"
 	default:
 		return "the SSH connection failed"
 	}
