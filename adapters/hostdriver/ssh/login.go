@@ -75,8 +75,15 @@ func identify(target ports.HostTarget) [sha256.Size]byte {
 // endpoint returns the address with the port.
 func (l login) endpoint() string { return net.JoinHostPort(l.address, strconv.Itoa(int(l.port))) }
 
-// algorithms returns the algorithms for the known keys, so that the host presents one of them; nil without known keys.
+// algorithms returns the algorithms for the known keys, so that the host presents one of them. Without known keys, they
+// are those of keys: a certificate, which many hosts also have, changes when it is renewed.
 func (l login) algorithms() []string {
+	if len(l.hostKeys) == 0 {
+		return []string{
+			ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521, ssh.KeyAlgoRSASHA512,
+			ssh.KeyAlgoRSASHA256,
+		}
+	}
 	var all []string
 	for _, key := range l.hostKeys {
 		names := []string{key.Type()}
