@@ -80,9 +80,13 @@ replace() {
   cat >"$1.new" && sync "$1.new" && mv "$1.new" "$1"
 }
 
-# kubelet prints the process ID of kubelet.
+# kubelet prints the process ID of kubelet. Users and Pods choose the names of their processes, too, so only root's
+# processes outside of containers count.
 kubelet() {
   for process in /proc/[0-9]*; do
+    # dash, bash and BusyBox have -O and -ef.
+    # shellcheck disable=SC3013,SC3067
+    { [ -O "$process" ] && [ "$process/ns/pid" -ef /proc/self/ns/pid ]; } || continue
     read -r name 2>/dev/null <"$process/comm" || continue
     [ "$name" != kubelet ] || {
       echo "${process#/proc/}"
