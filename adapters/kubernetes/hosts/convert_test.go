@@ -197,14 +197,30 @@ func TestTemplateStatus(t *testing.T) {
 	other.Status.Architecture = "arm64"
 	other.Status.Capacity = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
 	both := []v1alpha1.Host{*inventoryHost(), *other}
+	unknown, foreign := inventoryHost(), inventoryHost()
+	unknown.Status.Architecture, unknown.Status.Capacity = "", nil
+	foreign.Status.Architecture = "riscv64"
 	cases := map[string]struct {
 		reason            string
+		hosts             []v1alpha1.Host
 		settings          v1alpha1.HostMachineSettings
 		cpu, memory, arch string
 	}{
 		"all hosts": {reason: "the smallest of each, and no architecture", cpu: "2", memory: "8Gi"},
+		"not probed": {
+			reason: "the others are known", hosts: []v1alpha1.Host{*inventoryHost(), *unknown}, cpu: "4", memory: "8Gi",
+			arch: "amd64",
+		},
+		"another architecture": {
+			reason: "the field has no other values: no status would be written", hosts: []v1alpha1.Host{*foreign}, cpu: "4",
+			memory: "8Gi",
+		},
 		"amd64": {
 			settings: v1alpha1.HostMachineSettings{Architecture: "amd64"}, cpu: "4", memory: "8Gi", arch: "amd64",
+		},
+		"no host of an architecture": {
+			reason: "the setting", hosts: []v1alpha1.Host{}, settings: v1alpha1.HostMachineSettings{Architecture: "arm64"},
+			cpu: "0", memory: "0", arch: "arm64",
 		},
 		"no host": {
 			settings: v1alpha1.HostMachineSettings{HostSelector: &metav1.LabelSelector{
@@ -221,7 +237,10 @@ func TestTemplateStatus(t *testing.T) {
 		},
 	}
 	for name, c := range cases {
-		got := templateStatus(&c.settings, both)
+		if c.hosts == nil {
+			c.hosts = both
+		}
+		got := templateStatus(&c.settings, c.hosts)
 		if got.Capacity.Cpu().String() != c.cpu || got.Capacity.Memory().String() != c.memory ||
 			got.NodeInfo.Architecture != c.arch || got.NodeInfo.OperatingSystem != "linux" {
 			t.Errorf("%s (%s): %+v", name, c.reason, got)

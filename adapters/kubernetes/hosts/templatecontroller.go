@@ -67,14 +67,26 @@ func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alph
 		if !selector.Matches(h.Labels) || (s.Architecture != "" && h.Status.Architecture != s.Architecture) {
 			continue
 		}
-		architectures[h.Status.Architecture] = true
-		status.NodeInfo.Architecture = h.Status.Architecture
+		// A host that was not probed has none.
+		if h.Status.Architecture != "" {
+			architectures[h.Status.Architecture] = true
+		}
 		status.Capacity = smallest(status.Capacity, h.Status.Capacity)
 	}
-	if len(architectures) > 1 {
-		status.NodeInfo.Architecture = ""
+	if s.Architecture == "" {
+		status.NodeInfo.Architecture = common(architectures)
 	}
 	return status
+}
+
+// common returns the only architecture; empty if there are several, or if Nodes of it have no value of the field.
+func common(architectures map[string]bool) string {
+	for _, name := range []string{"amd64", "arm64"} {
+		if len(architectures) == 1 && architectures[name] {
+			return name
+		}
+	}
+	return ""
 }
 
 func virtualCapacity(vm *v1alpha1.VirtualMachine) corev1.ResourceList {
