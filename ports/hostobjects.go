@@ -111,7 +111,8 @@ type HostStatus struct {
 	MachineMissing bool
 }
 
-// HostWriter changes hosts. All methods but SetStatus return ErrConflict if the host was changed since it was read.
+// HostWriter changes hosts. All methods return ErrConflict if the host was changed since it was read, SetStatus only
+// for the result of a probe.
 type HostWriter interface {
 	// SetClaim writes the claim; the zero Claim removes it. A host with a claim cannot be removed, and no machine selects
 	// a host without a claim before its next probe.

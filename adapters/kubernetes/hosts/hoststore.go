@@ -59,10 +59,17 @@ func writeClaim(o *v1alpha1.Host, claim host.Claim) {
 	controllerutil.AddFinalizer(o, v1alpha1.HostFinalizer)
 }
 
-// SetStatus writes the status.
+// SetStatus writes the status. The result of a probe belongs to the Host that was probed.
 func (s hostStore) SetStatus(ctx context.Context, e ports.HostEntry, status ports.HostStatus) error {
-	o := &v1alpha1.Host{}
-	_, err := s.changeStatus(ctx, e.Key(), o, func() { writeHostStatus(o, status) })
+	o, changed := &v1alpha1.Host{}, false
+	_, err := s.changeStatus(ctx, e.Key(), o, func() {
+		if changed = !status.ProbedAt.IsZero() && o.ResourceVersion != e.Version; !changed {
+			writeHostStatus(o, status)
+		}
+	})
+	if changed {
+		return ports.ErrConflict
+	}
 	return err
 }
 
