@@ -25,6 +25,9 @@ type Machines struct {
 	Clock        ports.Clock
 	// Entropy is for the IDs of claims.
 	Entropy ports.Entropy
+	// Started is the time at which the controller started. A deletion that is older has its time for the release from then
+	// on, because no controller tried to release the host before.
+	Started time.Time
 }
 
 // situation is a machine with its host, and the decision about it.
@@ -131,7 +134,11 @@ func read(ctx context.Context, r ports.HostReader, key ports.Key) (*situation, e
 
 // next decides the next operation.
 func (s *Machines) next(v *situation) {
-	v.step = host.Next(v.machine.Machine, v.observed, v.machine.Timeouts, s.Clock.Now())
+	m := v.machine.Machine
+	if !m.DeletedAt.IsZero() && m.DeletedAt.Before(s.Started) {
+		m.DeletedAt = s.Started
+	}
+	v.step = host.Next(m, v.observed, v.machine.Timeouts, s.Clock.Now())
 }
 
 // faultSince returns since when calls for a machine fail: from the status, or now.

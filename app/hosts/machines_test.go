@@ -26,6 +26,8 @@ type world struct {
 	entropy *memory.Entropy
 	// cached replaces the objects that may be stale; nil uses those that are not.
 	cached ports.HostReader
+	// started is the time at which the controller started.
+	started time.Time
 }
 
 func newWorld(t *testing.T) *world {
@@ -49,7 +51,7 @@ func (w *world) machines() *hosts.Machines {
 	return &hosts.Machines{
 		Cached: w.reader(), Live: w.objects, Machines: w.objects.Machines(), Hosts: w.objects.Entries(),
 		Secrets: w.objects, Drivers: hosts.Drivers{Hosts: w.fleet.Driver(ports.HostFormatShell)}, Clock: w.clock,
-		Entropy: w.entropy,
+		Entropy: w.entropy, Started: w.started,
 	}
 }
 
@@ -274,6 +276,27 @@ func TestFailedResetMarksTheHost(t *testing.T) {
 	}
 	if got := w.ready("next").Reason; got != host.ReasonNoAvailableHost {
 		t.Errorf("the next machine: %s", got)
+	}
+}
+
+// TestDeletionWithoutController checks that the time without a controller is not part of releaseSeconds: without an
+// attempt to reset them, hosts would leave the pool.
+func TestDeletionWithoutController(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m")
+	w.reconcile("m")
+	w.delete("m")
+	w.clock.Advance(24 * time.Hour)
+	w.started = w.clock.Now()
+	for w.machine("m").Name != "" && w.clock.Now().Sub(w.started) < time.Minute {
+		w.clock.Advance(w.reconcile("m"))
+	}
+	if e := w.host("h"); e.Unavailable != "" || !e.Claim.IsZero() {
+		t.Errorf("%+v", e)
+	}
+	if m := w.machine("m"); m.Name != "" {
+		t.Errorf("the machine exists: %+v", m)
 	}
 }
 

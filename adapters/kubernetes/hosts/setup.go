@@ -50,6 +50,7 @@ func SetupWithManager(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	common := setup{reader: mgr.GetClient(), watchFilter: o.WatchFilter}
 	machines := &machineReconciler{setup: common, machines: &hosts.Machines{
 		Cached: cached, Live: live, Hosts: entries, Secrets: keys, Drivers: o.Drivers, Clock: o.Clock, Entropy: o.Entropy,
+		Started:  o.Clock.Now(),
 		Machines: machineStore{store: objects, recorder: mgr.GetEventRecorder("machineadm-hosts")},
 	}}
 	inventory := &hostReconciler{setup: common, inventory: &hosts.Inventory{
