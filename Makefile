@@ -25,7 +25,8 @@ help: ## list the targets
 # debug information, which takes half of the time, and vetted by make lint.
 TESTFLAGS := -json -count=1 -vet=off -ldflags=-s
 # The packages that take longest start first, so that none of them is alone in the end.
-LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./test/consumers/cloudinit
+LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./test/consumers/cloudinit \
+	./test/consumers/hosts ./test/clusterctl
 
 .PHONY: test
 test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages

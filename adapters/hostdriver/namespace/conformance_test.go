@@ -215,7 +215,7 @@ func (w *world) enter(t *testing.T, init int, command ...string) {
 }
 
 // visible returns arguments and environments of all processes, and the readable files of the directory.
-func (w *world) visible(t *testing.T, _ ports.HostTarget) string {
+func (w *world) visible(*testing.T, ports.HostTarget) string {
 	var seen strings.Builder
 	for _, pattern := range []string{"/proc/[0-9]*/cmdline", "/proc/[0-9]*/environ"} {
 		names, _ := filepath.Glob(pattern)
@@ -224,6 +224,12 @@ func (w *world) visible(t *testing.T, _ ports.HostTarget) string {
 			seen.Write(text)
 		}
 	}
+	return seen.String() + w.readable()
+}
+
+// readable returns the files of the directory that every user can read.
+func (w *world) readable() string {
+	var seen strings.Builder
 	_ = filepath.WalkDir(filepath.Join(w.directory, "machines"), func(path string, e fs.DirEntry, err error) error {
 		// The machine runs, so files disappear.
 		if err != nil {
