@@ -29,7 +29,9 @@ const (
 	ours     = "machineadm"
 )
 
-func trusts() []trust { return slices.Concat(secretNames(), otherNames(), labels(), owners()) }
+func trusts() []trust {
+	return slices.Concat(secretNames(), otherNames(), hostNames(), labels(), owners())
+}
 
 // secretNames are names of Secrets and ConfigMaps.
 func secretNames() []trust {
@@ -171,27 +173,6 @@ func otherNames() []trust {
 			usedBy: ours + ", which deletes it",
 			rule:   "only objects whose names begin with the namespace and name of the request Secret are deleted",
 			tests:  []string{"TestOnlyOwnObjectsAreDeleted"},
-		},
-		{
-			what: "claim in the spec of a HostMachine and of a Host", chosenBy: "T who writes HostMachines and Hosts",
-			usedBy: ours + ", which boots and resets the host",
-			rule: "both must have the same ID and be in one namespace; the host itself stores the ID, and refuses another " +
-				"one once its data was started",
-			tests:   []string{"TestDataIsSentOnce", "TestTwoMachinesOneHost", "TestHostDriverConforms"},
-			sources: []string{"adapters/kubernetes/hosts/objects.go"},
-		},
-		{
-			what: "Secret of `spec.sshKeyRef` of a Host", chosenBy: "T who writes Hosts",
-			usedBy: ours + ", which logs in to the host with it",
-			rule: "the Secret must be in the namespace of the Host and have the label " +
-				"`infrastructure.machineadm.io/ssh-key`",
-			tests: []string{"TestHostsReadOnlyTheirSecrets"},
-		},
-		{
-			what: "`spec.namespaceMachine.root` of a HostMachine", chosenBy: "T who writes HostMachines",
-			usedBy: ours + ", which starts the init of this root file system",
-			rule:   "it is below the directory of `--namespace-machines`, and not below that of the machines",
-			tests:  []string{"TestFaults"},
 		},
 		{
 			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours + ", which writes the status of its config",

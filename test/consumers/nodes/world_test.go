@@ -287,6 +287,9 @@ func (m *machine) boot(t *testing.T) error {
 		case o.Phase == host.PhaseSucceeded:
 			return nil
 		default:
+			// The record exists before the agent has ended.
+			m.must(t, "while [ \"$(systemctl show --property ActiveState --value machineadm-host.service)\" = activating ]; "+
+				"do sleep 0.1; done")
 			return fmt.Errorf("%s: %s", o.Phase, o.Failure)
 		}
 	}
