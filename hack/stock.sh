@@ -44,7 +44,7 @@ write_root() {
   local root=$1 link
   echo uninitialized >"$root/etc/machine-id"
   : >"$root/etc/fstab"
-  echo '\S \n \l' >"$root/etc/issue"
+  printf '%s\n' '\S \n \l' >"$root/etc/issue"
   rm -rf "$root"/var/{cache,log}/* "$root"/var/lib/{apt,cloud}/* "$root"/etc/{cloud,hostname}
   # The test's network has no DNS server.
   echo 'nameserver 127.0.0.1' >"$root/etc/resolv.conf"
