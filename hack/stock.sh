@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the disk image of a near-stock machine and prints its path: the partitions, the boot loader's first boot, the read-only
-# /usr, the paths and the os-release of Flatcar or Fedora CoreOS, with Debian's kernel and programs and with real Ignition.
-# docs/evidence/stock.md lists what differs from the real images.
+# Builds the disk image of a near-stock machine and prints its path: the partitions, the boot loader's first boot, the
+# read-only /usr, the paths and the os-release of Flatcar or Fedora CoreOS, with Debian's kernel and programs and with
+# real Ignition. docs/evidence/stock.md lists what differs from the real images.
 #
 #   hack/stock.sh flatcar|fedora-coreos|minimal
 #
@@ -18,7 +18,8 @@ readonly usr_start=270336 usr_size=1048576 root_start=1318912 root_size=6291456
 
 say() { echo "stock.sh: $*" >&2; }
 
-# merge_root LOWER WORK: the root at WORK/root is LOWER with the changes of this script. It ends with the mount namespace.
+# merge_root LOWER WORK: the root at WORK/root is LOWER with the changes of this script. It ends with the mount
+# namespace.
 merge_root() {
   mount --make-rprivate /
   # The layer must not be on an overlay.

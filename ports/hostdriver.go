@@ -29,9 +29,9 @@ const (
 type HostTarget struct {
 	// Namespace and Name are those of the Host, or of the machine if the driver creates machines.
 	Namespace, Name string
-	// Connection is how to reach the host; nil if the driver creates machines.
+	// Connection is how to reach the host, or nil if the driver creates machines.
 	Connection *HostConnection
-	// Machine is what the driver creates; nil if it claims hosts.
+	// Machine is what the driver creates, or nil if it claims hosts.
 	Machine *HostMachineSettings
 }
 
@@ -83,7 +83,7 @@ type HostObservation struct {
 	// container networks, sorted, at most host.MaxAddresses.
 	Hostname  string
 	Addresses []string
-	// ProviderID is the one that kubelet runs with; empty if kubelet does not run or has none.
+	// ProviderID is the one that kubelet runs with, or an empty string if kubelet does not run or has none.
 	ProviderID string
 }
 

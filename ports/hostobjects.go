@@ -26,11 +26,11 @@ type HostMachine struct {
 	Version  string
 	Request  host.Request
 	Timeouts host.Timeouts
-	// Settings describe a machine that a driver creates; nil if the machine claims a host.
+	// Settings describe a machine that a driver creates, or nil if the machine claims a host.
 	Settings *HostMachineSettings
 	// ProviderID is the provider ID that kubelet must have.
 	ProviderID string
-	// DataSecretName is the name of the Secret with the bootstrap data; empty if it is not known.
+	// DataSecretName is the name of the Secret with the bootstrap data, or an empty string if it is not known.
 	DataSecretName string
 	// Fault is the fault of the last call of the driver, and FaultSince the time of its first occurrence.
 	Fault      host.Fault
@@ -51,7 +51,8 @@ type HostEntry struct {
 	TrustsFirstKey bool
 	// Paused reports whether the entry is paused, and Finalizer whether it has the finalizer.
 	Paused, Finalizer bool
-	// ProbedAt is the time of the last probe of this specification; zero if there was none. Message explains its result.
+	// ProbedAt is the time of the last probe of this specification, or the zero time if there was none. Message explains
+	// its result.
 	ProbedAt time.Time
 	Message  string
 }
@@ -105,7 +106,7 @@ type HostStatus struct {
 	Message string
 	// Properties are those that the host reports; nil leaves them as they are.
 	Properties *HostProbe
-	// ProbedAt is the time of the probe; zero if there was none.
+	// ProbedAt is the time of the probe, or the zero time if there was none.
 	ProbedAt time.Time
 	// MachineMissing reports whether the machine that has the host does not exist.
 	MachineMissing bool

@@ -21,7 +21,7 @@ type HostFleet struct {
 // HostFailure is a fault that a test injects.
 type HostFailure struct {
 	Fault host.Fault
-	// After lets the call change the host before it fails, as if the connection broke before the response.
+	// After makes the call change the host before it fails, as if the connection broke before the response.
 	After bool
 }
 
@@ -135,7 +135,7 @@ func (f *HostFleet) Runs(key ports.Key) (runs int, last ports.HostBoot) {
 	return runs, last
 }
 
-// Claim returns the claim on the host; empty if there is none.
+// Claim returns the claim on the host, or an empty string if there is none.
 func (f *HostFleet) Claim(key ports.Key) (claimID string) {
 	f.change(key, func(h *fleetHost) { claimID = h.claim })
 	return claimID

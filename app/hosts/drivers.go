@@ -27,7 +27,7 @@ type Drivers struct {
 	Namespaces, VirtualMachines Driver
 }
 
-// of returns the driver for a machine; nil if it is disabled.
+// of returns the driver for a machine, or nil if it is disabled.
 func (d Drivers) of(m ports.HostMachine) Driver {
 	switch {
 	case m.Settings == nil:

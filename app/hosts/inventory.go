@@ -71,7 +71,7 @@ func (s *Inventory) reportClaim(ctx context.Context, e ports.HostEntry) error {
 	return s.Hosts.SetStatus(ctx, e, status)
 }
 
-// due returns the time until the next probe; zero if there was none of this specification.
+// due returns the time until the next probe, or 0 if there was none of this specification.
 func (s *Inventory) due(e ports.HostEntry) time.Duration {
 	if e.ProbedAt.IsZero() {
 		return 0

@@ -36,15 +36,15 @@ type situation struct {
 	// entry is the host of the machine's claim; the zero value if there is none.
 	entry    ports.HostEntry
 	observed host.Observed
-	// observation is the result of the driver; nil if the host was not observed.
+	// observation is the result of the driver, or nil if the host was not observed.
 	observation *ports.HostObservation
-	// format is the format of the bootstrap data; empty if the data was not read.
+	// format is the format of the bootstrap data, or an empty string if the data was not read.
 	format ports.HostFormat
 	step   host.Step
 }
 
 // Reconcile carries out the next operation of a machine. It returns the delay of the next reconciliation if no object
-// changes before; zero if none is needed.
+// changes before, or 0 if none is needed.
 func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration, error) {
 	v, err := s.decide(ctx, key)
 	if errors.Is(err, ports.ErrNoMachine) {

@@ -11,7 +11,7 @@ import (
 // runMachine runs the program as a part of a machine in namespaces, if the arguments request it.
 func runMachine(args []string) (code int, requested bool) { return namespace.Main(args) }
 
-// driver returns the driver of machines in namespaces; nil if it is disabled.
+// driver returns the driver of machines in namespaces, or nil if it is disabled.
 func (o *namespaceOptions) driver() (hosts.Driver, error) {
 	if o.directory == "" {
 		return nil, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/app/hosts"
 )
 
-// driver returns the driver of virtual machines; nil if it is disabled.
+// driver returns the driver of virtual machines, or nil if it is disabled.
 func (o *virtualOptions) driver() (hosts.Driver, error) {
 	if o.directory == "" {
 		return nil, nil

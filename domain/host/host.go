@@ -29,10 +29,10 @@ type Host struct {
 	Architecture string
 	// FailureDomain is empty if the host is in none.
 	FailureDomain string
-	// Unavailable is the reason why no machine may claim the host; empty if there is none. A user or a failed release
-	// sets it, and a user removes it.
+	// Unavailable is the reason why no machine may claim the host, or an empty string if there is none. A user or a failed
+	// release sets it, and a user removes it.
 	Unavailable Reason
-	// Probe is the last fault of the host while no machine used it; empty if it answered and was clean.
+	// Probe is the last fault of the host while no machine used it, or an empty string if it answered and was clean.
 	Probe Fault
 	// Probed reports whether the host was probed since its specification or its claim changed.
 	Probed bool

@@ -67,15 +67,15 @@ type Machine struct {
 	InfrastructureReady, DataReady bool
 	// DataFault is FaultFormat or FaultData if the data cannot be booted on any host; empty otherwise.
 	DataFault Fault
-	// Failed is the reason of the terminal failure; empty if there is none.
+	// Failed is the reason of the terminal failure, or an empty string if there is none.
 	Failed Reason
 	// Provisioned reports whether the machine was reported as provisioned. It stays true.
 	Provisioned bool
 	// Claim is the claim of the machine.
 	Claim Claim
-	// SentAt is the time at which sending the data began; zero if it did not.
+	// SentAt is the time at which sending the data began, or the zero time if it did not.
 	SentAt time.Time
-	// DeletedAt is the time of the deletion; zero if the machine is not being deleted.
+	// DeletedAt is the time of the deletion, or the zero time if the machine is not being deleted.
 	DeletedAt time.Time
 }
 
@@ -86,7 +86,7 @@ type Observed struct {
 	HostFound bool
 	// HostClaim is the claim of the host object.
 	HostClaim Claim
-	// HostUnavailable is the reason why the host is unavailable; empty if it is not.
+	// HostUnavailable is the reason why the host is unavailable, or an empty string if it is not.
 	HostUnavailable Reason
 	// Phase is the phase of the claim on the host.
 	Phase Phase
@@ -116,7 +116,7 @@ type Step struct {
 	Reason    Reason
 	// Message explains the reason to users. It may be empty.
 	Message string
-	// After is the delay of the next decision, if no object changes before; zero if none is needed.
+	// After is the delay of the next decision, if no object changes before, or 0 if none is needed.
 	After time.Duration
 }
 

@@ -42,7 +42,8 @@ func lastLine(log string) string {
 	return log[strings.LastIndexByte(log, '\n')+1:]
 }
 
-// OSImage returns PRETTY_NAME of os-release(5) on one line of at most MaxOSImage bytes; empty if there is none.
+// OSImage returns PRETTY_NAME of os-release(5) on one line of at most MaxOSImage bytes, or an empty string if there is
+// none.
 func OSImage(release string) string {
 	for line := range strings.Lines(release) {
 		if value, found := strings.CutPrefix(line, "PRETTY_NAME="); found {

@@ -22,7 +22,7 @@ type Request struct {
 
 // Selection is the result of a selection.
 type Selection struct {
-	// Host is the name of the selected host; empty if there is none.
+	// Host is the name of the selected host, or an empty string if there is none.
 	Host string
 	// Reason is HostSelected, NoMatchingHost or NoAvailableHost.
 	Reason Reason
@@ -70,7 +70,7 @@ func Select(r Request, hosts []Host) Selection {
 	return Selection{Host: first.Name, Reason: ReasonHostSelected}
 }
 
-// mismatch returns the condition that excludes the host; empty if there is none.
+// mismatch returns the condition that excludes the host, or an empty string if there is none.
 func (r Request) mismatch(h Host) string {
 	switch {
 	case !r.Selector.Matches(h.Labels):

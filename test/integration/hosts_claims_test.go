@@ -53,7 +53,7 @@ func TestTwoControllersClaimOneHost(t *testing.T) {
 	}
 }
 
-// TestHostsContractWatchFilter holds that a controller handles only objects with the label of its filter, and selects
+// TestHostsContractWatchFilter checks that a controller handles only objects with the label of its filter, and selects
 // only such hosts.
 func TestHostsContractWatchFilter(t *testing.T) {
 	t.Parallel()
@@ -76,7 +76,7 @@ func TestHostsContractWatchFilter(t *testing.T) {
 	w.Expect(ignored.Status.Conditions).To(BeEmpty())
 }
 
-// TestHostsContractNamespace holds that a controller of one namespace leaves other namespaces alone.
+// TestHostsContractNamespace checks that a controller of one namespace leaves other namespaces alone.
 func TestHostsContractNamespace(t *testing.T) {
 	t.Parallel()
 	w, other := limitedHosts(t, "hosts-namespace", controlplane.HostsOptions{Namespace: "hosts-namespace"})

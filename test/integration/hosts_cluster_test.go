@@ -93,7 +93,7 @@ func TestHostsContractFailureDomains(t *testing.T) {
 	}).Should(Equal("b"))
 }
 
-// TestHostsContractExternallyManaged holds that a HostCluster which another system manages is not changed.
+// TestHostsContractExternallyManaged checks that a HostCluster which another system manages is not changed.
 func TestHostsContractExternallyManaged(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-external", func(h *hostsv1.HostCluster, _ *clusterv1.Cluster) {
@@ -115,7 +115,7 @@ func TestHostsContractExternallyManaged(t *testing.T) {
 	}).Should(Succeed())
 }
 
-// TestHostsContractDryRun holds that the dry runs of the topology controller succeed for each template.
+// TestHostsContractDryRun checks that the dry runs of the topology controller succeed for each template.
 func TestHostsContractDryRun(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-dry-run")
@@ -200,7 +200,7 @@ func (w *hostsWorld) machinesOf() []string {
 	return names
 }
 
-// TestHostsContractRemediation holds that a MachineHealthCheck replaces a machine whose bootstrap failed, and that the
+// TestHostsContractRemediation checks that a MachineHealthCheck replaces a machine whose bootstrap failed, and that the
 // replacement gets a host.
 func TestHostsContractRemediation(t *testing.T) {
 	t.Parallel()

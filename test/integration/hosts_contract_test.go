@@ -107,8 +107,8 @@ func TestHostsContractWaitsForCluster(t *testing.T) {
 	w.Eventually(func() []string { return w.infrastructure("m").Finalizers }).ShouldNot(BeEmpty())
 }
 
-// TestHostsContractProvisioningOrder holds that no host is claimed before the Cluster's infrastructure is ready and the
-// bootstrap data exists. The data is rendered by this project's bootstrap provider.
+// TestHostsContractProvisioningOrder checks that no host is claimed before the Cluster's infrastructure is ready and
+// the bootstrap data exists. The data is rendered by this project's bootstrap provider.
 func TestHostsContractProvisioningOrder(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-order", func(c *hostsv1.HostCluster, _ *clusterv1.Cluster) {
@@ -247,7 +247,7 @@ func (w *hostsWorld) mirrors(name string, status metav1.ConditionStatus, reason 
 	}).Should(Succeed())
 }
 
-// TestHostsContractTerminalFailure holds that a failed bootstrap ends the machine with its reason, for readers of both
+// TestHostsContractTerminalFailure checks that a failed bootstrap ends the machine with its reason, for readers of both
 // contract versions, and that the host is kept until the Machine is deleted.
 func TestHostsContractTerminalFailure(t *testing.T) {
 	t.Parallel()
@@ -268,7 +268,7 @@ func TestHostsContractTerminalFailure(t *testing.T) {
 	w.available("h0")
 }
 
-// TestHostsContractDeletionOrder holds that a machine keeps its finalizer until its host is released, also if the
+// TestHostsContractDeletionOrder checks that a machine keeps its finalizer until its host is released, also if the
 // infrastructure of its Cluster is gone.
 func TestHostsContractDeletionOrder(t *testing.T) {
 	t.Parallel()
@@ -296,8 +296,8 @@ func TestHostsContractDeletionOrder(t *testing.T) {
 	w.Expect(w.fleet.Claim(key)).To(BeEmpty())
 }
 
-// TestHostsContractDeletionWithoutOwner holds that a HostMachine that no Machine owns is deleted too: at once before it
-// was ever owned, and after its host is released otherwise.
+// TestHostsContractDeletionWithoutOwner checks that a HostMachine that no Machine owns is deleted too: at once before
+// it was ever owned, and after its host is released otherwise.
 func TestHostsContractDeletionWithoutOwner(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-orphans")
@@ -321,7 +321,7 @@ func TestHostsContractDeletionWithoutOwner(t *testing.T) {
 	w.available("h0")
 }
 
-// TestHostsContractPause holds that nothing is decided while the Cluster, or a HostMachine, is paused.
+// TestHostsContractPause checks that nothing is decided while the Cluster, or a HostMachine, is paused.
 func TestHostsContractPause(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-pause")
@@ -377,7 +377,7 @@ func (w *hostsWorld) available(name string) {
 	}).Should(Succeed())
 }
 
-// TestHostsReadOnlyTheirSecrets holds that a host does not use a Secret without the label.
+// TestHostsReadOnlyTheirSecrets checks that a host does not use a Secret without the label.
 func TestHostsReadOnlyTheirSecrets(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-secrets")

@@ -3,13 +3,15 @@
 #
 #   boot.sh ROOT STATE [ARGUMENT]...
 #
-# ROOT is read only, and has a kernel and an initial ramdisk in boot/. STATE holds upper/, which takes what the test adds to the
-# root, and may hold seed.iso, a disk; config.ign, which Ignition finds; and forwards, whose lines "PORT ADDRESS" are what the
-# machine's network consists of: 10.0.2.100:PORT leads to that ADDRESS of this machine; and exposed, whose lines "HERE THERE" let
-# 127.0.0.1:HERE of this machine lead to the port THERE of the machine. Without both there is no network.
+# ROOT is read only, and has a kernel and an initial ramdisk in boot/. STATE holds upper/, which takes what the test
+# adds to the root, and may hold seed.iso, a disk; config.ign, which Ignition finds; and forwards, whose lines "PORT
+# ADDRESS" are what the machine's network consists of: 10.0.2.100:PORT leads to that ADDRESS of this machine; and
+# exposed, whose lines "HERE THERE" let 127.0.0.1:HERE of this machine lead to the port THERE of the machine. Without
+# both there is no network.
 #
-# The machine's disks are made in STATE: root.img (vda), data.img (vdb), which is empty, and report.img (vdc), on which the machine
-# leaves a tar archive. Started again with the same STATE it is the machine's next boot. The arguments are added to the kernel's.
+# The machine's disks are made in STATE: root.img (vda), data.img (vdb), which is empty, and report.img (vdc), on
+# which the machine leaves a tar archive. Started again with the same STATE it is the machine's next boot. The
+# arguments are added to the kernel's.
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then

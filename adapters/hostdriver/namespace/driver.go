@@ -99,8 +99,8 @@ func (d *Driver) Release(ctx context.Context, target ports.HostTarget, claimID s
 	})
 }
 
-// Process returns the first process of the target's machine, for programs that enter its namespaces; 0 if it does not
-// run.
+// Process returns the first process of the target's machine, for programs that enter its namespaces, or 0 if it does
+// not run.
 func (d *Driver) Process(ctx context.Context, target ports.HostTarget) (pid int, err error) {
 	err = place.Call(ctx, d.config.Directory, "find the machine", func(base *place.Directory) error {
 		p := base.Place(target)

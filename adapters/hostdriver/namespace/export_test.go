@@ -34,7 +34,7 @@ func HierarchiesOf(text string) [][2]string {
 	return found
 }
 
-// Unconfirmed returns the failure of data without a record in the layer; empty if there is none.
+// Unconfirmed returns the failure of data without a record in the layer, or an empty string if there is none.
 func Unconfirmed(t *testing.T, layer string) string {
 	t.Helper()
 	root, err := os.OpenRoot(layer)

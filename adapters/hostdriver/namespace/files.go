@@ -39,7 +39,7 @@ type image struct {
 	path string
 }
 
-// program returns the path of the image's program for the format; empty if it has none.
+// program returns the path of the image's program for the format, or an empty string if it has none.
 func (i *image) program(format ports.HostFormat) string {
 	for _, name := range programs(format) {
 		if _, err := i.Stat(name); err == nil {

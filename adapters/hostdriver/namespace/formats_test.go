@@ -57,7 +57,8 @@ func TestFormats(t *testing.T) {
 		name, root string
 		format     ports.HostFormat
 		data       string
-		// program is in the arguments of a process, which runs until the test has seen it; empty if it ends on its own.
+		// program is in the arguments of a process, which runs until the test has seen it. It is empty if the data ends on
+		// its own.
 		program string
 		want    host.Phase
 	}{

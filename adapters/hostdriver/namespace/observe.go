@@ -56,7 +56,7 @@ func observe(p *place.Place, id string) (ports.HostObservation, error) {
 	return o, err
 }
 
-// supervisorOf returns the supervisor of the machine; 0 if there is none.
+// supervisorOf returns the supervisor of the machine, or 0 if there is none.
 func supervisorOf(p *place.Place, id string) (int, error) {
 	f, err := p.Base.OpenFile(p.In(id, lockFile), os.O_RDWR, 0)
 	if os.IsNotExist(err) {
@@ -101,7 +101,7 @@ func result(p *place.Place, id string, running bool) (host.Phase, string, error)
 	}
 }
 
-// failureOf returns the recorded failure of the bootstrap, or that of the start; nil if there is none.
+// failureOf returns the recorded failure of the bootstrap, or that of the start, or nil if there is none.
 func failureOf(p *place.Place, id string) *host.BootFailure {
 	if run, err := p.Base.OpenRoot(p.In(id, runDirectory)); err == nil {
 		defer func() { _ = run.Close() }()
@@ -124,8 +124,8 @@ func parseRecord(record string) *host.BootFailure {
 	return f
 }
 
-// unconfirmed returns the failure of data that ended without a record and without the sentinel; nil if the data has not
-// ended. The machine can replace files by links, which are not followed out of its layer.
+// unconfirmed returns the failure of data that ended without a record and without the sentinel, or nil if the data has
+// not ended. The machine can replace files by links, which are not followed out of its layer.
 func unconfirmed(layer *os.Root) *host.BootFailure {
 	status := strings.TrimSpace(place.ReadStart(layer, resultFile, 64))
 	_, err := layer.Lstat(cloudResultFile)
@@ -141,7 +141,7 @@ func unconfirmed(layer *os.Root) *host.BootFailure {
 	}
 }
 
-// providerID returns the provider ID with which the machine's kubelet runs; empty if it does not run.
+// providerID returns the provider ID with which the machine's kubelet runs, or an empty string if it does not run.
 func (m *machine) providerID() (string, error) {
 	pids, err := m.processes()
 	for _, pid := range pids {
@@ -158,7 +158,7 @@ func (m *machine) providerID() (string, error) {
 
 func processPath(pid int) string { return filepath.Join("/proc", strconv.Itoa(pid)) }
 
-// child returns the only child of the supervisor; 0 if there is none.
+// child returns the only child of the supervisor, or 0 if there is none.
 func child(supervisor int) int {
 	tasks, _ := filepath.Glob(processPath(supervisor) + "/task/*/children")
 	for _, task := range tasks {

@@ -259,7 +259,7 @@ func (s *supervisor) handOver(first *exec.Cmd, to io.Writer, from io.Reader) err
 	return err
 }
 
-// recordStart creates the files that tell Observe about the start, and lets the caller of Boot continue.
+// recordStart creates the files by which Observe knows of the start, and releases the caller of Boot.
 func (s *supervisor) recordStart() error {
 	if s.lock == nil {
 		return os.WriteFile(s.file(rebootedFile), nil, 0o600)
@@ -298,7 +298,7 @@ func lockProcess(name string) (*os.File, error) {
 	return f, nil
 }
 
-// holder returns the process that locks the file; 0 if there is none.
+// holder returns the process that locks the file, or 0 if there is none.
 func holder(f *os.File) (int, error) {
 	lock := unix.Flock_t{Type: unix.F_WRLCK}
 	if err := unix.FcntlFlock(f.Fd(), unix.F_GETLK, &lock); err != nil || lock.Type == unix.F_UNLCK {

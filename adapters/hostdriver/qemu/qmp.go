@@ -18,8 +18,8 @@ import (
 // socketFile is the QMP socket in the directory of a machine.
 const socketFile = "qmp"
 
-// dial connects to QEMU; nil if it does not run. The path of a socket is limited to 108 bytes, so it is relative to the
-// open directory.
+// dial returns a connection to QEMU, or nil if it does not run. The path of a socket is limited to 108 bytes, so it is
+// relative to the open directory.
 func dial(ctx context.Context, p *place.Place, id string) (*net.UnixConn, error) {
 	directory, err := p.Base.Open(p.In(id))
 	if err != nil {
@@ -37,7 +37,7 @@ func dial(ctx context.Context, p *place.Place, id string) (*net.UnixConn, error)
 	return c.(*net.UnixConn), nil
 }
 
-// process returns the process ID of QEMU; 0 if it does not run. The kernel knows who listens at the socket.
+// process returns the process ID of QEMU, or 0 if it does not run. The kernel knows who listens at the socket.
 func process(ctx context.Context, p *place.Place, id string) (int, error) {
 	c, err := dial(ctx, p, id)
 	if c == nil {

@@ -87,7 +87,7 @@ func readTimeouts(t *v1alpha1.MachineTimeouts) host.Timeouts {
 	return timeouts
 }
 
-// readSettings returns the machine that a driver creates; nil if the machine claims a host.
+// readSettings returns the machine that a driver creates, or nil if the machine claims a host.
 func readSettings(s *v1alpha1.HostMachineSettings) *ports.HostMachineSettings {
 	switch {
 	case s.NamespaceMachine != nil:

@@ -47,7 +47,7 @@ func (s store) change(ctx context.Context, key ports.Key, version string, o clie
 }
 
 // changeStatus patches the status of an object, if it exists and the status differs. It returns the object before the
-// change; nil if nothing changed.
+// change, or nil if nothing changed.
 func (s store) changeStatus(ctx context.Context, key ports.Key, o client.Object, change func()) (client.Object, error) {
 	if err := s.live.Get(ctx, client.ObjectKey(key), o); err != nil {
 		return nil, client.IgnoreNotFound(err)

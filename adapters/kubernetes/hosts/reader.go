@@ -49,7 +49,7 @@ func (r Reader) Machine(ctx context.Context, key ports.Key) (ports.HostMachine, 
 	return readMachine(o, owner, cluster), nil
 }
 
-// owner returns the Machine that owns the HostMachine and refers to it; nil if there is none.
+// owner returns the Machine that owns the HostMachine and refers to it, or nil if there is none.
 func (r Reader) owner(ctx context.Context, o *v1alpha1.HostMachine) (*clusterv1.Machine, error) {
 	for _, ref := range o.OwnerReferences {
 		gv, err := schema.ParseGroupVersion(ref.APIVersion)
@@ -72,7 +72,7 @@ func (r Reader) owner(ctx context.Context, o *v1alpha1.HostMachine) (*clusterv1.
 	return nil, nil
 }
 
-// cluster returns the Cluster of the Machine, or of the label while the Machine is missing; nil if there is none.
+// cluster returns the Cluster of the Machine, or of the label while the Machine is missing, or nil if there is none.
 func (r Reader) cluster(ctx context.Context, o *v1alpha1.HostMachine, owner *clusterv1.Machine) (*clusterv1.Cluster,
 	error,
 ) {

@@ -75,7 +75,8 @@ func (s secrets) Data(ctx context.Context, m ports.HostMachine) (ports.HostForma
 	return format, secret.New(data), err
 }
 
-// renderedFormat returns the format that the owner of the Secret reports; empty if it is not a MachineBootstrapConfig.
+// renderedFormat returns the format that the owner of the Secret reports, or an empty string if it is not a
+// MachineBootstrapConfig.
 func (s secrets) renderedFormat(ctx context.Context, data *corev1.Secret) (ports.HostFormat, error) {
 	owner := metav1.GetControllerOf(data)
 	if owner == nil || owner.Kind != bootstrapv1.ConfigKind {

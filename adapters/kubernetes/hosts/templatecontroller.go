@@ -79,7 +79,8 @@ func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alph
 	return status
 }
 
-// common returns the only architecture; empty if there are several, or if Nodes of it have no value of the field.
+// common returns the only architecture, or an empty string if there are several, or if Nodes of it have no value of the
+// field.
 func common(architectures map[string]bool) string {
 	for _, name := range []string{"amd64", "arm64"} {
 		if len(architectures) == 1 && architectures[name] {

@@ -159,7 +159,7 @@ func (c faultCase) check(t *testing.T, w *world, r row, s stage) {
 	w.follows(t, r, s, faultOf(err))
 }
 
-// faultOf returns the fault of an error of a driver; empty if it has none.
+// faultOf returns the fault of an error of a driver, or an empty string if it has none.
 func faultOf(err error) host.Fault {
 	var failed *ports.HostError
 	if errors.As(err, &failed) {

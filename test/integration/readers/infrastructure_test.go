@@ -68,7 +68,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// TestClusterFailureDomains holds that each core reads only the form of its contract.
+// TestClusterFailureDomains checks that each core reads only the form of its contract.
 func TestClusterFailureDomains(t *testing.T) {
 	for name, c := range map[string]struct {
 		domains      string

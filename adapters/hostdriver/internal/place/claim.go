@@ -15,7 +15,7 @@ import (
 
 // state is the state of a claim.
 type state struct {
-	// claim is its ID; empty if there is none.
+	// claim is its ID, or an empty string if there is none.
 	claim string
 	// started reports whether the machine was started under the claim, and released whether its release began.
 	started, released bool

@@ -42,7 +42,7 @@ type Directory struct {
 // Place is the directory of a machine.
 type Place struct {
 	Base *Directory
-	// Lock is the locked file; nil if the place is only read.
+	// Lock is the locked file, or nil if the place is only read.
 	Lock *os.File
 	// name is relative to the directory of the driver.
 	name string
@@ -198,12 +198,13 @@ func IgnoreMissing(err error) error {
 	return err
 }
 
-// Read returns the start of a file of the driver; empty if there is none. The machine cannot write these files.
+// Read returns the start of a file of the driver, or an empty string if there is none. The machine cannot write these
+// files.
 func (p *Place) Read(limit int, elements ...string) string {
 	return ReadStart(p.Base.Root, p.In(elements...), limit)
 }
 
-// Claim returns the ID of the claim; empty if there is none.
+// Claim returns the ID of the claim, or an empty string if there is none.
 func (p *Place) Claim() (string, error) {
 	text, err := p.Base.ReadFile(p.In(claimFile))
 	return strings.TrimSpace(string(text)), IgnoreMissing(err)

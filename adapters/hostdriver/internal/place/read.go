@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadStart returns the start of a regular file; empty if there is none. A machine can replace each of its files, also
-// by a pipe.
+// ReadStart returns the start of a regular file, or an empty string if there is none. A machine can replace each of its
+// files, also by a pipe.
 func ReadStart(root *os.Root, name string, limit int) string {
 	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -24,7 +24,7 @@ func ReadStart(root *os.Root, name string, limit int) string {
 	return string(text)
 }
 
-// ReadEnd returns the end of a regular file; empty if there is none.
+// ReadEnd returns the end of a regular file, or an empty string if there is none.
 func ReadEnd(root *os.Root, name string, limit int64) string {
 	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {

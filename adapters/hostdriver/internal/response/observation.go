@@ -28,7 +28,7 @@ func (r Response) Probe() ports.HostProbe {
 	}
 }
 
-// size converts KiB to bytes; 0 if the number is impossible.
+// size returns KiB in bytes, or 0 if the number is impossible.
 func size(kib int64) int64 {
 	if kib < 0 || kib > 1<<50 {
 		return 0

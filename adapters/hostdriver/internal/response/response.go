@@ -111,7 +111,7 @@ func oneOf[T ~string](word string, known ...T) (T, error) {
 
 func fault(f host.Fault, text string) error { return &ports.HostError{Fault: f, Err: errors.New(text)} }
 
-// Failure returns the fault of a response; nil if there is none.
+// Failure returns the fault of a response, or nil if there is none.
 func (r Response) Failure() error {
 	switch {
 	case r.fault == "":
