@@ -23,8 +23,12 @@ if [ "$failure" ]; then
   echo "$failure"
   exit 1
 fi
-mkdir -p /run/cluster-api
-echo success >/run/cluster-api/bootstrap-success.complete
+` + Succeed
+
+// Succeed is the end of a script that succeeds: the agent applies configuration, so that a release reverts it.
+const Succeed = `umask 077
+echo '{apiVersion: machineadm.io/v1alpha1, kind: File, spec: {path: /etc/applied, content: "yes"}}' >/run/configuration
+exec machineadm apply --path=/run/configuration
 `
 
 // Script returns bootstrap data that waits for Finish and contains portstest.DriverCanary and

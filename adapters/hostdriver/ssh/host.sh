@@ -367,6 +367,8 @@ reset() {
   {
     stop
     rm -f "$directory"/data "$directory"/data.*
+    # The agent's reset removes its journal, and a reboot may interrupt it.
+    [ ! -s "$state/journal.jsonl" ] || { mkdir -p "$directory/journal" && sync "$directory"; }
     reset_programs
   } >"$directory/reset.log" 2>&1 </dev/null 8>&-
   code=$?
@@ -376,6 +378,8 @@ reset() {
     echo "ResetFailed $code" | replace "$directory/released"
   elif [ "$left" ]; then
     echo "NotClean $left" | replace "$directory/released"
+  elif irreversible; then
+    echo "NotClean data" | replace "$directory/released"
   elif [ "$(free)" -lt "$space" ]; then
     echo "DiskFull disk" | replace "$directory/released"
   else
@@ -391,6 +395,13 @@ reset_programs() {
   if command -v kubeadm && [ "$(unclean)" ]; then
     kubeadm reset --force
   fi
+}
+
+# irreversible succeeds if the data ended with 0 and without the agent: nothing reverts the users, keys and files that
+# it left, and a reboot removes the sentinel.
+irreversible() {
+  [ ! -e "$directory/journal" ] && [ -e "$directory/result" ] && read -r outcome code <"$directory/result" &&
+    [ "$outcome" != failed ]
 }
 
 # stop ends the run with all of its processes, and an agent that resumes it.

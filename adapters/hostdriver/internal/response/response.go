@@ -147,6 +147,8 @@ func details(word string) string {
 		return "/var/lib/etcd has files"
 	case "state":
 		return "/var/lib/machineadm has the state of a bootstrap"
+	case "data":
+		return "a script without the agent succeeded, and nothing reverts its changes"
 	case "agent":
 		return "the agent machineadm is missing, or has another digest than the agents that the controller accepts"
 	case "read-only":
