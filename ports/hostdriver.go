@@ -161,7 +161,7 @@ type HostFormats interface {
 type HostDriverLimits struct {
 	// Connections is the number of connections at the same time, and Sessions the number for each connection.
 	Connections, Sessions int
-	// Handshakes is the number of connections that are established at the same time.
+	// Handshakes is the number of connections that log in at the same time.
 	Handshakes int
 	// Idle is how long an unused connection stays open.
 	Idle time.Duration

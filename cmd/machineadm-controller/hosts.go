@@ -43,6 +43,8 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	o.limits = ports.DefaultHostDriverLimits()
 	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
 		"Number of SSH connections to hosts at once.")
+	fs.IntVar(&o.limits.Handshakes, "host-handshakes", o.limits.Handshakes,
+		"Number of SSH connections to hosts that log in at once. A namespace has at most half of them.")
 	o.namespaces.addFlags(fs)
 	o.virtual.addFlags(fs)
 }
@@ -64,6 +66,9 @@ func (o *hostOptions) drivers(ctx context.Context) (hosts.Drivers, error) {
 	}
 	if o.limits.Connections < 1 {
 		return hosts.Drivers{}, errors.New("--host-connections must be at least 1")
+	}
+	if o.limits.Handshakes < 1 {
+		return hosts.Drivers{}, errors.New("--host-handshakes must be at least 1")
 	}
 	namespaces, err := o.namespaces.driver()
 	if err != nil {

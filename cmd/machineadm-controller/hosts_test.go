@@ -25,6 +25,7 @@ func TestHostFlags(t *testing.T) {
 		"no network":     {args: []string{"--host-networks=10.0.0.1/8"}, wrong: "--host-networks"},
 		"no digest":      {args: []string{"--host-agent-sha256=" + strings.ToUpper(digest)}, wrong: "--host-agent-sha256"},
 		"no connections": {args: []string{"--host-connections=0"}, wrong: "--host-connections"},
+		"no handshakes":  {args: []string{"--host-handshakes=0"}, wrong: "--host-handshakes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, err := parse(append([]string{"--controllers=hosts"}, c.args...))

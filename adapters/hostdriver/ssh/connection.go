@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// handshakeTimeout limits the time from dialing to the end of the login.
+	// handshakeTimeout limits the time from the end of dialing to the end of the login.
 	handshakeTimeout = 20 * time.Second
 	// keepaliveInterval is the time between two requests that show that the host is alive, and keepaliveTimeout the time
 	// for its answer.

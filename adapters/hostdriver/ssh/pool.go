@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"net"
-	"net/netip"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -30,9 +28,11 @@ type pool struct {
 	mutex sync.Mutex
 	hosts map[[sha256.Size]byte]*entry
 	// idle are the entries with a connection that no call uses, the oldest first.
-	idle   []*entry
-	open   int
-	closed bool
+	idle []*entry
+	// outages are the hosts that did not answer.
+	outages map[[sha256.Size]byte]*outage
+	open    int
+	closed  bool
 }
 
 // entry is a host with calls or with a connection.
@@ -62,7 +62,7 @@ func newPool(o Options) *pool {
 		// A namespace gets at most half, so that hosts that do not answer do not block other namespaces.
 		calls:      limiter.New[string](o.Limits.Connections, (o.Limits.Connections+1)/2),
 		handshakes: limiter.New[string](o.Limits.Handshakes, (o.Limits.Handshakes+1)/2),
-		hosts:      map[[sha256.Size]byte]*entry{},
+		hosts:      map[[sha256.Size]byte]*entry{}, outages: map[[sha256.Size]byte]*outage{},
 	}
 }
 
@@ -196,13 +196,11 @@ func (p *pool) connect(ctx context.Context, l login, e *entry) (c *connection, r
 	if c := p.current(e); c != nil {
 		return c, true, nil
 	}
-	done, err := p.handshakes.Acquire(ctx, l.namespace)
-	if err != nil {
-		return nil, false, busy(ctx)
+	if err := p.paused(l); err != nil {
+		return nil, false, err
 	}
-	defer done()
 	p.reserve()
-	if c, err = p.login(ctx, l); err != nil {
+	if c, err = p.establish(ctx, l); err != nil {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
 		p.open--
@@ -256,46 +254,4 @@ func (p *pool) close() {
 			e.connection.close()
 		}
 	}
-}
-
-// login dials and logs in.
-func (p *pool) login(ctx context.Context, l login) (*connection, error) {
-	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
-	defer cancel()
-	candidates, err := p.resolve(ctx, l)
-	if err != nil {
-		return nil, err
-	}
-	var last error
-	for _, a := range candidates {
-		transport, err := p.dial(ctx, "tcp", net.JoinHostPort(a.String(), strconv.Itoa(int(l.port))))
-		if err == nil {
-			return l.connect(ctx, transport)
-		}
-		last = unreachable(ctx, "connect to "+l.endpoint(), err)
-	}
-	return nil, last
-}
-
-// resolve returns the addresses of the host that the networks contain.
-func (p *pool) resolve(ctx context.Context, l login) ([]netip.Addr, error) {
-	all := []netip.Addr{}
-	if a, err := netip.ParseAddr(l.address); err == nil {
-		all = append(all, a)
-	} else if all, err = net.DefaultResolver.LookupNetIP(ctx, "ip", l.address); err != nil {
-		return nil, unreachable(ctx, "resolve "+l.address, err)
-	}
-	var allowed []netip.Addr
-	var refused error
-	for _, a := range all {
-		if err := p.networks.Check(a); err != nil {
-			refused = fault(host.FaultUnreachable, "%s: %w; list its network with --host-networks", l.address, err)
-			continue
-		}
-		allowed = append(allowed, a.Unmap())
-	}
-	if len(allowed) == 0 {
-		return nil, refused
-	}
-	return allowed, nil
 }
