@@ -40,13 +40,19 @@ func TestHostileHosts(t *testing.T) {
 		session func(io.ReadWriter) int
 		want    host.Fault
 	}{
-		"endless output":     {endless, host.FaultResponse},
-		"no output":          {func(s io.ReadWriter) int { readRequest(s); return 0 }, host.FaultUnsupported},
-		"no shell":           {func(s io.ReadWriter) int { readRequest(s); return 127 }, host.FaultUnsupported},
-		"a login text":       {answer("Welcome\nphase Claimed\nend\n"), host.FaultResponse},
-		"half a response":    {answer("phase Claimed\n"), host.FaultResponse},
-		"no phase":           {answer("end\n"), host.FaultResponse},
-		"a fault of its own": {answer("fault DiskFull\nend\n"), host.FaultDiskFull},
+		"endless output":               {endless, host.FaultResponse},
+		"no output":                    {func(s io.ReadWriter) int { readRequest(s); return 0 }, host.FaultUnsupported},
+		"no shell":                     {func(s io.ReadWriter) int { readRequest(s); return 127 }, host.FaultUnsupported},
+		"a login text":                 {answer("Welcome\nphase Claimed\nend\n"), host.FaultResponse},
+		"half a response":              {answer("phase Claimed\n"), host.FaultResponse},
+		"no phase":                     {answer("end\n"), host.FaultResponse},
+		"a fault of its own":           {answer("fault DiskFull\nend\n"), host.FaultDiskFull},
+		"a shutdown":                   {exits(143, ""), host.FaultUnreachable},
+		"a shutdown between two lines": {exits(143, "phase Claimed\n"), host.FaultUnreachable},
+		"a shutdown within a line":     {exits(137, "phase Clai"), host.FaultUnreachable},
+		"a shutdown at the end":        {exits(143, "fault DiskFull\nend\n"), host.FaultDiskFull},
+		"a failed fork":                {exits(2, "hostname YQ==\n"), host.FaultUnreachable},
+		"a login shell that refuses":   {exits(1, "This account is not available.\n"), host.FaultResponse},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

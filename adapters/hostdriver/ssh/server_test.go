@@ -133,11 +133,14 @@ func (s *server) driver(t *testing.T, limits ports.HostDriverLimits) *Driver {
 }
 
 // answer returns a session that reads the request and answers with the text.
-func answer(text string) func(io.ReadWriter) int {
+func answer(text string) func(io.ReadWriter) int { return exits(0, text) }
+
+// exits returns a session like answer, with an exit code.
+func exits(code int, text string) func(io.ReadWriter) int {
 	return func(s io.ReadWriter) int {
 		readRequest(s)
 		_, _ = io.WriteString(s, text)
-		return 0
+		return code
 	}
 }
 

@@ -2,6 +2,7 @@ package ssh
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	_ "embed"
 	"errors"
@@ -113,12 +114,14 @@ func receive(in io.WriteCloser, out io.Reader, data []byte) ([]byte, error) {
 }
 
 // ended returns the response of a session that ended with the error, or the fault that prevented it. A host that shuts
-// down ends sessions with a signal.
+// down ends sessions with a signal, and so does one without memory.
 func ended(ctx context.Context, err error, user string, output []byte) (response.Response, error) {
 	var exit *ssh.ExitError
 	switch {
 	case err != nil && (!errors.As(err, &exit) || exit.Signal() != ""):
 		return response.Response{}, unreachable(ctx, "end a session", err)
+	case exit != nil && interrupted(exit.ExitStatus(), output):
+		return response.Response{}, fault(host.FaultUnreachable, "the session ended before the response was complete")
 	case len(output) > 0:
 		return respond(output)
 	case err == nil:
@@ -129,6 +132,19 @@ func ended(ctx context.Context, err error, user string, output []byte) (response
 	default:
 		return response.Response{}, fault(host.FaultUnsupported, "/bin/sh does not run the program")
 	}
+}
+
+// signalled is the largest exit code that does not mean the end by a signal. Shells add the number of the signal to it.
+const signalled = 128
+
+// interrupted reports whether a session ended before its response. Without a signal, what is there must have the syntax
+// of responses: a shell that cannot start a process ends with another code, and so does a login shell that refuses.
+func interrupted(code int, output []byte) bool {
+	if bytes.HasSuffix(output, []byte(response.End)) {
+		return false
+	}
+	_, err := response.Parse(append(bytes.Clone(output), response.End...))
+	return code > signalled || code != 0 && len(output) > 0 && err == nil
 }
 
 // respond returns the parsed response, or the fault in it.

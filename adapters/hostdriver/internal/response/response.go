@@ -38,11 +38,14 @@ var errResponse = errors.New("the response is malformed")
 // wordPattern matches the values in responses.
 var wordPattern = regexp.MustCompile(`^[A-Za-z0-9+/=._-]*$`)
 
+// End is the last line of a response.
+const End = "end\n"
+
 // Parse parses a response. The error contains none of its text.
 func Parse(output []byte) (Response, error) {
 	var r Response
 	known := map[string]bool{}
-	text, ended := strings.CutSuffix(string(output), "end\n")
+	text, ended := strings.CutSuffix(string(output), End)
 	if !ended || text != "" && !strings.HasSuffix(text, "\n") {
 		return r, fmt.Errorf("%w: the last line is missing", errResponse)
 	}
