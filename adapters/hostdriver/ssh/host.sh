@@ -48,9 +48,14 @@ fail_storage() {
   fail DiskFull
 }
 
-# claimed prints the claim of the host.
+# claimed prints the claim of the host. It fails if the claim cannot be read: then the host is not free.
 claimed() {
-  cat "$root/claim" 2>/dev/null
+  [ ! -e "$root/claim" ] || cat "$root/claim" 2>/dev/null
+}
+
+# read_claim sets current to the claim of the host, or ends the session.
+read_claim() {
+  current=$(claimed) || fail Busy claim
 }
 
 # lock waits for the lock of the host. It is bounded, because another session may hang.
@@ -141,7 +146,7 @@ describe() {
 }
 
 probe() {
-  current=$(claimed)
+  read_claim
   if [ "$current" ] && [ -e "$root/$current/started" ]; then
     fail ClaimedByOther
   fi
@@ -155,7 +160,7 @@ probe() {
 
 claim() {
   lock_session
-  current=$(claimed)
+  read_claim
   [ "$current" != "$id" ] || return 0
   if [ "$current" ] && [ -e "$root/$current/started" ]; then
     fail ClaimedByOther
@@ -168,7 +173,8 @@ claim() {
 # require_claim locks the host, and ends the session if the host does not have the claim.
 require_claim() {
   lock_session
-  [ "$(claimed)" = "$id" ] || fail ClaimedByOther
+  read_claim
+  [ "$current" = "$id" ] || fail ClaimedByOther
 }
 
 # begun ends the session if the data was started, or must not be started any more.
@@ -284,7 +290,7 @@ start_data() {
 
 observe() {
   describe
-  current=$(claimed)
+  read_claim
   if [ -z "$current" ]; then
     respond phase Released
   elif [ "$current" != "$id" ]; then
@@ -342,7 +348,8 @@ observe_reset() {
 
 release() {
   lock_session
-  [ "$(claimed)" = "$id" ] || return 0
+  read_claim
+  [ "$current" = "$id" ] || return 0
   if [ ! -e "$directory/started" ]; then
     forget
     return

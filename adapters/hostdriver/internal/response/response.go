@@ -150,6 +150,8 @@ func details(word string) string {
 		return "/var/lib/etcd has files"
 	case "state":
 		return "/var/lib/machineadm has the state of a bootstrap"
+	case "claim":
+		return "the host cannot read its claim"
 	case "data":
 		return "a script without the agent succeeded, and nothing reverts its changes"
 	case "agent":

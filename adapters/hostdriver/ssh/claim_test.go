@@ -1,0 +1,42 @@
+//go:build linux && !unit
+
+package ssh_test
+
+import (
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/test/hosts"
+)
+
+// otherID is the claim of another machine.
+const otherID = "7d0fdc1e-0000-4000-8000-000000000002"
+
+// TestUnreadableClaim checks that a host that cannot read its claim, such as one without memory for another process,
+// does not look like a host without a claim.
+func TestUnreadableClaim(t *testing.T) {
+	network := hosts.NewNetwork(t)
+	h, d := network.Start(t, hosts.Options{}), newDriver(t, network)
+	target := h.Target()
+	boots(t, d, target, string(hosts.Script().Data.Reveal()))
+	await(t, d, target, host.PhaseRunning)
+	h.Run(t, `printf '#!/bin/sh\ncase ${1-} in */claim) exit 1 ;; esac\nexec /bin/cat "$@"\n' >/usr/local/sbin/cat
+chmod 755 /usr/local/sbin/cat`)
+	for name, call := range map[string]func() error{
+		"probe":   func() error { _, err := d.Probe(t.Context(), target); return err },
+		"observe": func() error { _, err := d.Observe(t.Context(), target, claimID); return err },
+		"claim":   func() error { return d.Claim(t.Context(), target, otherID) },
+		"boot":    func() error { return d.Boot(t.Context(), target, claimID, hosts.Script()) },
+		"release": func() error { return d.Release(t.Context(), target, claimID) },
+	} {
+		if err := call(); faultOf(err) != host.FaultBusy {
+			t.Errorf("%s: error %v, want the fault %s", name, err, host.FaultBusy)
+		}
+	}
+	h.Run(t, "rm /usr/local/sbin/cat")
+	await(t, d, target, host.PhaseRunning)
+	h.Run(t, "test -e /var/lib/machineadm-hosts/"+claimID+"/data")
+	if runs := h.Runs(t); runs != 1 {
+		t.Errorf("the data was started %d times", runs)
+	}
+}
