@@ -40,3 +40,28 @@ chmod 755 /usr/local/sbin/cat`)
 		t.Errorf("the data was started %d times", runs)
 	}
 }
+
+// TestProbeFindsWhatPreventsAClaim checks that a host to which no claim can be written does not pass a probe.
+func TestProbeFindsWhatPreventsAClaim(t *testing.T) {
+	network := hosts.NewNetwork(t)
+	h, d := network.Start(t, hosts.Options{}), newDriver(t, network)
+	for name, c := range map[string]struct {
+		mount string
+		want  host.Fault
+	}{
+		"read-only":       {"mount -t tmpfs -o ro tmpfs /var/lib", host.FaultUnsupported},
+		"no inodes":       {"mount -t tmpfs -o nr_inodes=1 tmpfs /var/lib", host.FaultDiskFull},
+		"unlimited files": {"mount -t tmpfs -o nr_inodes=0 tmpfs /var/lib", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h.Run(t, c.mount)
+			if _, err := d.Probe(t.Context(), h.Target()); faultOf(err) != c.want || c.want == "" && err != nil {
+				t.Errorf("probe: error %v, want the fault %q", err, c.want)
+			}
+			if err := d.Claim(t.Context(), h.Target(), claimID); faultOf(err) != c.want || c.want == "" && err != nil {
+				t.Errorf("claim: error %v, want the fault %q", err, c.want)
+			}
+			h.Run(t, "umount /var/lib")
+		})
+	}
+}

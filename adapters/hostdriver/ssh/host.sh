@@ -17,6 +17,8 @@ sentinel=/run/cluster-api/bootstrap-success.complete
 resume=/etc/systemd/system/machineadm-resume.service
 # The free space in /var that a host must have, in KiB.
 space=65536
+# The number of files that a host must be able to create in /var/lib.
+inodes=1024
 
 # respond NAME WORD writes a line of the response, if there is a word.
 respond() {
@@ -121,10 +123,21 @@ free() {
   df -Pk /var | tail -n1 | tr -s ' ' | cut -d' ' -f4
 }
 
-# require_clean ends the session if a machine cannot use the host.
+# lacks_inodes succeeds if /var/lib has too few free inodes. A file system without a limit reports none at all.
+lacks_inodes() {
+  df -Pi /var/lib 2>/dev/null | tail -n1 | {
+    read -r _ total _ available _
+    [ "$total" -gt 0 ] && [ "$available" -lt "$inodes" ]
+  } 2>/dev/null
+}
+
+# require_clean ends the session if a machine cannot use the host. A probe writes nothing, and must find what prevents a
+# claim: otherwise a machine would claim and return the host forever.
 require_clean() {
   left=$(unclean)
   [ -z "$left" ] || fail NotClean "$left"
+  [ -w /var/lib ] || fail HostUnsupported read-only
+  ! lacks_inodes || fail DiskFull inodes
   [ "$(free)" -ge "$space" ] || fail DiskFull
 }
 

@@ -158,6 +158,8 @@ func details(word string) string {
 		return "the agent machineadm is missing, or has another digest than the agents that the controller accepts"
 	case "read-only":
 		return "/var/lib is read-only"
+	case "inodes":
+		return "/var/lib has too few free inodes"
 	case "systemd-run":
 		return "systemd-run cannot start a unit"
 	case "base64", "cut", "df", "env", "find", "flock", "grep", "head", "sed", "setsid", "sha256sum", "sync", "tail",
