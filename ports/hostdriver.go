@@ -93,6 +93,8 @@ type HostProbe struct {
 	HostKey string
 	// Architecture is amd64 or arm64, or the kernel's name of another one.
 	Architecture string
+	// Agent reports whether the host has an agent that the driver accepts for machine configuration.
+	Agent bool
 	// OSImage is PRETTY_NAME of os-release(5), on one line of at most 256 bytes.
 	OSImage string
 	// CPUs, MemoryBytes and DiskFreeBytes are 0 if they are not known. The disk is that of /var.

@@ -144,6 +144,31 @@ func TestUnsupportedFormatFailsBeforeAHostIsSelected(t *testing.T) {
 	}
 }
 
+// TestMachineConfigurationNeedsAnAgent checks that a machine with machine configuration claims only a host whose last
+// probe found an agent: without one, the machine would fail after its data counts as sent.
+func TestMachineConfigurationNeedsAnAgent(t *testing.T) {
+	w := newWorld(t)
+	names := []string{"a", "b", "c"}
+	without := w.firstChoice("m", names...)
+	w.addMachine("m")
+	w.objects.Format = ports.HostFormatAgent
+	w.reconcile("m")
+	if claim := w.machine("m").Claim; !claim.IsZero() || w.ready("m").Reason != host.ReasonNoMatchingHost {
+		t.Fatalf("claim %+v, condition %+v", claim, w.ready("m"))
+	}
+	with := names[0]
+	if with == without {
+		with = names[1]
+	}
+	e := w.host(with)
+	e.Agent = true
+	w.objects.SetHost(e)
+	w.reconcile("m")
+	if claim := w.machine("m").Claim; claim.Host != with {
+		t.Errorf("the machine claims %q, want %q", claim.Host, with)
+	}
+}
+
 // TestFailedResetMarksTheHost checks that a deletion ends and that no machine gets the host.
 func TestFailedResetMarksTheHost(t *testing.T) {
 	w := newWorld(t)

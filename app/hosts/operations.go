@@ -140,7 +140,9 @@ func (s *Machines) selectHost(ctx context.Context, v *situation) error {
 		if err != nil {
 			return err
 		}
-		selection := host.Select(v.machine.Request, hosts)
+		request := v.machine.Request
+		request.Agent = boot.Format == ports.HostFormatAgent
+		selection := host.Select(request, hosts)
 		v.step, claim.Host = selection.Step(v.machine.Timeouts), selection.Host
 		if claim.Host == "" {
 			return nil

@@ -41,11 +41,16 @@ func (w *world) reader() ports.HostReader {
 	return w.objects
 }
 
+// driver returns the driver of hosts.
+func (w *world) driver() hosts.Driver {
+	return w.fleet.Driver(ports.HostFormatShell, ports.HostFormatAgent)
+}
+
 // machines returns the use case of a controller that has just started.
 func (w *world) machines() *hosts.Machines {
 	return &hosts.Machines{
 		Cached: w.reader(), Live: w.objects, Machines: w.objects.Machines(), Hosts: w.objects.Entries(),
-		Secrets: w.objects, Drivers: hosts.Drivers{Hosts: w.fleet.Driver(ports.HostFormatShell)}, Clock: w.clock,
+		Secrets: w.objects, Drivers: hosts.Drivers{Hosts: w.driver()}, Clock: w.clock,
 		Entropy: w.entropy, Started: w.started,
 	}
 }
@@ -53,7 +58,7 @@ func (w *world) machines() *hosts.Machines {
 func (w *world) inventory() *hosts.Inventory {
 	return &hosts.Inventory{
 		Cached: w.reader(), Live: w.objects, Hosts: w.objects.Entries(), Secrets: w.objects,
-		Driver: w.fleet.Driver(ports.HostFormatShell), Clock: w.clock, Period: hosts.DefaultProbePeriod,
+		Driver: w.driver(), Clock: w.clock, Period: hosts.DefaultProbePeriod,
 	}
 }
 

@@ -27,6 +27,8 @@ type Host struct {
 	// Architecture is amd64 or arm64. It is empty if it is not known; such a host suits only machines that request no
 	// architecture.
 	Architecture string
+	// Agent reports whether the host has an agent that may apply machine configuration.
+	Agent bool
 	// FailureDomain is empty if the host is in none.
 	FailureDomain string
 	// Unavailable is the reason why no machine may claim the host, or an empty string if there is none. A user or a failed

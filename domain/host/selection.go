@@ -16,6 +16,8 @@ type Request struct {
 	Selector Selector
 	// Architecture is amd64 or arm64; empty accepts every architecture.
 	Architecture string
+	// Agent requires an agent that may apply machine configuration.
+	Agent bool
 	// FailureDomain is the failure domain of the machine; empty accepts every one.
 	FailureDomain string
 }
@@ -79,6 +81,8 @@ func (r Request) mismatch(h Host) string {
 		return "other architecture"
 	case r.FailureDomain != "" && h.FailureDomain != r.FailureDomain:
 		return "other failure domain"
+	case r.Agent && !h.Agent:
+		return "no agent of --host-agent-sha256"
 	default:
 		return ""
 	}

@@ -69,6 +69,20 @@ func TestSelect(t *testing.T) {
 					"1: Pending (NotProbed); 1: Unavailable (Maintenance); 1: Unavailable (Unreachable)",
 			},
 		},
+		"agent": {
+			reason:  "machine configuration needs an agent, and shell scripts do not",
+			hosts:   []host.Host{available("h1"), with(available("h2"), func(h *host.Host) { h.Agent = true })},
+			request: host.Request{Machine: "m", Agent: true},
+			want:    host.Selection{Host: "h2", Reason: host.ReasonHostSelected},
+		},
+		"no agent": {
+			reason: "the message names the flag", hosts: []host.Host{available("h1")},
+			request: host.Request{Machine: "m", Agent: true},
+			want: host.Selection{
+				Reason:  host.ReasonNoMatchingHost,
+				Message: "no host matches; hosts: 1; 1: no agent of --host-agent-sha256",
+			},
+		},
 		"unknown architecture": {
 			reason: "a host of unknown architecture does not suit a machine that needs one",
 			hosts:  []host.Host{with(available("h1"), func(h *host.Host) { h.Architecture = "" }), available("h2")},

@@ -144,9 +144,10 @@ func TestAgentFormat(t *testing.T) {
 	}{{nil, host.FaultFormat}, {[]string{other}, host.FaultUnsupported}, {[]string{other, digest}, ""}} {
 		d := ssh.New(ssh.Options{Dial: network.Dial, Agents: c.agents})
 		t.Cleanup(d.Close)
-		if err := d.Claim(t.Context(), h.Target(), claimID); err != nil {
-			t.Fatal(err)
+		if probe, err := d.Probe(t.Context(), h.Target()); err != nil || probe.Agent != (c.want == "") {
+			t.Errorf("agents %v: error %v, probe %+v", c.agents, err, probe)
 		}
+		claims(t, d, h.Target())
 		err := d.Boot(t.Context(), h.Target(), claimID, boot)
 		var failed *ports.HostError
 		if errors.As(err, &failed) != (c.want != "") || c.want != "" && failed.Fault != c.want {

@@ -66,7 +66,7 @@ func (d *Driver) Formats() []ports.HostFormat {
 
 // Probe implements ports.HostDriver.
 func (d *Driver) Probe(ctx context.Context, target ports.HostTarget) (ports.HostProbe, error) {
-	r, key, err := d.call(ctx, target, request{operation: operationProbe})
+	r, key, err := d.call(ctx, target, request{operation: operationProbe, agents: d.agents})
 	if err != nil {
 		return ports.HostProbe{}, failed("probe the host", err)
 	}

@@ -168,6 +168,7 @@ probe() {
   respond cpus "$(grep -c ^processor /proc/cpuinfo)"
   respond memory "$(tr -s ' ' </proc/meminfo | sed -n 's/^MemTotal: \([0-9]*\) kB$/\1/p')"
   respond disk "$(free)"
+  ! has_agent || respond agent true
   cat /etc/os-release /usr/lib/os-release 2>/dev/null | encode os 8192
 }
 
@@ -200,7 +201,7 @@ begun() {
 boot() {
   require_claim
   begun
-  [ "$format" = shell ] || require_agent
+  [ "$format" = shell ] || has_agent || fail HostUnsupported agent
   if ! intact "$directory/data"; then
     unlock
     receive
@@ -243,13 +244,12 @@ intact() {
   [ "$(sha256sum <"$1" | cut -d' ' -f1)" = "$sha256" ]
 } 2>/dev/null
 
-# require_agent ends the session if the host does not have one of the agents that the controller knows.
-require_agent() {
-  agent=$(command -v machineadm) || fail HostUnsupported agent
-  digest=$(sha256sum <"$agent" | cut -d' ' -f1)
+# has_agent succeeds if the host has one of the agents that the controller knows.
+has_agent() {
+  agent=$(command -v machineadm) && digest=$(sha256sum <"$agent" | cut -d' ' -f1) || return
   case ,$agents, in
     *,"$digest",*) ;;
-    *) fail HostUnsupported agent ;;
+    *) return 1 ;;
   esac
 }
 

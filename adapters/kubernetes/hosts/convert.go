@@ -129,7 +129,7 @@ func readHost(o *v1alpha1.Host) ports.HostEntry {
 		TrustsFirstKey: o.Spec.HostKeyPolicy == v1alpha1.HostKeyPolicyTrustOnFirstUse,
 		Host: host.Host{
 			Name: o.Name, Labels: o.Labels, Architecture: o.Spec.Architecture, FailureDomain: o.Spec.FailureDomain,
-			Deleting: o.DeletionTimestamp != nil,
+			Deleting: o.DeletionTimestamp != nil, Agent: o.Status.Agent,
 		},
 		Connection: ports.HostConnection{
 			Address: o.Spec.Address, Port: int(o.Spec.Port), User: o.Spec.User, HostKeys: slices.Clone(o.Spec.HostKeys),

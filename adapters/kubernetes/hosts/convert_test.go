@@ -174,6 +174,17 @@ func TestReadHost(t *testing.T) {
 	}
 }
 
+// TestAgentOfAHost checks that the result of a probe about the agent is in the status, and read from there.
+func TestAgentOfAHost(t *testing.T) {
+	o := inventoryHost()
+	for _, agent := range []bool{true, false} {
+		writeHostStatus(o, ports.HostStatus{Properties: &ports.HostProbe{Agent: agent}})
+		if got := readHost(o).Agent; got != agent {
+			t.Errorf("the agent is %v, want %v", got, agent)
+		}
+	}
+}
+
 func TestDetectFormat(t *testing.T) {
 	for name, c := range map[string]struct {
 		key, data string

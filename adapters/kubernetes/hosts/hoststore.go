@@ -92,6 +92,7 @@ func writeHostStatus(o *v1alpha1.Host, status ports.HostStatus) {
 	}
 	if p := status.Properties; p != nil {
 		o.Status.Architecture, o.Status.OSImage, o.Status.Capacity = p.Architecture, p.OSImage, capacity(*p)
+		o.Status.Agent = p.Agent
 	}
 	if o.Spec.Architecture != "" {
 		o.Status.Architecture = o.Spec.Architecture

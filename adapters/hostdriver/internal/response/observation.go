@@ -24,7 +24,7 @@ var (
 func (r Response) Probe() ports.HostProbe {
 	return ports.HostProbe{
 		Architecture: architecture(r.architecture), OSImage: host.OSImage(r.os), CPUs: max(r.cpus, 0),
-		MemoryBytes: size(r.memory), DiskFreeBytes: size(r.disk),
+		MemoryBytes: size(r.memory), DiskFreeBytes: size(r.disk), Agent: r.agent,
 	}
 }
 

@@ -30,6 +30,8 @@ type Response struct {
 	cpus                              int
 	// memory and disk are in KiB.
 	memory, disk int64
+	// agent reports whether the host has an agent that the driver accepts.
+	agent bool
 }
 
 // errResponse means that a response does not have the syntax of host.sh.
@@ -88,6 +90,8 @@ func (r *Response) set(name, word string) (err error) {
 		r.os, err = decode(word)
 	case "architecture":
 		r.architecture = word
+	case "agent":
+		r.agent, err = strconv.ParseBool(word)
 	case "cpus":
 		r.cpus, err = strconv.Atoi(word)
 	case "memory":

@@ -168,6 +168,9 @@ type HostStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=32
 	Architecture string `json:"architecture,omitempty"`
+	// agent is true if the host has an agent that the controller accepts.
+	// +optional
+	Agent bool `json:"agent,omitempty"`
 	// capacity is the capacity that the host reports, or that of the spec.
 	// +optional
 	Capacity corev1.ResourceList `json:"capacity,omitempty"`
