@@ -53,14 +53,9 @@ func TestLaptopGuideIsExecuted(t *testing.T) {
 	demo := shell(t.Context(), start)
 	demo.Cancel = func() error { return syscall.Kill(-demo.Process.Pid, syscall.SIGINT) }
 	transcript := startDemo(t, demo)
-	for _, want := range []string{
-		"all 5 nodes are Ready", "hello from a Pod on demo-control-plane", "hello from a Pod on demo-flatcar-",
-		`a Node with name "demo-control-plane" and status "Ready" already exists`, "demo-duplicate: Gone",
-	} {
-		if !strings.Contains(transcript, want) {
-			t.Errorf("the transcript does not contain %q:\n%s", want, transcript)
-		}
-	}
+	contains(t, transcript, "all 5 nodes are Ready", "hello from a Pod on demo-control-plane",
+		"hello from a Pod on demo-flatcar-",
+		`a Node with name "demo-control-plane" and status "Ready" already exists`, "demo-duplicate: Gone")
 	guide := shell(t.Context(), "PATH="+filepath.Dir(kubectl)+":$PATH\n"+others)
 	output, err := guide.CombinedOutput()
 	if err != nil {
@@ -73,11 +68,43 @@ func TestLaptopGuideIsExecuted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = demo.Wait()
-	if _, err := os.Stat(filepath.Join(demo.Dir, "demo/machines")); err == nil {
-		t.Error("files of machines are left")
+	leavesNothing(t)
+}
+
+// TestVirtualMachineServesPods runs the demo with a virtual machine.
+func TestVirtualMachineServesPods(t *testing.T) {
+	output, err := shell(t.Context(), "make demo DEMO=qemu").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	contains(t, string(output), "all 6 nodes are Ready", "hello from a Pod on demo-virtual-",
+		"machinedeployment.cluster.x-k8s.io/demo-virtual scaled")
+	leavesNothing(t)
+}
+
+// contains checks that the transcript contains the texts.
+func contains(t *testing.T, transcript string, texts ...string) {
+	t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(transcript, want) {
+			t.Errorf("the transcript does not contain %q:\n%s", want, transcript)
+		}
+	}
+}
+
+// leavesNothing checks that the demo has removed what it created outside its directory, and the files of machines.
+func leavesNothing(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"demo/machines", "demo/virtual"} {
+		if _, err := os.Stat(filepath.Join(programs.Root(), name)); err == nil {
+			t.Errorf("%s is left", name)
+		}
 	}
 	if _, err := netlink.LinkByName(bridge); err == nil {
 		t.Error("the bridge is left")
+	}
+	if text, err := os.ReadFile(bridgesFile); err == nil && strings.Contains(string(text), allowed) {
+		t.Errorf("%s allows the bridge", bridgesFile)
 	}
 }
 

@@ -72,7 +72,12 @@ func (m *machines) prepare(ctx context.Context, pod string) error {
 	if err := images.AddControlPlane(ctx); err != nil {
 		return err
 	}
-	if err := images.Add("pod", "v1", pod); err != nil {
+	contents, err := nodeimage.Plugins(ctx)
+	if err != nil {
+		return err
+	}
+	contents["pod"] = pod
+	if err := images.Add("pod", "v1", contents); err != nil {
 		return err
 	}
 	routes := http.NewServeMux()

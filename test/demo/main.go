@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/go-logr/logr"
@@ -152,9 +153,14 @@ func (d *demo) startBootstrap(ctx context.Context) (*controlplane.Process, error
 	return provider.Process, nil
 }
 
-// apply applies a file of config/samples.
-func (d *demo) apply(ctx context.Context, name string) error {
-	objects, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "config", "samples", name))
+// apply applies a file of config/samples. The replacements are pairs of an old and a new text.
+func (d *demo) apply(ctx context.Context, name string, replacements ...string) error {
+	text, err := os.ReadFile(sample(name))
+	if err != nil {
+		return err
+	}
+	manifests := strings.NewReplacer(replacements...).Replace(string(text))
+	objects, err := controlplane.Decode(strings.NewReader(manifests))
 	if err != nil {
 		return err
 	}

@@ -106,9 +106,6 @@ func (n *nodesDemo) join(ctx context.Context) error {
 	if err := n.apply(ctx, "demo-nodes.yaml"); err != nil {
 		return err
 	}
-	if err := n.virtual.apply(ctx, n.management); err != nil {
-		return err
-	}
 	if err := n.follow(ctx, func(rows []row) bool {
 		return slices.ContainsFunc(rows, func(r row) bool {
 			return r.name == controlPlaneName && (r.state == stateJoined || r.state == stateReady)
@@ -120,6 +117,9 @@ func (n *nodesDemo) join(ctx context.Context) error {
 		return err
 	}
 	if err := n.run(ctx, "demo", "apply", "-f", sample("demo-pods.yaml")); err != nil {
+		return err
+	}
+	if err := n.joinVirtual(ctx); err != nil {
 		return err
 	}
 	if err := n.follow(ctx, func(rows []row) bool {
@@ -135,6 +135,17 @@ func (n *nodesDemo) join(ctx context.Context) error {
 	}
 	n.print("all %d nodes are Ready", n.expected)
 	return nil
+}
+
+// joinVirtual creates the worker on a virtual machine. The first machine has created the bridge.
+func (n *nodesDemo) joinVirtual(ctx context.Context) error {
+	if !n.virtual.virtual {
+		return nil
+	}
+	if err := n.virtual.startDHCP(ctx); err != nil {
+		return err
+	}
+	return n.apply(ctx, "demo-virtual.yaml", n.virtual.digests...)
 }
 
 // showNodes shows the nodes, and that a Pod answers on each.
@@ -184,18 +195,23 @@ func (n *nodesDemo) fail(ctx context.Context) error {
 		`jsonpath={.status.conditions[?(@.type=="InfrastructureReady")].message}{"\n"}`)
 }
 
-// remove deletes the machine that failed and one that joined.
+// remove deletes the machine that failed, and a worker of each driver.
 func (n *nodesDemo) remove(ctx context.Context) error {
-	n.print("deletion of this machine and of a worker")
-	for _, args := range [][]string{
+	commands := [][]string{
 		{"delete", "--wait=false", "machine", "demo-duplicate"},
 		{"scale", "machinedeployment", "demo-shell", "--replicas=0"},
-	} {
+	}
+	if n.virtual.virtual {
+		commands = append(commands, []string{"scale", "machinedeployment", "demo-virtual", "--replicas=0"})
+	}
+	n.print("deletion of %d machines", len(commands))
+	for _, args := range commands {
 		if err := n.run(ctx, "management", args...); err != nil {
 			return err
 		}
 	}
-	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == n.expected-1 }); err != nil {
+	left := n.expected + 1 - len(commands)
+	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == left }); err != nil {
 		return err
 	}
 	n.hide()

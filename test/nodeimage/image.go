@@ -48,12 +48,17 @@ func writePrograms(ctx context.Context, dir string) error {
 	for to, name := range map[string]string{
 		"usr/bin/containerd": "containerd", "usr/bin/containerd-shim-runc-v2": "containerd-shim-runc-v2",
 		"usr/bin/kubeadm": "kubeadm", "usr/bin/kubelet": "kubelet",
-		"opt/cni/bin/bridge": "cni-bridge", "opt/cni/bin/loopback": "cni-loopback",
-		"opt/cni/bin/host-local": "cni-host-local",
 	} {
 		if from[to], err = controlplane.Tool(ctx, name); err != nil {
 			return err
 		}
+	}
+	plugins, err := Plugins(ctx)
+	if err != nil {
+		return err
+	}
+	for name, path := range plugins {
+		from["opt/cni/bin/"+name] = path
 	}
 	for to, name := range from {
 		content, err := os.ReadFile(name)
@@ -65,6 +70,19 @@ func writePrograms(ctx context.Context, dir string) error {
 		}
 	}
 	return nil
+}
+
+// Plugins returns the paths of the network plugins by their names.
+func Plugins(ctx context.Context) (map[string]string, error) {
+	paths := map[string]string{}
+	for _, name := range []string{"bridge", "host-local", "loopback"} {
+		path, err := controlplane.Tool(ctx, "cni-"+name)
+		if err != nil {
+			return nil, err
+		}
+		paths[name] = path
+	}
+	return paths, nil
 }
 
 // writeModules lists the kernel modules of nodes as built in: the nodes use the kernel of this host, and load none.

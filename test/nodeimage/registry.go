@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/test/controlplane"
@@ -38,7 +40,7 @@ type descriptor struct {
 	Size      int64  `json:"size"`
 }
 
-// Registry serves images of one program each, as far as clients need to pull them (OCI distribution specification,
+// Registry serves images of static programs, as far as clients need to pull them (OCI distribution specification,
 // 1.1). Images must be added before it serves.
 type Registry struct {
 	// dir contains the blobs.
@@ -79,13 +81,13 @@ func (r *Registry) addControlPlane(ctx context.Context, image, tag string) error
 		if err != nil {
 			return err
 		}
-		return r.Add(image, tag, program)
+		return r.Add(image, tag, map[string]string{image: program})
 	case "kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd":
 		program, err := controlplane.Tool(ctx, image)
 		if err != nil {
 			return err
 		}
-		return r.Add(image, tag, program)
+		return r.Add(image, tag, map[string]string{image: program})
 	}
 	return nil
 }
@@ -108,16 +110,21 @@ func (r *Registry) pause(ctx context.Context) (string, error) {
 	return program, nil
 }
 
-// Add adds an image that contains only the program, in a directory of the search path.
-func (r *Registry) Add(name, tag, program string) error {
-	to := "usr/local/bin/" + name
-	layer, err := r.blob(typeLayer, func(w io.Writer) error { return archive(w, to, program) })
+// programDirectory is the only directory of an image.
+const programDirectory = "usr/local/bin"
+
+// Add adds an image that contains only the programs, whose paths are given by their names. It starts the program with
+// the name of the image.
+func (r *Registry) Add(name, tag string, programs map[string]string) error {
+	layer, err := r.blob(typeLayer, func(w io.Writer) error { return archive(w, programs) })
 	if err != nil {
 		return err
 	}
 	config, err := r.json(typeConfig, map[string]any{
 		"architecture": runtime.GOARCH, "os": "linux",
-		"config": map[string]any{"Env": []string{"PATH=/usr/local/bin"}, "Entrypoint": []string{"/" + to}},
+		"config": map[string]any{
+			"Env": []string{"PATH=/" + programDirectory}, "Entrypoint": []string{"/" + path.Join(programDirectory, name)},
+		},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{layer.Digest}},
 	})
 	if err != nil {
@@ -130,7 +137,18 @@ func (r *Registry) Add(name, tag, program string) error {
 	return err
 }
 
-func archive(w io.Writer, to, program string) error {
+// archive writes the layer of an image.
+func archive(w io.Writer, programs map[string]string) error {
+	a := tar.NewWriter(w)
+	for _, name := range slices.Sorted(maps.Keys(programs)) {
+		if err := archiveFile(a, path.Join(programDirectory, name), programs[name]); err != nil {
+			return err
+		}
+	}
+	return a.Close()
+}
+
+func archiveFile(a *tar.Writer, to, program string) error {
 	f, err := os.Open(program)
 	if err != nil {
 		return err
@@ -140,14 +158,11 @@ func archive(w io.Writer, to, program string) error {
 	if err != nil {
 		return err
 	}
-	a := tar.NewWriter(w)
 	if err := a.WriteHeader(&tar.Header{Name: to, Mode: 0o755, Size: info.Size(), Typeflag: tar.TypeReg}); err != nil {
 		return err
 	}
-	if _, err := io.Copy(a, f); err != nil {
-		return err
-	}
-	return a.Close()
+	_, err = io.Copy(a, f)
+	return err
 }
 
 func (r *Registry) json(mediaType string, value any) (descriptor, error) {

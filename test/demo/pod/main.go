@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -33,6 +34,13 @@ func run(ctx context.Context, args []string) error {
 	case "network":
 		c, err := inCluster(os.Getenv("KUBERNETES_SERVICE_HOST"), os.Getenv("KUBERNETES_SERVICE_PORT"))
 		if err != nil {
+			return err
+		}
+		program, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		if err := installPlugins(filepath.Dir(program), pluginDirectory); err != nil {
 			return err
 		}
 		connect(ctx, c, node)

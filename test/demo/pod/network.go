@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/netip"
 	"os"
@@ -21,9 +22,37 @@ import (
 const (
 	// configFile is where containerd looks for the configuration of its network plugins.
 	configFile = "/etc/cni/net.d/10-bridge.conflist"
+	// pluginDirectory is where containerd looks for its network plugins.
+	pluginDirectory = "/opt/cni/bin"
 	// routeProtocol marks the routes of this program; rtnetlink(7) reserves the numbers above 4 for users.
 	routeProtocol netlink.RouteProtocol = 86
 )
+
+// installPlugins copies the network plugins of the image to the node, unless the node has them.
+func installPlugins(from, to string) error {
+	for _, name := range []string{"bridge", "host-local", "loopback"} {
+		if _, err := os.Stat(filepath.Join(to, name)); err == nil {
+			continue
+		}
+		plugin, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return err
+		}
+		if err := replace(filepath.Join(to, name), plugin, 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace replaces a file. A reader finds either the old or the new file.
+func replace(path string, content []byte, mode fs.FileMode) error {
+	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
+	if err := os.WriteFile(temporary, content, mode); err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
+}
 
 // connect keeps the configuration of the network plugins and the routes to the Pods of the other nodes current. All
 // nodes are at one bridge, so that the routes need no tunnels.
@@ -62,8 +91,7 @@ func connectOnce(ctx context.Context, c *cluster, name string) error {
 	return nil
 }
 
-// writeConfig writes the configuration of the network plugins for the Pods of this node. A reader finds either the old
-// or the new file.
+// writeConfig writes the configuration of the network plugins for the Pods of this node.
 func writeConfig(subnet netip.Prefix) error {
 	text, err := json.Marshal(map[string]any{
 		"cniVersion": "1.0.0", "name": "bridge",
@@ -79,11 +107,7 @@ func writeConfig(subnet netip.Prefix) error {
 	if err != nil {
 		return err
 	}
-	temporary := filepath.Join(filepath.Dir(configFile), ".bridge")
-	if err := os.WriteFile(temporary, text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(temporary, configFile)
+	return replace(configFile, text, 0o644)
 }
 
 // routes returns the addresses of the other nodes by the subnets of their Pods.
