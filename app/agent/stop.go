@@ -54,7 +54,7 @@ func (a *run) failStep(ctx context.Context, s Step, cause error) error {
 		// Truncation could split a secret, so the whole output is redacted first.
 		output := a.prepared.redactor.Clean(string(command.Output))
 		failure.ExitCode, failure.Log = command.ExitCode, tail(output)
-		failure.Cause = oneLine(failure.Cause + "\n" + failureLine(output))
+		failure.Cause = oneLine(failure.Cause + "\n" + status.FailureLine(output))
 	}
 	a.fail(failure)
 	var entries []journal.Entry

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/domain/status"
 )
 
 // CauseUnconfirmed is the cause of a failure if the data ended without an error and without the sentinel.
@@ -19,7 +20,7 @@ type BootFailure struct {
 }
 
 // Line describes the failure on one line of at most MaxFailure bytes, without what looks like a secret: the step, and
-// the cause or else the exit code and the last line of the log.
+// the cause or else the exit code and the line of the log that contains the reason.
 func (f BootFailure) Line() string {
 	var parts []string
 	if f.Phase != "" {
@@ -31,15 +32,9 @@ func (f BootFailure) Line() string {
 	if f.Cause != "" {
 		parts = append(parts, f.Cause)
 	} else {
-		parts = append(parts, fmt.Sprintf("exit code %d", f.ExitCode), lastLine(f.Log))
+		parts = append(parts, fmt.Sprintf("exit code %d", f.ExitCode), status.FailureLine(secret.CleanShapes(f.Log)))
 	}
 	return Line(secret.CleanShapes(strings.TrimSuffix(strings.Join(parts, ": "), ": ")), MaxFailure)
-}
-
-// lastLine returns the last line that is not empty.
-func lastLine(log string) string {
-	log = strings.TrimSpace(log)
-	return log[strings.LastIndexByte(log, '\n')+1:]
 }
 
 // OSImage returns PRETTY_NAME of os-release(5) on one line of at most MaxOSImage bytes, or an empty string if there is

@@ -21,6 +21,11 @@ func TestBootFailureLine(t *testing.T) {
 			host.BootFailure{Phase: "pre", Step: "spec.commands[0]", ExitCode: 7, Log: "one\nthere is no disk\n\n"},
 			"phase pre: spec.commands[0]: exit code 7: there is no disk",
 		},
+		"kubeadm ends with a hint": {
+			host.BootFailure{ExitCode: 1, Log: "[ERROR CRI]: no runtime\nerror: preflight checks " +
+				"failed\nTo see the stack trace\n"},
+			"exit code 1: [ERROR CRI]: no runtime",
+		},
 		"no record": {host.BootFailure{ExitCode: 3}, "exit code 3"},
 		"a secret":  {host.BootFailure{Cause: "sent Bearer abcdefghijk"}, "sent Bearer [redacted]"},
 		"a long text": {

@@ -1,11 +1,13 @@
-package agent
+package status_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/domain/status"
 )
 
-func TestReason(t *testing.T) {
+func TestFailureLine(t *testing.T) {
 	cases := map[string]struct{ why, output, want string }{
 		"nothing":   {"a program may be silent", "", ""},
 		"last line": {"most programs print the cause at the end", "one\ntwo\n\n", "two"},
@@ -25,12 +27,12 @@ func TestReason(t *testing.T) {
 		},
 		"long": {
 			"the end of a line is more useful than its beginning", "error: " + strings.Repeat("x", 400) + "refused",
-			strings.Repeat("x", lineTail-7) + "refused",
+			strings.Repeat("x", 293) + "refused",
 		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := failureLine(c.output); got != c.want {
+			if got := status.FailureLine(c.output); got != c.want {
 				t.Errorf("%s: got %q, want %q", c.why, got, c.want)
 			}
 		})
