@@ -3,9 +3,10 @@
 # read-only /usr, the paths and the os-release of Flatcar or Fedora CoreOS, with Debian's kernel and programs and with
 # real Ignition. docs/evidence/stock.md lists what differs from the real images.
 #
-#   hack/stock.sh flatcar|fedora-coreos|minimal
+#   hack/stock.sh flatcar|fedora-coreos|debian|minimal
 #
-# The system "minimal" boots in seconds: it is a kernel with BusyBox that runs the data of a NoCloud seed.
+# The system "debian" is Debian with cloud-init. The system "minimal" boots in seconds: it is a kernel with BusyBox that
+# runs the data of a NoCloud seed.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -31,9 +32,11 @@ merge_root() {
 # write_usr ROOT: what is in /usr of the real image, and not in Debian's.
 write_usr() {
   local root=$1
+  rm -rf "$root"/usr/share/{doc,man,locale}
+  [[ $system != debian ]] || return 0
   cp -r "$repo/hack/stock/$system/usr" "$root"
   ln -sf ../usr/lib/os-release "$root/etc/os-release"
-  rm -rf "$root"/usr/share/{doc,man,locale} "$root"/usr/lib/systemd/system-generators/cloud-init-generator
+  rm -rf "$root"/usr/lib/systemd/system-generators/cloud-init-generator "$root/etc/cloud"
   # kubeadm looks for the configuration of the kernel here, as on Fedora CoreOS. Flatcar has it in /proc.
   cp "$root"/boot/config-* "$(echo "$root"/usr/lib/modules/*)/config"
   # Units that are enabled in the image are enabled in /usr; the presets of the first boot decide about all others.
@@ -46,7 +49,7 @@ write_root() {
   echo uninitialized >"$root/etc/machine-id"
   : >"$root/etc/fstab"
   printf '%s\n' '\S \n \l' >"$root/etc/issue"
-  rm -rf "$root"/var/{cache,log}/* "$root"/var/lib/{apt,cloud}/* "$root"/etc/{cloud,hostname}
+  rm -rf "$root"/var/{cache,log}/* "$root"/var/lib/{apt,cloud}/* "$root/etc/hostname"
   # The test's network has no DNS server.
   echo 'nameserver 127.0.0.1' >"$root/etc/resolv.conf"
   if [[ $system == fedora-coreos ]]; then
@@ -168,8 +171,8 @@ build() {
 
 main() {
   local key target
-  if [[ ! $system =~ ^(flatcar|fedora-coreos|minimal)$ ]]; then
-    say 'usage: hack/stock.sh flatcar|fedora-coreos|minimal'
+  if [[ ! $system =~ ^(flatcar|fedora-coreos|debian|minimal)$ ]]; then
+    say 'usage: hack/stock.sh flatcar|fedora-coreos|debian|minimal'
     return 2
   fi
   if [[ $# -eq 4 ]]; then

@@ -4,10 +4,7 @@ package qemu_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -22,34 +19,29 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nodeimage"
 )
 
-// world is a driver with an image that boots in seconds and runs shell scripts in place of cloud-config.
+// world is a driver and the settings of its machines.
 type world struct {
-	directory, digest string
+	directory string
+	settings  ports.HostMachineSettings
 	// runs is the number of runs on machines that were released.
 	runs int
 }
 
-func newWorld(t *testing.T) *world {
+// imageFile is the name of the image of all machines.
+const imageFile = "image.img"
+
+// newWorld returns a driver with an image of the system, as hack/stock.sh builds it.
+func newWorld(t *testing.T, system string) *world {
 	t.Helper()
 	debian.Packages(t, "qemu-system-x86", "qemu-utils")
-	image := debian.Script(t, "stock.sh", "minimal")
 	w := &world{directory: filepath.Join(t.TempDir(), "machines")}
 	if err := os.Mkdir(w.directory, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	debian.Output(t, "cp", "--sparse=always", image, filepath.Join(w.directory, "minimal.img"))
-	f, err := os.Open(image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
-		t.Fatal(err)
-	}
-	w.digest = hex.EncodeToString(hash.Sum(nil))
+	debian.Output(t, "cp", "--sparse=always", debian.Script(t, "stock.sh", system), filepath.Join(w.directory, imageFile))
 	return w
 }
 
@@ -112,7 +104,9 @@ func (w *world) current(target ports.HostTarget) int {
 
 func TestConforms(t *testing.T) {
 	portstest.HostDriver(t, func(t *testing.T) portstest.DriverWorld {
-		w := newWorld(t)
+		// This system boots in seconds and runs shell scripts in place of cloud-config.
+		w := newWorld(t, "minimal")
+		w.settings = ports.HostMachineSettings{MemoryMiB: 256, CPUs: 1}
 		d := w.driver()
 		return portstest.DriverWorld{
 			HostDriver: d, Formats: d.Formats(), Target: w.target,
@@ -142,9 +136,13 @@ func rename(t *testing.T, from, to string) {
 
 // target returns a machine, which is removed after the test.
 func (w *world) target(t *testing.T) ports.HostTarget {
-	h := ports.HostTarget{Namespace: "default", Name: "machine-1", Machine: &ports.HostMachineSettings{
-		Image: "minimal.img", ImageSHA256: w.digest, MemoryMiB: 256, CPUs: 1,
-	}}
+	digest, err := nodeimage.Digest(filepath.Join(w.directory, imageFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := w.settings
+	settings.Image, settings.ImageSHA256 = imageFile, digest
+	h := ports.HostTarget{Namespace: "default", Name: "machine-1", Machine: &settings}
 	t.Cleanup(func() {
 		ctx := context.WithoutCancel(t.Context())
 		for _, name := range w.glob(h, "console") {
