@@ -50,6 +50,9 @@ const (
 	ScopeTemporary Scope = iota + 1
 	// ScopeHost means that a user must repair the host or its entry. Another host may serve the machine.
 	ScopeHost
+	// ScopeAccess means the same of the access to the host, such as a key Secret that is being replaced. What is on the
+	// host is not affected, so a machine that uses it tries again until its deadline.
+	ScopeAccess
 	// ScopeMachine means that the machine fails on every host.
 	ScopeMachine
 )
@@ -77,12 +80,12 @@ func faultRules() map[Fault]faultRule {
 			ScopeHost,
 			"set spec.hostKeys to the keys of /etc/ssh/ssh_host_*_key.pub on the host, without comments",
 		},
-		FaultAuthentication: {ScopeHost, "add the public key to authorized_keys of spec.user"},
-		FaultCredentials:    {ScopeHost, "set spec.sshKeyRef to a labelled Secret with a private key without passphrase"},
-		FaultPrivileges:     {ScopeHost, "use root, or allow spec.user to run sudo without a password"},
+		FaultAuthentication: {ScopeAccess, "add the public key to authorized_keys of spec.user"},
+		FaultCredentials:    {ScopeAccess, "set spec.sshKeyRef to a labelled Secret with a private key without passphrase"},
+		FaultPrivileges:     {ScopeAccess, "use root, or allow spec.user to run sudo without a password"},
 		FaultDiskFull:       {ScopeHost, "free space in /var on the host"},
 		FaultUnsupported:    {ScopeHost, "use a host with a POSIX shell, flock and sha256sum"},
-		FaultResponse:       {ScopeHost, "remove programs that print text in the login shell of spec.user"},
+		FaultResponse:       {ScopeAccess, "remove programs that print text in the login shell of spec.user"},
 		FaultForeignClaim: {
 			ScopeHost,
 			"remove the host from the other inventory, or reset it there; if there is none, reset the host and remove " +

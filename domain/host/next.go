@@ -110,6 +110,18 @@ func (o Observed) faultMessage() string {
 	return o.FaultDetail + "; " + o.Fault.Remedy()
 }
 
+// maxRetry is the longest delay between two attempts to get access to a host.
+const maxRetry = time.Minute
+
+// retry returns the delay of the next attempt after a fault. Attempts to get access are delayed for as long as the
+// fault exists, because hosts may ban clients that they refuse.
+func (o Observed) retry(t Timeouts, now time.Time) time.Duration {
+	if o.Fault.Scope() == ScopeAccess {
+		return max(t.Poll, min(now.Sub(o.FaultSince), maxRetry))
+	}
+	return t.Poll
+}
+
 // Step is the next operation and its reason.
 type Step struct {
 	Operation Operation
@@ -269,21 +281,20 @@ func (m Machine) broken(r Reason, message string, t Timeouts) Step {
 // faulty returns the operation after a call of the driver that failed.
 func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
 	reason, message, scope := o.Fault.Reason(), o.faultMessage(), o.Fault.Scope()
+	repair := scope == ScopeHost || scope == ScopeAccess
 	switch {
 	case m.Provisioned:
 		return Step{Operation: OperationWait, Reason: reason, Message: message, After: t.Resync}
-	case scope == ScopeMachine:
+	case scope == ScopeMachine, scope == ScopeHost && m.sent(), repair && !m.sent() && m.created():
 		return failed(reason, message)
-	case scope == ScopeHost && (m.sent() || m.created()):
-		return failed(reason, message)
-	case scope == ScopeHost:
+	case repair && !m.sent():
 		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	case m.overdue(t, now):
 		return failed(ReasonBootDeadlineExceeded, fmt.Sprintf("no result within %s: %s", t.Boot, message))
 	case !m.sent() && !m.created() && o.Fault == FaultUnreachable && now.Sub(o.FaultSince) >= t.Claim:
 		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	default:
-		return Step{Operation: OperationWait, Reason: reason, Message: message, After: t.Poll}
+		return Step{Operation: OperationWait, Reason: reason, Message: message, After: o.retry(t, now)}
 	}
 }
 

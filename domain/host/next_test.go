@@ -245,6 +245,8 @@ func expected(f host.Fault) (before, sent, steady host.Operation) {
 		return host.OperationWait, host.OperationWait, host.OperationWait
 	case host.ScopeHost:
 		return host.OperationReturnHost, host.OperationFail, host.OperationWait
+	case host.ScopeAccess:
+		return host.OperationReturnHost, host.OperationWait, host.OperationWait
 	case host.ScopeMachine:
 		return host.OperationFail, host.OperationFail, host.OperationWait
 	}
@@ -273,6 +275,41 @@ func TestHostThatNeverAnswers(t *testing.T) {
 	}
 }
 
+// accessFaults are the faults that end when a user repairs the access: nothing on the host is lost.
+func accessFaults() []host.Fault {
+	return []host.Fault{host.FaultCredentials, host.FaultAuthentication, host.FaultPrivileges, host.FaultResponse}
+}
+
+// TestAccessIsTriedUntilTheDeadline replaces a key Secret by deleting and creating it: neither the machines that boot
+// fail nor do the hosts of those that are deleted leave the pool.
+func TestAccessIsTriedUntilTheDeadline(t *testing.T) {
+	for _, f := range accessFaults() {
+		booting, o := waiting(), held()
+		booting.Claim, o.Fault, o.FaultSince = claim(), f, now().Add(-10*time.Second)
+		booting.SentAt = now().Add(-time.Minute)
+		expectOperation(t, f, "while it boots", booting, o, host.OperationWait)
+		deleted := booting
+		deleted.DeletedAt = now().Add(-time.Minute)
+		expectOperation(t, f, "while it is deleted", deleted, o, host.OperationWait)
+		if got := host.Next(booting, o, host.DefaultTimeouts(), now()); got.After != 10*time.Second {
+			t.Errorf("%s: tried again after %s; want as long as it exists", f, got.After)
+		}
+		o.FaultSince = now().Add(-24 * time.Hour)
+		if got := host.Next(booting, o, host.DefaultTimeouts(), now()); got.After != time.Minute {
+			t.Errorf("%s: tried again after %s, want a minute", f, got.After)
+		}
+		booting.SentAt, deleted.DeletedAt = now().Add(-time.Hour), now().Add(-time.Hour)
+		if got := host.Next(booting, o, host.DefaultTimeouts(), now()); got.Operation != host.OperationFail ||
+			got.Reason != host.ReasonBootDeadlineExceeded {
+			t.Errorf("%s: after bootSeconds: %+v", f, got)
+		}
+		if got := host.Next(deleted, o, host.DefaultTimeouts(), now()); got.Operation != host.OperationMarkHost ||
+			got.Reason != host.ReasonReleaseDeadline {
+			t.Errorf("%s: after releaseSeconds: %+v", f, got)
+		}
+	}
+}
+
 // TestCreatedMachinesHaveNoOtherHost checks the faults of machines that a driver creates, before data is sent.
 func TestCreatedMachinesHaveNoOtherHost(t *testing.T) {
 	created := func() host.Machine {
@@ -286,6 +323,7 @@ func TestCreatedMachinesHaveNoOtherHost(t *testing.T) {
 	check(t, created, held, map[string]situation{
 		"unreachable": {"", nil, faulty(host.FaultUnreachable), host.OperationWait, host.FaultUnreachable.Reason()},
 		"disabled":    {"", nil, faulty(host.FaultDisabled), host.OperationWait, host.FaultDisabled.Reason()},
+		"response":    {"", nil, faulty(host.FaultResponse), host.OperationFail, host.FaultResponse.Reason()},
 		"disk full":   {"", nil, faulty(host.FaultDiskFull), host.OperationFail, host.FaultDiskFull.Reason()},
 	})
 }

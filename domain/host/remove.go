@@ -18,14 +18,16 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
 	case o.Fault == "" && o.Phase == PhaseUnknown:
 		return Step{Operation: OperationObserve, Reason: ReasonReleasing}
-	case o.Fault != "" && o.Fault.Scope() != ScopeTemporary:
+	case o.Fault != "" && (o.Fault.Scope() == ScopeHost || o.Fault.Scope() == ScopeMachine):
 		return Step{Operation: OperationMarkHost, Reason: o.Fault.Reason(), Message: o.faultMessage()}
 	case o.Fault == "" && o.Phase == PhaseReleased:
 		return Step{Operation: OperationReturnHost, Reason: ReasonReleased}
 	case now.Sub(m.DeletedAt) >= t.Release:
 		return Step{Operation: OperationMarkHost, Reason: ReasonReleaseDeadline, Message: overdueRelease(o, t)}
 	case o.Fault != "":
-		return Step{Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.faultMessage(), After: t.Poll}
+		return Step{
+			Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.faultMessage(), After: o.retry(t, now),
+		}
 	case o.Phase == PhaseReleasing:
 		return Step{Operation: OperationWait, Reason: ReasonReleasing, After: t.Poll}
 	default:

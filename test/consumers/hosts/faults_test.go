@@ -208,8 +208,11 @@ func (w *world) follows(t *testing.T, r row, s stage, f host.Fault) {
 	if !strings.Contains(cell, "Seconds`") || strings.HasPrefix(cell, "tried again") {
 		deadline = 0
 	}
-	step := host.Next(m, host.Observed{HostFound: true, HostClaim: m.Claim, Fault: f, FaultSince: now}, timeouts,
-		now.Add(deadline))
+	o := host.Observed{HostFound: true, HostClaim: m.Claim, Fault: f, FaultSince: now}
+	if step := host.Next(m, o, timeouts, now); deadline > 0 && step.Operation != host.OperationWait {
+		t.Errorf("the operation before the deadline is %s, want %s for %q", step.Operation, host.OperationWait, cell)
+	}
+	step := host.Next(m, o, timeouts, now.Add(deadline))
 	if want := operation(t, cell, s == deletion); step.Operation != want {
 		t.Errorf("the operation is %s, want %s for %q", step.Operation, want, cell)
 	}
