@@ -28,6 +28,8 @@ type Machines struct {
 	// Started is the time at which the controller started. A deletion that is older has its time for the release from then
 	// on, because no controller tried to release the host before.
 	Started time.Time
+
+	calls calls
 }
 
 // situation is a machine with its host, and the decision about it.
@@ -59,6 +61,7 @@ func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration,
 	if err != nil {
 		return 0, err
 	}
+	delay := s.calls.next(key, v.step.Operation)
 	if terminal := v.machine.Failed != "" && v.step.Operation == host.OperationNone; terminal || v.gone() {
 		return 0, nil
 	}
@@ -66,7 +69,7 @@ func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration,
 		return 0, err
 	}
 	if changes(v.step.Operation) && v.step.Operation != host.OperationFail {
-		return again, nil
+		return max(again, delay), nil
 	}
 	return v.step.After, nil
 }

@@ -91,7 +91,7 @@ func (w *world) reconcile(name string) time.Duration {
 		if err != nil {
 			w.t.Fatalf("reconcile %s: %v", name, err)
 		}
-		if after == 0 || after >= time.Second {
+		if after == 0 || after >= host.DefaultTimeouts().Poll {
 			return after
 		}
 	}
