@@ -35,6 +35,9 @@ type HostMachine struct {
 	// Fault is the fault of the last call of the driver, and FaultSince the time of its first occurrence.
 	Fault      host.Fault
 	FaultSince time.Time
+	// PauseReported reports whether the status reports the machine as paused, and ResumedAt since when it does not.
+	PauseReported bool
+	ResumedAt     time.Time
 }
 
 // HostEntry is an entry of the inventory.
@@ -72,7 +75,7 @@ type HostReader interface {
 
 // HostMachineStatus is the status of a machine after an operation.
 type HostMachineStatus struct {
-	// Conditions are nil if the machine is paused: then only the condition Paused is written.
+	// Conditions are nil if the machine is paused or failed before: then only the condition Paused is written.
 	Conditions []host.Condition
 	// Provisioned reports whether the machine is provisioned.
 	Provisioned bool

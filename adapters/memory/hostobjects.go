@@ -211,7 +211,7 @@ func (w hostMachines) SetStatus(_ context.Context, m ports.HostMachine, status p
 	if o.statuses == nil {
 		o.statuses = map[ports.Key]ports.HostMachineStatus{}
 	}
-	o.statuses[m.Key] = status
+	o.statuses[m.Key], stored.PauseReported = status, m.Paused
 	if status.Failed != "" {
 		stored.Failed = status.Failed
 	}

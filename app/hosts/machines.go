@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/host"
@@ -62,7 +63,7 @@ func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration,
 		return 0, err
 	}
 	delay := s.calls.next(key, v.step.Operation)
-	if terminal := v.machine.Failed != "" && v.step.Operation == host.OperationNone; terminal || v.gone() {
+	if v.gone() || (v.terminal() && v.machine.Paused == v.machine.PauseReported) {
 		return 0, nil
 	}
 	if err := s.Machines.SetStatus(ctx, v.machine, v.status()); err != nil {
@@ -138,10 +139,19 @@ func read(ctx context.Context, r ports.HostReader, key ports.Key) (*situation, e
 // next decides the next operation.
 func (s *Machines) next(v *situation) {
 	m := v.machine.Machine
-	if !m.DeletedAt.IsZero() && m.DeletedAt.Before(s.Started) {
-		m.DeletedAt = s.Started
+	if !m.DeletedAt.IsZero() {
+		m.DeletedAt = s.releaseFrom(v.machine)
 	}
 	v.step = host.Next(m, v.observed, v.machine.Timeouts, s.Clock.Now())
+}
+
+// releaseFrom returns the time from which a machine that is being deleted has its time for the release: from when on a
+// controller could release the host.
+func (s *Machines) releaseFrom(m ports.HostMachine) time.Time {
+	if m.PauseReported && !m.Paused {
+		return s.Clock.Now()
+	}
+	return slices.MaxFunc([]time.Time{m.DeletedAt, s.Started, m.ResumedAt}, time.Time.Compare)
 }
 
 // faultSince returns since when calls for a machine fail: from the status, or now.
@@ -160,10 +170,15 @@ func changes(o host.Operation) bool {
 // gone reports whether the object of the machine may be gone.
 func (v *situation) gone() bool { return v.step.Operation == host.OperationRemoveFinalizer }
 
+// terminal reports whether nothing but the condition Paused of the machine changes any more.
+func (v *situation) terminal() bool {
+	return v.machine.Failed != "" && v.step.Operation == host.OperationNone
+}
+
 // status returns the status after the operation.
 func (v *situation) status() ports.HostMachineStatus {
 	status := ports.HostMachineStatus{Provisioned: v.machine.Provisioned}
-	if v.machine.Paused {
+	if v.machine.Paused || v.terminal() {
 		return status
 	}
 	status.Conditions = host.Conditions(v.machine.Machine, v.observed, v.step)

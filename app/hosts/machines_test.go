@@ -209,6 +209,48 @@ func TestDeletionWithoutController(t *testing.T) {
 	}
 }
 
+// TestDeletionWhilePaused checks that the time of a pause is not part of releaseSeconds, either, also before the status
+// reports its end.
+func TestDeletionWhilePaused(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m")
+	w.reconcile("m")
+	w.delete("m")
+	w.clock.Advance(24 * time.Hour)
+	resumed := w.clock.Now()
+	m := w.machine("m")
+	m.PauseReported = true
+	w.objects.SetMachine(m)
+	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultUnreachable})
+	w.reconcile("m")
+	if m = w.machine("m"); m.PauseReported || m.Claim.IsZero() {
+		t.Fatalf("the host was given up at once: %+v", m)
+	}
+	w.fleet.Fail(key("h"), memory.HostFailure{})
+	m.ResumedAt = resumed
+	w.objects.SetMachine(m)
+	for w.machine("m").Name != "" && w.clock.Now().Sub(resumed) < time.Minute {
+		w.clock.Advance(w.reconcile("m"))
+	}
+	if e := w.host("h"); e.Unavailable != "" || !e.Claim.IsZero() {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestFailedMachineReportsPause checks that the only change of a machine that has failed is its condition Paused.
+func TestFailedMachineReportsPause(t *testing.T) {
+	w := newWorld(t)
+	w.addMachine("m", func(m *ports.HostMachine) { m.Failed, m.Paused = host.ReasonBootFailed, true })
+	writes := 0
+	w.objects.Written = func(string) error { writes++; return nil }
+	w.reconcile("m")
+	w.reconcile("m")
+	if !w.machine("m").PauseReported || writes != 1 || w.objects.Status(key("m")).Conditions != nil {
+		t.Errorf("%d changes, %+v", writes, w.objects.Status(key("m")))
+	}
+}
+
 func TestMachineOfADisabledDriverWaits(t *testing.T) {
 	w := newWorld(t)
 	w.addMachine("m", func(m *ports.HostMachine) { m.Settings = &ports.HostMachineSettings{Root: "debian"} })

@@ -56,6 +56,12 @@ func readMachine(o *v1alpha1.HostMachine, owner *clusterv1.Machine, cluster *clu
 	if o.DeletionTimestamp != nil {
 		m.DeletedAt = o.DeletionTimestamp.Time
 	}
+	if c := meta.FindStatusCondition(o.Status.Conditions, host.ConditionPaused); c != nil {
+		m.PauseReported = c.Status == metav1.ConditionTrue
+		if !m.PauseReported {
+			m.ResumedAt = c.LastTransitionTime.Time
+		}
+	}
 	m.Fault, m.FaultSince = readFault(o.Status.Conditions, host.ConditionHostReachable)
 	return m
 }

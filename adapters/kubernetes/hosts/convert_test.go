@@ -88,6 +88,23 @@ func TestReadMachineWithoutOwner(t *testing.T) {
 	}
 }
 
+// TestReadPause checks since when a machine is not paused.
+func TestReadPause(t *testing.T) {
+	for status, want := range map[metav1.ConditionStatus]ports.HostMachine{
+		metav1.ConditionTrue:  {PauseReported: true},
+		metav1.ConditionFalse: {ResumedAt: metav1.Unix(8, 0).Time},
+	} {
+		o := hostMachine()
+		o.Status.Conditions = append(o.Status.Conditions, metav1.Condition{
+			Type: host.ConditionPaused, Status: status, LastTransitionTime: metav1.Unix(8, 0),
+		})
+		got := readMachine(o, nil, nil)
+		if got.PauseReported != want.PauseReported || !got.ResumedAt.Equal(want.ResumedAt) {
+			t.Errorf("%s: %v, %s", status, got.PauseReported, got.ResumedAt)
+		}
+	}
+}
+
 func TestReadSettings(t *testing.T) {
 	cases := map[string]struct {
 		settings v1alpha1.HostMachineSettings
