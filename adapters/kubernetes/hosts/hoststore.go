@@ -113,12 +113,15 @@ func writeProbe(o *v1alpha1.Host, status ports.HostStatus) {
 	o.Status.LastProbeTime = metav1.NewTime(status.ProbedAt)
 }
 
+// storageUnit is the unit of the free space in the capacity. The exact number of bytes differs in each probe.
+const storageUnit = 1 << 30
+
 // capacity returns what the host reports, in the resources of a Node.
 func capacity(p ports.HostProbe) corev1.ResourceList {
 	list := corev1.ResourceList{}
 	for name, value := range map[corev1.ResourceName]int64{
 		corev1.ResourceCPU: int64(p.CPUs), corev1.ResourceMemory: p.MemoryBytes,
-		corev1.ResourceEphemeralStorage: p.DiskFreeBytes,
+		corev1.ResourceEphemeralStorage: p.DiskFreeBytes / storageUnit * storageUnit,
 	} {
 		if value > 0 {
 			list[name] = *resource.NewQuantity(value, resource.BinarySI)

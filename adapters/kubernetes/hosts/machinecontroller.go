@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
@@ -64,7 +65,8 @@ func (r *machineReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manag
 			builder.WithPredicates(exceptStatus())).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.machinesOfCluster),
 			builder.WithPredicates(clusterChanges())).
-		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.machinesOfHost)).
+		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.machinesOfHost),
+			builder.WithPredicates(predicate.Or(exceptStatus(), stateChanges()))).
 		Complete(r)
 }
 

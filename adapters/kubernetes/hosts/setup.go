@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/app/hosts"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -115,6 +116,35 @@ func exceptStatus() predicate.Predicate {
 			!slices.Equal(was.GetFinalizers(), now.GetFinalizers()) ||
 			!equality.Semantic.DeepEqual(was.GetOwnerReferences(), now.GetOwnerReferences()) ||
 			was.GetDeletionTimestamp().IsZero() != now.GetDeletionTimestamp().IsZero()
+	}}
+}
+
+// stateChanges accepts the updates of Hosts after which machines decide differently. The probe of an available host
+// writes its status each time.
+func stateChanges() predicate.Predicate {
+	return hostUpdates(func(was, now *v1alpha1.Host) bool {
+		before, after := readHost(was), readHost(now)
+		stateBefore, reasonBefore := before.State()
+		stateAfter, reasonAfter := after.State()
+		return stateBefore != stateAfter || reasonBefore != reasonAfter || before.Architecture != after.Architecture ||
+			before.Agent != after.Agent
+	})
+}
+
+// capacityChanges accepts the updates of Hosts that may change the capacity of templates.
+func capacityChanges() predicate.Predicate {
+	return hostUpdates(func(was, now *v1alpha1.Host) bool {
+		return was.Status.Architecture != now.Status.Architecture ||
+			!equality.Semantic.DeepEqual(was.Status.Capacity, now.Status.Capacity)
+	})
+}
+
+// hostUpdates accepts the updates of Hosts for which the function returns true.
+func hostUpdates(changed func(was, now *v1alpha1.Host) bool) predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		was, found := e.ObjectOld.(*v1alpha1.Host)
+		now, foundNow := e.ObjectNew.(*v1alpha1.Host)
+		return found && foundNow && changed(was, now)
 	}}
 }
 

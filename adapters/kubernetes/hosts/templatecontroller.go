@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
@@ -121,7 +122,8 @@ func smallest(a, b corev1.ResourceList) corev1.ResourceList {
 func (r *templateReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("hostmachinetemplate").WithOptions(o).
 		For(&v1alpha1.HostMachineTemplate{}, builder.WithPredicates(r.filter(ctx, mgr), exceptStatus())).
-		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.templatesOfHost)).
+		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.templatesOfHost),
+			builder.WithPredicates(predicate.Or(exceptStatus(), capacityChanges()))).
 		Complete(r)
 }
 
