@@ -86,6 +86,9 @@ type HostMachineStatus struct {
 	Observation *HostObservation
 	// FailureDomain is the failure domain of the host.
 	FailureDomain string
+	// Polled reports whether the next status follows after a delay, whether or not an object changes. Then it suffices to
+	// compare this one with an object that may be stale.
+	Polled bool
 }
 
 // HostMachineWriter changes machines. All methods but SetStatus return ErrConflict if the machine was changed since it
@@ -97,7 +100,7 @@ type HostMachineWriter interface {
 	SetClaim(ctx context.Context, m HostMachine, claim host.Claim, sentAt time.Time) error
 	// SetProviderID writes the provider ID.
 	SetProviderID(ctx context.Context, m HostMachine) error
-	// SetStatus writes the status, if it differs.
+	// SetStatus writes the status, if it differs. A status that is polled is compared with the cache first.
 	SetStatus(ctx context.Context, m HostMachine, status HostMachineStatus) error
 }
 

@@ -181,6 +181,7 @@ func (v *situation) status() ports.HostMachineStatus {
 	if v.machine.Paused || v.terminal() {
 		return status
 	}
+	status.Polled = v.step.Operation == host.OperationWait
 	status.Conditions = host.Conditions(v.machine.Machine, v.observed, v.step)
 	if v.step.Operation == host.OperationFail {
 		status.Failed, status.FailureMessage = v.step.Reason, v.step.Message

@@ -22,6 +22,9 @@ func TestMachineIsProvisionedAndReleased(t *testing.T) {
 	if w.runs("h") != 1 || w.machine("m").Provisioned || w.host("h").Claim.ID != w.machine("m").Claim.ID {
 		t.Fatalf("while it boots: %d runs, %+v", w.runs("h"), w.machine("m").Machine)
 	}
+	if !w.objects.Status(key("m")).Polled {
+		t.Error("the status of a machine that waits is not compared with the cache")
+	}
 	w.fleet.Finish(key("h"), "")
 	w.reconcile("m")
 	status := w.objects.Status(key("m"))

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
@@ -68,12 +70,26 @@ func (s machineStore) SetProviderID(ctx context.Context, m ports.HostMachine) er
 
 // SetStatus writes the status, and emits an event if the reason of the condition Ready has changed.
 func (s machineStore) SetStatus(ctx context.Context, m ports.HostMachine, status ports.HostMachineStatus) error {
+	if status.Polled && s.reported(ctx, m, status) {
+		return nil
+	}
 	o := &v1alpha1.HostMachine{}
 	before, err := s.changeStatus(ctx, m.Key, o, func() { writeMachineStatus(o, m, status) })
 	if was, changed := before.(*v1alpha1.HostMachine); changed && err == nil {
 		s.announce(was, o)
 	}
 	return err
+}
+
+// reported returns whether the object of the cache has the status.
+func (s machineStore) reported(ctx context.Context, m ports.HostMachine, status ports.HostMachineStatus) bool {
+	o := &v1alpha1.HostMachine{}
+	if err := s.client.Get(ctx, client.ObjectKey(m.Key), o); err != nil {
+		return false
+	}
+	before := o.DeepCopy()
+	writeMachineStatus(o, m, status)
+	return equality.Semantic.DeepEqual(before, o)
 }
 
 // writeMachineStatus sets the status for readers of both contract versions.
