@@ -13,6 +13,8 @@ import (
 var (
 	// ErrNoHost means that there is no such host.
 	ErrNoHost = errors.New("no such host")
+	// ErrNoBootstrapData means that the Secret with the bootstrap data does not exist or has no data.
+	ErrNoBootstrapData = errors.New("the bootstrap data is missing")
 	// ErrConflict means that the object changed since it was read. The decision must be repeated.
 	ErrConflict = errors.New("the object has changed")
 )
@@ -137,6 +139,7 @@ type HostSecrets interface {
 	// PrivateKey returns the private key for the host. A *HostError has FaultCredentials if the Secret is missing or
 	// invalid.
 	PrivateKey(ctx context.Context, e HostEntry) (secret.Value, error)
-	// Data returns the bootstrap data of the machine and its format, or the name of a format that no driver accepts.
+	// Data returns the bootstrap data of the machine and its format, or the name of a format that no driver accepts. It
+	// returns ErrNoBootstrapData if there is none.
 	Data(ctx context.Context, m HostMachine) (HostFormat, secret.Value, error)
 }

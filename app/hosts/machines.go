@@ -15,6 +15,9 @@ import (
 // again is the delay of the next reconciliation after an operation, or after an object was changed by others.
 const again = 20 * time.Millisecond
 
+// dataRetry is the delay until bootstrap data that is missing is read again.
+const dataRetry = 30 * time.Second
+
 // Machines reconciles machines.
 type Machines struct {
 	// Cached reads objects that may be stale. Live reads them from the API server, before anything is changed.
@@ -55,6 +58,9 @@ func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration,
 	}
 	if err == nil && changes(v.step.Operation) {
 		err = s.operate(ctx, v)
+	}
+	if errors.Is(err, ports.ErrNoBootstrapData) {
+		v.step, err = withoutData(err), nil
 	}
 	if errors.Is(err, ports.ErrConflict) {
 		return again, nil
@@ -143,6 +149,15 @@ func (s *Machines) next(v *situation) {
 		m.DeletedAt = s.releaseFrom(v.machine)
 	}
 	v.step = host.Next(m, v.observed, v.machine.Timeouts, s.Clock.Now())
+}
+
+// withoutData returns the step of a machine whose Secret with the bootstrap data is missing. No event follows when it
+// is created, because Secrets are not watched.
+func withoutData(err error) host.Step {
+	return host.Step{
+		Operation: host.OperationWait, Reason: host.ReasonWaitingForData, After: dataRetry,
+		Message: err.Error() + "; restore it, or replace the Machine",
+	}
 }
 
 // releaseFrom returns the time from which a machine that is being deleted has its time for the release: from when on a

@@ -1,6 +1,7 @@
 package hosts_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -260,6 +262,39 @@ func TestMachineOfADisabledDriverWaits(t *testing.T) {
 	if after := w.reconcile("m"); after == 0 || w.ready("m").Reason != host.FaultDisabled.Reason() {
 		t.Errorf("after %s: %+v", after, w.ready("m"))
 	}
+}
+
+// withoutData has no bootstrap data.
+type withoutData struct{ ports.HostSecrets }
+
+func (withoutData) Data(context.Context, ports.HostMachine) (ports.HostFormat, secret.Value, error) {
+	return "", secret.Value{}, fmt.Errorf("%w: the Secret data does not exist", ports.ErrNoBootstrapData)
+}
+
+// TestMissingDataIsReported checks that a user sees which Secret is missing, before a host is selected and afterwards.
+func TestMissingDataIsReported(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.addMachine("m", func(m *ports.HostMachine) { m.Finalizer = true })
+	expect := func() {
+		t.Helper()
+		machines := w.machines()
+		machines.Secrets = withoutData{machines.Secrets}
+		after, err := machines.Reconcile(t.Context(), key("m"))
+		ready := w.ready("m")
+		if err != nil || after < time.Second || ready.Reason != host.ReasonWaitingForData ||
+			!strings.Contains(ready.Message, "the Secret data does not exist") {
+			t.Errorf("after %s: %+v, error %v", after, ready, err)
+		}
+	}
+	expect()
+	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultUnreachable}, memory.HostCallBoot)
+	w.reconcile("m")
+	w.fleet.Fail(key("h"), memory.HostFailure{})
+	if w.machine("m").SentAt.IsZero() || w.runs("h") != 0 {
+		t.Fatalf("%+v", w.machine("m"))
+	}
+	expect()
 }
 
 // TestTwoMachinesOneHost has 20 machines that want 5 hosts, with caches that are never updated.

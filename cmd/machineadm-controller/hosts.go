@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	ctrl "sigs.k8s.io/controller-runtime"
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
 	kubehosts "github.com/machineadm/machineadm/adapters/kubernetes/hosts"
@@ -89,8 +90,12 @@ func setupHosts(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
+	own, err := kubehosts.NewMetrics(metrics.Registry, mgr.GetClient(), clock{})
+	if err != nil {
+		return fmt.Errorf("register metrics: %w", err)
+	}
 	return kubehosts.SetupWithManager(ctx, mgr, kubehosts.Options{
-		Drivers: drivers, Clock: clock{}, Entropy: rand.Reader, WatchFilter: o.watchFilter,
+		Drivers: own.Measured(drivers), Clock: clock{}, Entropy: rand.Reader, WatchFilter: o.watchFilter,
 		ProbePeriod: o.hosts.probePeriod,
 		Controller:  kcontroller.Options{MaxConcurrentReconciles: o.hosts.concurrency},
 	})

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
@@ -20,7 +21,8 @@ const maxUnavailableMessage = 1024
 // hostStore implements ports.HostWriter.
 type hostStore struct {
 	store
-	clock ports.Clock
+	clock    ports.Clock
+	recorder events.EventRecorder
 }
 
 var _ ports.HostWriter = hostStore{}
@@ -59,16 +61,21 @@ func writeClaim(o *v1alpha1.Host, claim host.Claim) {
 	controllerutil.AddFinalizer(o, v1alpha1.HostFinalizer)
 }
 
-// SetStatus writes the status. The result of a probe belongs to the Host that was probed.
+// SetStatus writes the status, and emits an event if the reason of the condition Ready has changed. The result of a
+// probe belongs to the Host that was probed.
 func (s hostStore) SetStatus(ctx context.Context, e ports.HostEntry, status ports.HostStatus) error {
 	o, changed := &v1alpha1.Host{}, false
-	_, err := s.changeStatus(ctx, e.Key(), o, func() {
+	before, err := s.changeStatus(ctx, e.Key(), o, func() {
 		if changed = !status.ProbedAt.IsZero() && o.ResourceVersion != e.Version; !changed {
 			writeHostStatus(o, status)
 		}
 	})
 	if changed {
 		return ports.ErrConflict
+	}
+	if was, written := before.(*v1alpha1.Host); written && err == nil {
+		warning := o.Status.State == string(host.StateUnavailable) || status.MachineMissing
+		announce(s.recorder, o, was.Status.Conditions, o.Status.Conditions, warning)
 	}
 	return err
 }

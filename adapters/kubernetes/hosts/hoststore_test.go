@@ -2,11 +2,13 @@ package hosts
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
@@ -25,7 +27,8 @@ func TestResultsOfProbesAreNotMixedUp(t *testing.T) {
 	stored := inventoryHost()
 	stored.ResourceVersion, stored.Status.Conditions = "", nil
 	api := fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(stored).WithObjects(stored).Build()
-	writer := hostStore{store: store{live: api, client: api}}
+	recorder := events.NewFakeRecorder(10)
+	writer := hostStore{store: store{live: api, client: api}, recorder: recorder}
 	o := &v1alpha1.Host{}
 	read := func() ports.HostEntry {
 		if err := api.Get(t.Context(), client.ObjectKeyFromObject(stored), o); err != nil {
@@ -54,5 +57,11 @@ func TestResultsOfProbesAreNotMixedUp(t *testing.T) {
 	}
 	if read(); o.Status.State != string(host.StateAvailable) {
 		t.Errorf("the status is %+v", o.Status)
+	}
+	if len(recorder.Events) != 1 {
+		t.Fatalf("%d events, want one for the new reason", len(recorder.Events))
+	}
+	if got := <-recorder.Events; !strings.Contains(got, "Normal Available") {
+		t.Errorf("the event is %q", got)
 	}
 }

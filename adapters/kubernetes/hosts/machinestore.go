@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,11 +20,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The limits of texts in events (events.k8s.io/v1) and in the status of a machine, in bytes.
-const (
-	maxNote    = 1000
-	maxMessage = 10240
-)
+// maxMessage is the limit of status.failureMessage in bytes.
+const maxMessage = 10240
 
 // machineStore implements ports.HostMachineWriter.
 type machineStore struct {
@@ -76,7 +72,8 @@ func (s machineStore) SetStatus(ctx context.Context, m ports.HostMachine, status
 	o := &v1alpha1.HostMachine{}
 	before, err := s.changeStatus(ctx, m.Key, o, func() { writeMachineStatus(o, m, status) })
 	if was, changed := before.(*v1alpha1.HostMachine); changed && err == nil {
-		s.announce(was, o)
+		unreachable := meta.IsStatusConditionFalse(o.Status.Conditions, host.ConditionHostReachable)
+		announce(s.recorder, o, was.Status.Conditions, o.Status.Conditions, o.Status.FailureReason != nil || unreachable)
 	}
 	return err
 }
@@ -127,19 +124,4 @@ func addresses(o ports.HostObservation) []clusterv1.MachineAddress {
 		found = append(found, clusterv1.MachineAddress{Type: clusterv1.MachineHostName, Address: o.Hostname})
 	}
 	return found
-}
-
-// announce emits an event for a new reason of the condition Ready.
-func (s machineStore) announce(before, after *v1alpha1.HostMachine) {
-	was := meta.FindStatusCondition(before.Status.Conditions, host.ConditionReady)
-	now := meta.FindStatusCondition(after.Status.Conditions, host.ConditionReady)
-	if now == nil || (was != nil && was.Reason == now.Reason) {
-		return
-	}
-	kind, unreachable := corev1.EventTypeNormal, meta.IsStatusConditionFalse(after.Status.Conditions,
-		host.ConditionHostReachable)
-	if after.Status.FailureReason != nil || unreachable {
-		kind = corev1.EventTypeWarning
-	}
-	s.recorder.Eventf(after, nil, kind, now.Reason, "Reconcile", "%s", report.Cut(now.Message, maxNote))
 }

@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -61,12 +60,17 @@ func (s secrets) PrivateKey(ctx context.Context, e ports.HostEntry) (secret.Valu
 // providers, it is the key "format" and the first line of the data.
 func (s secrets) Data(ctx context.Context, m ports.HostMachine) (ports.HostFormat, secret.Value, error) {
 	found := &corev1.Secret{}
-	if err := s.live.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: m.DataSecretName}, found); err != nil {
+	err := s.live.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: m.DataSecretName}, found)
+	if apierrors.IsNotFound(err) {
+		return "", secret.Value{}, fmt.Errorf("%w: the Secret %s does not exist", ports.ErrNoBootstrapData, m.DataSecretName)
+	}
+	if err != nil {
 		return "", secret.Value{}, fmt.Errorf("get the bootstrap data: %w", err)
 	}
 	data := found.Data[dataKey]
 	if len(data) == 0 {
-		return "", secret.Value{}, errors.New("the Secret " + m.DataSecretName + " has no key " + dataKey)
+		return "", secret.Value{}, fmt.Errorf("%w: the Secret %s has no key %s", ports.ErrNoBootstrapData,
+			m.DataSecretName, dataKey)
 	}
 	format, err := s.renderedFormat(ctx, found)
 	if err == nil && format == "" {

@@ -47,12 +47,13 @@ func SetupWithManager(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	live := Reader{Objects: mgr.GetAPIReader(), Cluster: mgr.GetClient(), WatchFilter: o.WatchFilter}
 	objects := store{live: mgr.GetAPIReader(), client: mgr.GetClient()}
 	keys := secrets{live: mgr.GetAPIReader()}
-	entries := hostStore{store: objects, clock: o.Clock}
+	recorder := mgr.GetEventRecorder("machineadm-hosts")
+	entries := hostStore{store: objects, clock: o.Clock, recorder: recorder}
 	common := setup{reader: mgr.GetClient(), watchFilter: o.WatchFilter}
 	machines := &machineReconciler{setup: common, machines: &hosts.Machines{
 		Cached: cached, Live: live, Hosts: entries, Secrets: keys, Drivers: o.Drivers, Clock: o.Clock, Entropy: o.Entropy,
 		Started:  o.Clock.Now(),
-		Machines: machineStore{store: objects, recorder: mgr.GetEventRecorder("machineadm-hosts")},
+		Machines: machineStore{store: objects, recorder: recorder},
 	}}
 	inventory := &hostReconciler{setup: common, inventory: &hosts.Inventory{
 		Cached: cached, Live: live, Hosts: entries, Secrets: keys, Driver: o.Drivers.Hosts, Clock: o.Clock,
