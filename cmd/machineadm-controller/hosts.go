@@ -36,11 +36,11 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	fs.DurationVar(&o.probePeriod, "host-probe-period", hosts.DefaultProbePeriod,
 		"How often a host without a machine is probed.")
 	fs.StringSliceVar(&o.networks, "host-networks", nil,
-		"Networks of hosts, such as 10.0.0.0/8. Without it, hosts may have all addresses except local ones, such as "+
-			"those of loopback and of metadata services.")
+		"Networks of hosts, such as 10.0.0.0/8. Without it, or with "+anyNetwork+", hosts may have all addresses except "+
+			"local ones, such as those of loopback and of metadata services.")
 	fs.StringSliceVar(&o.agentDigests, "host-agent-sha256", nil,
-		"SHA-256 digests of the agents that may apply machine configuration on hosts. Without it, hosts accept shell "+
-			"scripts only.")
+		"SHA-256 digests of the agents that may apply machine configuration on hosts. Without it, or with "+noAgents+
+			", hosts accept shell scripts only.")
 	o.limits = ports.DefaultHostDriverLimits()
 	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
 		"Number of SSH connections to hosts at once.")
@@ -50,16 +50,32 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	o.virtual.addFlags(fs)
 }
 
+// The values of --host-networks and --host-agent-sha256 that represent an empty list, because a clusterctl variable
+// cannot be empty by default.
+const (
+	anyNetwork = "any"
+	noAgents   = "none"
+)
+
+// without returns the values, or none if the only one is the word for an empty list.
+func without(values []string, empty string) []string {
+	if len(values) == 1 && values[0] == empty {
+		return nil
+	}
+	return values
+}
+
 // sha256Pattern matches a digest of --host-agent-sha256.
 var sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // drivers returns the drivers that the flags enable. The end of the context closes their connections.
 func (o *hostOptions) drivers(ctx context.Context) (hosts.Drivers, error) {
-	networks, err := egress.ParseNetworks(o.networks)
+	networks, err := egress.ParseNetworks(without(o.networks, anyNetwork))
 	if err != nil {
 		return hosts.Drivers{}, fmt.Errorf("--host-networks: %w", err)
 	}
-	for _, digest := range o.agentDigests {
+	agents := without(o.agentDigests, noAgents)
+	for _, digest := range agents {
 		if !sha256Pattern.MatchString(digest) {
 			return hosts.Drivers{}, fmt.Errorf("--host-agent-sha256: %q is not a SHA-256 digest of 64 lower-case "+
 				"hexadecimal digits", digest)
@@ -79,7 +95,7 @@ func (o *hostOptions) drivers(ctx context.Context) (hosts.Drivers, error) {
 	if err != nil {
 		return hosts.Drivers{}, err
 	}
-	overSSH := ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: o.agentDigests})
+	overSSH := ssh.New(ssh.Options{Limits: o.limits, Networks: networks, Agents: agents})
 	context.AfterFunc(ctx, overSSH.Close)
 	return hosts.Drivers{Hosts: overSSH, Namespaces: namespaces, VirtualMachines: virtual}, nil
 }

@@ -5,6 +5,9 @@ import (
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +25,8 @@ func TestHostFlags(t *testing.T) {
 	}{
 		"defaults":       {},
 		"all":            {args: []string{"--host-networks=10.0.0.0/8,fd00::/8", "--host-agent-sha256=" + digest}},
+		"empty":          {args: []string{"--host-networks=any", "--host-agent-sha256=none"}},
+		"two meanings":   {args: []string{"--host-networks=any,10.0.0.0/8"}, wrong: "--host-networks"},
 		"no network":     {args: []string{"--host-networks=10.0.0.1/8"}, wrong: "--host-networks"},
 		"no digest":      {args: []string{"--host-agent-sha256=" + strings.ToUpper(digest)}, wrong: "--host-agent-sha256"},
 		"no connections": {args: []string{"--host-connections=0"}, wrong: "--host-connections"},
@@ -42,6 +47,39 @@ func TestHostFlags(t *testing.T) {
 				t.Errorf("there is no driver: %v", err)
 			}
 		})
+	}
+}
+
+// TestHostManifest parses the arguments of the manifest with the defaults of its variables, and expects a variable for
+// each flag that limits what tenants reach.
+func TestHostManifest(t *testing.T) {
+	manifest, err := os.ReadFile("../../config/hosts/manager_patch.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	variable := regexp.MustCompile(`\$\{(\w+):=([^}]+)\}`)
+	var args, names []string
+	for line := range strings.Lines(string(manifest)) {
+		argument, found := strings.CutPrefix(strings.TrimSpace(line), "- --")
+		if !found {
+			continue
+		}
+		args = append(args, "--"+variable.ReplaceAllString(argument, "$2"))
+		if v := variable.FindStringSubmatch(argument); v != nil {
+			names = append(names, v[1])
+		}
+	}
+	o, err := parse(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if drivers, err := o.hosts.drivers(t.Context()); err != nil || drivers.Hosts == nil {
+		t.Errorf("there is no driver with %q: %v", args, err)
+	}
+	for _, name := range []string{"MACHINEADM_HOSTS_NETWORKS", "MACHINEADM_HOSTS_AGENT_SHA256"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("the manifest has no variable %s", name)
+		}
 	}
 }
 
