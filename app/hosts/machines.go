@@ -105,7 +105,7 @@ func (s *Machines) decide(ctx context.Context, key ports.Key) (*situation, error
 		found, claim, unavailable := live.observed.HostFound, live.observed.HostClaim, live.observed.HostUnavailable
 		live.observation, live.observed = cached.observation, cached.observed
 		live.observed.HostFound, live.observed.HostClaim, live.observed.HostUnavailable = found, claim, unavailable
-		live.observed.FaultSince = s.faultSince(live.machine)
+		live.observed.FaultSince = s.faultSince(live.machine, live.observed.Fault)
 	}
 	s.next(live)
 	if live.step.Operation == host.OperationObserve {
@@ -169,9 +169,9 @@ func (s *Machines) releaseFrom(m ports.HostMachine) time.Time {
 	return slices.MaxFunc([]time.Time{m.DeletedAt, s.Started, m.ResumedAt}, time.Time.Compare)
 }
 
-// faultSince returns since when calls for a machine fail: from the status, or now.
-func (s *Machines) faultSince(m ports.HostMachine) time.Time {
-	if m.Fault != "" {
+// faultSince returns since when calls for a machine have the fault: from the status, or now.
+func (s *Machines) faultSince(m ports.HostMachine, f host.Fault) time.Time {
+	if m.Fault == f {
 		return m.FaultSince
 	}
 	return s.Clock.Now()

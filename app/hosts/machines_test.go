@@ -1,6 +1,7 @@
 package hosts_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,8 @@ func TestFaultsOfDrivers(t *testing.T) {
 		calls   []memory.HostCall
 		// later is how long the fault lasts before it is decided.
 		later time.Duration
+		// earlier is the fault of the status before later; empty is that of the failure.
+		earlier host.Fault
 		// runs is the number of runs on the first host, moved whether the machine has another host, and ready the reason.
 		runs  int
 		moved bool
@@ -68,6 +71,10 @@ func TestFaultsOfDrivers(t *testing.T) {
 		"unreachable for long": {
 			reason: "another host serves the machine", failure: unreachable, later: time.Hour, moved: true,
 			ready: host.ReasonBooting,
+		},
+		"unreachable after another fault": {
+			reason: "the time of the other fault is not part of claimSeconds", failure: unreachable, later: time.Hour,
+			earlier: host.FaultBusy, ready: host.FaultUnreachable.Reason(),
 		},
 		"response of boot lost": {
 			reason: "the run was started", failure: memory.HostFailure{Fault: host.FaultUnreachable, After: true},
@@ -86,7 +93,7 @@ func TestFaultsOfDrivers(t *testing.T) {
 			w.fleet.Fail(key(first), c.failure, c.calls...)
 			w.reconcile("m")
 			if c.later > 0 {
-				w.age("m", c.later)
+				w.age("m", cmp.Or(c.earlier, c.failure.Fault), c.later)
 			}
 			w.reconcile("m")
 			if got := w.runs(first); got != c.runs {
@@ -112,9 +119,9 @@ func (w *world) firstChoice(machine string, names ...string) string {
 }
 
 // age stores the fault of the status in the machine, as its object does, and lets time pass.
-func (w *world) age(name string, by time.Duration) {
+func (w *world) age(name string, f host.Fault, by time.Duration) {
 	m := w.machine(name)
-	m.Fault, m.FaultSince = host.FaultUnreachable, w.clock.Now()
+	m.Fault, m.FaultSince = f, w.clock.Now()
 	w.objects.SetMachine(m)
 	w.clock.Advance(by)
 }

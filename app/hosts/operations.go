@@ -91,7 +91,7 @@ func (s *Machines) call(ctx context.Context, v *situation,
 	if err != nil || fault == "" {
 		return err
 	}
-	v.observed.Fault, v.observed.FaultDetail, v.observed.FaultSince = fault, detail, s.faultSince(v.machine)
+	v.observed.Fault, v.observed.FaultDetail, v.observed.FaultSince = fault, detail, s.faultSince(v.machine, fault)
 	return nil
 }
 

@@ -94,6 +94,9 @@ func writeMachineStatus(o *v1alpha1.HostMachine, m ports.HostMachine, status por
 	o.Status.ObservedGeneration = o.Generation
 	setPaused(&o.Status.Conditions, o.Generation, m.Paused)
 	for _, c := range status.Conditions {
+		if c.Type == host.ConditionHostReachable {
+			separateFaults(o.Status.Conditions, c)
+		}
 		setCondition(&o.Status.Conditions, o.Generation, metav1.Condition{
 			Type: c.Type, Status: metav1.ConditionStatus(c.Status), Reason: string(c.Reason), Message: c.Message,
 		})
@@ -108,6 +111,14 @@ func writeMachineStatus(o *v1alpha1.HostMachine, m ports.HostMachine, status por
 	if status.Observation != nil {
 		o.Status.Addresses = addresses(*status.Observation)
 		o.Status.FailureDomain = status.FailureDomain
+	}
+}
+
+// separateFaults makes a condition with another reason a transition: its time is that of the first occurrence of a
+// fault, and a fault has a deadline of its own.
+func separateFaults(conditions []metav1.Condition, c host.Condition) {
+	if was := meta.FindStatusCondition(conditions, c.Type); was != nil && was.Reason != string(c.Reason) {
+		was.Status = metav1.ConditionUnknown
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -65,5 +66,23 @@ func TestPolledStatusIsReadFromTheCache(t *testing.T) {
 		if got := live.reads - before; got != c.reads {
 			t.Errorf("%s: %d reads, want %d", c.name, got, c.reads)
 		}
+	}
+}
+
+// TestFaultsHaveTheirOwnTime expects that the time of a fault is not that of another fault before it.
+func TestFaultsHaveTheirOwnTime(t *testing.T) {
+	o := hostMachine()
+	write := func(f host.Fault) (host.Fault, bool) {
+		writeMachineStatus(o, ports.HostMachine{}, ports.HostMachineStatus{Conditions: []host.Condition{{
+			Type: host.ConditionHostReachable, Status: host.StatusFalse, Reason: f.Reason(),
+		}}})
+		fault, since := readFault(o.Status.Conditions, host.ConditionHostReachable)
+		return fault, since.Equal(metav1.Unix(9, 0).Time)
+	}
+	if f, first := write(host.FaultUnreachable); f != host.FaultUnreachable || !first {
+		t.Errorf("the same fault: %s, since its first occurrence: %v", f, first)
+	}
+	if f, first := write(host.FaultBusy); f != host.FaultBusy || first {
+		t.Errorf("another fault: %s, since the occurrence of the first one: %v", f, first)
 	}
 }
