@@ -103,7 +103,7 @@ func (s *Inventory) probe(ctx context.Context, key ports.Key) (time.Duration, er
 	}
 	switch {
 	case status.Host.Probe == host.FaultBusy:
-		return again, nil
+		return minCallDelay, nil
 	case status.Host.Probe == "" && len(e.Connection.HostKeys) == 0:
 		return again, s.Hosts.SetHostKey(ctx, e, status.Properties.HostKey)
 	}

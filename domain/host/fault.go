@@ -1,5 +1,7 @@
 package host
 
+import "time"
+
 // Fault is a problem that a driver reports instead of an observation. Drivers return it with an error; see ports.
 type Fault string
 
@@ -117,6 +119,16 @@ func (f Fault) Scope() Scope {
 		return rule.scope
 	}
 	return ScopeHost
+}
+
+// patience returns how long a machine keeps a host with a temporary fault before data is sent. A host whose lock hangs
+// is busy forever, but a controller at its limits is not the fault of the host, so the time is longer than for a host
+// that does not answer.
+func (f Fault) patience(t Timeouts) time.Duration {
+	if f == FaultUnreachable {
+		return t.Claim
+	}
+	return t.Boot
 }
 
 // Remedy returns what a user can do; empty for an unknown fault.

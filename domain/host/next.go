@@ -291,7 +291,7 @@ func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	case m.overdue(t, now):
 		return failed(ReasonBootDeadlineExceeded, fmt.Sprintf("no result within %s: %s", t.Boot, message))
-	case !m.sent() && !m.created() && o.Fault == FaultUnreachable && now.Sub(o.FaultSince) >= t.Claim:
+	case !m.sent() && !m.created() && now.Sub(o.FaultSince) >= o.Fault.patience(t):
 		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	default:
 		return Step{Operation: OperationWait, Reason: reason, Message: message, After: o.retry(t, now)}

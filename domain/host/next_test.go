@@ -266,8 +266,10 @@ func TestHostThatNeverAnswers(t *testing.T) {
 	m, o := waiting(), held()
 	m.Claim, o.Fault, o.FaultSince = claim(), host.FaultUnreachable, now().Add(-time.Hour)
 	expectOperation(t, o.Fault, "before sending", m, o, host.OperationReturnHost)
-	o.Fault = host.FaultBusy
+	o.Fault, o.FaultSince = host.FaultBusy, now().Add(-10*time.Minute)
 	expectOperation(t, o.Fault, "our own limit", m, o, host.OperationWait)
+	o.FaultSince = now().Add(-time.Hour)
+	expectOperation(t, o.Fault, "a lock of the host that hangs", m, o, host.OperationReturnHost)
 	m.SentAt, o.Fault = now().Add(-time.Hour), host.FaultUnreachable
 	got := host.Next(m, o, host.DefaultTimeouts(), now())
 	if got.Operation != host.OperationFail || got.Reason != host.ReasonBootDeadlineExceeded {
