@@ -113,13 +113,21 @@ func (o Observed) faultMessage() string {
 // maxRetry is the longest delay between two attempts to get access to a host.
 const maxRetry = time.Minute
 
-// retry returns the delay of the next attempt after a fault. Attempts to get access are delayed for as long as the
-// fault exists, because hosts may ban clients that they refuse.
-func (o Observed) retry(t Timeouts, now time.Time) time.Duration {
-	if o.Fault.Scope() == ScopeAccess {
-		return max(t.Poll, min(now.Sub(o.FaultSince), maxRetry))
+// retry returns the delay of the next attempt after a fault, which does not exceed the deadline. Attempts to get access
+// are delayed for as long as the fault exists, because hosts may ban clients that they refuse. A driver is enabled by a
+// restart, which decides at once.
+func (o Observed) retry(t Timeouts, now, deadline time.Time) time.Duration {
+	delay := t.Poll
+	switch {
+	case o.Fault == FaultDisabled:
+		delay = t.Resync
+	case o.Fault.Scope() == ScopeAccess:
+		delay = max(t.Poll, min(now.Sub(o.FaultSince), maxRetry))
 	}
-	return t.Poll
+	if left := deadline.Sub(now); left > 0 {
+		return min(delay, left)
+	}
+	return delay
 }
 
 // Step is the next operation and its reason.
@@ -230,7 +238,7 @@ func (m Machine) succeeded(o Observed, t Timeouts) Step {
 		return Step{Operation: OperationProvisioned, Reason: ReasonProvisioned}
 	case o.ProviderIDDiffers:
 		return Step{
-			Operation: OperationWait, Reason: ReasonProviderIDMismatch, After: t.Poll,
+			Operation: OperationWait, Reason: ReasonProviderIDMismatch, After: t.Resync,
 			Message: "kubelet runs with another provider ID; start it with --provider-id of spec.providerID",
 		}
 	default:
@@ -294,7 +302,7 @@ func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
 	case !m.sent() && !m.created() && now.Sub(o.FaultSince) >= o.Fault.patience(t):
 		return Step{Operation: OperationReturnHost, Reason: reason, Message: message}
 	default:
-		return Step{Operation: OperationWait, Reason: reason, Message: message, After: o.retry(t, now)}
+		return Step{Operation: OperationWait, Reason: reason, Message: message, After: o.retry(t, now, m.SentAt.Add(t.Boot))}
 	}
 }
 

@@ -312,6 +312,30 @@ func TestAccessIsTriedUntilTheDeadline(t *testing.T) {
 	}
 }
 
+// TestWhatOnlyUsersChangeIsNotPolled expects the long delay while nothing runs and no deadline depends on it.
+func TestWhatOnlyUsersChangeIsNotPolled(t *testing.T) {
+	m, o := waiting(), held()
+	m.Claim, o.Fault = host.Claim{ID: "c1", Machine: "m1"}, host.FaultDisabled
+	o.HostClaim = m.Claim
+	mismatch := held()
+	mismatch.Phase, mismatch.ProviderIDDiffers = host.PhaseSucceeded, true
+	provisioned := m
+	provisioned.Claim, provisioned.Provisioned = claim(), true
+	deleted := m
+	deleted.DeletedAt = now().Add(time.Second - host.DefaultTimeouts().Release)
+	if got := host.Next(deleted, o, host.DefaultTimeouts(), now()); got.After != time.Second {
+		t.Errorf("a second before releaseSeconds: %+v", got)
+	}
+	for reason, got := range map[host.Reason]host.Step{
+		host.FaultDisabled.Reason():   host.Next(m, o, host.DefaultTimeouts(), now()),
+		host.ReasonProviderIDMismatch: host.Next(provisioned, mismatch, host.DefaultTimeouts(), now()),
+	} {
+		if got.Reason != reason || got.After != host.DefaultTimeouts().Resync {
+			t.Errorf("%s: %+v", reason, got)
+		}
+	}
+}
+
 // TestCreatedMachinesHaveNoOtherHost checks the faults of machines that a driver creates, before data is sent.
 func TestCreatedMachinesHaveNoOtherHost(t *testing.T) {
 	created := func() host.Machine {

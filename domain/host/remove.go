@@ -26,7 +26,8 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationMarkHost, Reason: ReasonReleaseDeadline, Message: overdueRelease(o, t)}
 	case o.Fault != "":
 		return Step{
-			Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.faultMessage(), After: o.retry(t, now),
+			Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.faultMessage(),
+			After: o.retry(t, now, m.DeletedAt.Add(t.Release)),
 		}
 	case o.Phase == PhaseReleasing:
 		return Step{Operation: OperationWait, Reason: ReasonReleasing, After: t.Poll}
