@@ -71,12 +71,14 @@ func (s *Inventory) reportClaim(ctx context.Context, e ports.HostEntry) error {
 	return s.Hosts.SetStatus(ctx, e, status)
 }
 
-// due returns the time until the next probe, or 0 if there was none of this specification.
+// due returns the time until the next probe, or 0 if there was none of this specification. It is never more than the
+// period: another clock may have written a time in the future.
 func (s *Inventory) due(e ports.HostEntry) time.Duration {
 	if e.ProbedAt.IsZero() {
 		return 0
 	}
-	return max(0, s.period(e.Key())-s.Clock.Now().Sub(e.ProbedAt))
+	period := s.period(e.Key())
+	return min(period, max(0, period-s.Clock.Now().Sub(e.ProbedAt)))
 }
 
 // period returns the period of a host: between 3/4 and 5/4 of Period, so that probes are spread.

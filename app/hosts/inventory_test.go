@@ -119,6 +119,25 @@ func TestProbesAreRepeated(t *testing.T) {
 	}
 }
 
+// TestProbesAreNotPostponedByAnotherClock has the time of a probe that is in the future.
+func TestProbesAreNotPostponedByAnotherClock(t *testing.T) {
+	w := newWorld(t)
+	w.add("h", func(e *ports.HostEntry) { e.Probed, e.ProbedAt = true, w.clock.Now().Add(24*time.Hour) })
+	if after := w.probe("h"); after <= 0 || after > hosts.DefaultProbePeriod*5/4 {
+		t.Errorf("the next probe is due after %s", after)
+	}
+}
+
+// TestBusyProbesAreDelayed expects that a probe for which there is no slot does not use the limits of the API server.
+func TestBusyProbesAreDelayed(t *testing.T) {
+	w := newWorld(t)
+	w.add("h")
+	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultBusy}, memory.HostCallProbe)
+	if after, err := w.inventory().Reconcile(t.Context(), key("h")); err != nil || after < time.Second {
+		t.Errorf("the next probe follows after %s, error %v", after, err)
+	}
+}
+
 // TestClaimedHosts checks that claims are neither removed nor probed, and that the finalizer follows the claim.
 func TestClaimedHosts(t *testing.T) {
 	w := newWorld(t)
