@@ -2,8 +2,11 @@ package hosts
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/events"
@@ -84,5 +87,23 @@ func TestFaultsHaveTheirOwnTime(t *testing.T) {
 	}
 	if f, first := write(host.FaultBusy); f != host.FaultBusy || first {
 		t.Errorf("another fault: %s, since the occurrence of the first one: %v", f, first)
+	}
+}
+
+// TestMissingDataIsDistinguished expects the error that makes a machine wait with a reason, not a failure of the API.
+func TestMissingDataIsDistinguished(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	empty := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "empty"}}
+	live := fake.NewClientBuilder().WithScheme(scheme).WithObjects(empty).Build()
+	for _, name := range []string{"missing", "empty"} {
+		_, _, err := secrets{live: live}.Data(t.Context(), ports.HostMachine{
+			Key: ports.Key{Namespace: "a", Name: "b"}, DataSecretName: name,
+		})
+		if !errors.Is(err, ports.ErrNoBootstrapData) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
