@@ -84,7 +84,7 @@ func state(m *clusterv1.Machine, h *hostsv1.HostMachine, c *v1alpha1.MachineBoot
 		return stateDeleting, ""
 	case boot != nil && failed(host.Reason(boot.Reason)):
 		return stateFailed, boot.Message
-	case conditions.IsTrue(m, clusterv1.MachineNodeReadyCondition):
+	case m.Status.NodeRef.IsDefined() && conditions.IsTrue(m, clusterv1.MachineNodeReadyCondition):
 		return stateReady, "node " + m.Status.NodeRef.Name
 	case m.Status.NodeRef.IsDefined():
 		return stateJoined, "node " + m.Status.NodeRef.Name

@@ -32,8 +32,10 @@ func TestStates(t *testing.T) {
 		}, stateBooted, "its node is not known yet"},
 		{func() { m.Status.NodeRef.Name = "a" }, stateJoined, "node a"},
 		{func() {
+			m.Status.NodeRef.Name = ""
 			m.Status.Conditions = []metav1.Condition{condition(clusterv1.MachineNodeReadyCondition, "NodeReady", "True")}
-		}, stateReady, "node a"},
+		}, stateBooted, "its node is not known yet"},
+		{func() { m.Status.NodeRef.Name = "a" }, stateReady, "node a"},
 		{func() {
 			h.Status.Conditions = []metav1.Condition{condition(host.ConditionBootSucceeded, "BootstrapFailed", "False")}
 		}, stateFailed, "the message"},
