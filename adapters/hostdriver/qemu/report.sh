@@ -108,4 +108,5 @@ report() {
 if [ "${1-}" = report ]; then
   report
 fi
-exec systemd-run --quiet --unit=machineadm-host-report /bin/sh "$0" report
+# cloud-init runs this before sysinit.target, which the unit waits for.
+exec systemd-run --quiet --no-block --unit=machineadm-host-report /bin/sh "$0" report
