@@ -22,7 +22,9 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Most tests with servers wait more than they compute, so that packages outnumber processors. Tests are linked without
-# debug information, which takes half of the time, and vetted by make lint.
+# debug information, which takes half of the time, and vetted by make lint. Rare garbage collection takes a fifth off the
+# time of linker, tests and the programs that they start.
+GOTEST := GOGC=400 $(GO) test
 TESTFLAGS := -json -count=1 -vet=off -ldflags=-s
 # The packages that take longest start first, so that none of them is alone in the end.
 LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./test/consumers/cloudinit \
@@ -31,18 +33,18 @@ LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./te
 .PHONY: test
 test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages
 	@$(GO) build -o bin/watch ./test/canary/watch
-	$(GO) test $(TESTFLAGS) -p 6 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
+	$(GOTEST) $(TESTFLAGS) -p 6 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
 
 .PHONY: test-unit
 test-unit: ## run the tests that need neither servers nor root, and build no programs
 	@$(GO) build -o bin/watch ./test/canary/watch
-	@# These tests compute more than they wait. Rare garbage collection takes a fifth off the time of linker and tests.
-	GOGC=400 $(GO) test $(TESTFLAGS) -p 4 -tags unit $$(hack/unit.sh) 2>&1 | bin/watch
+	@# These tests compute more than they wait.
+	$(GOTEST) $(TESTFLAGS) -p 4 -tags unit $$(hack/unit.sh) 2>&1 | bin/watch
 
 .PHONY: nightly
 nightly: ## run each test in full, of which make test runs a short version; hours
 	@$(GO) build -o bin/watch ./test/canary/watch
-	MACHINEADM_NIGHTLY=1 $(GO) test $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
+	MACHINEADM_NIGHTLY=1 $(GOTEST) $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
 e2e: ## boot virtual machines that partition disks, join a cluster, serve as hosts, and the demo; IMAGE=flatcar.img for a real image

@@ -26,7 +26,7 @@ const fipsModule = "v1.0.0"
 func fips(t *testing.T) string {
 	t.Helper()
 	at := filepath.Join(t.TempDir(), "machineadm")
-	command := exec.Command("go", "build", "-o", at, ".")
+	command := exec.Command("go", "build", "-ldflags=-s", "-o", at, ".")
 	command.Env = append(os.Environ(), "GOFIPS140="+fipsModule, "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -56,7 +56,7 @@ func (m *machines) flags() []string {
 // prepare creates the root file system of the machines and starts the registry of their images. pod is the program of
 // the Pods.
 func (m *machines) prepare(ctx context.Context, pod string) error {
-	restore, err := nodeimage.KeepSettings()
+	restore, err := nodeimage.ChangeSettings()
 	if err != nil {
 		return err
 	}

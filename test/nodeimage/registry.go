@@ -123,7 +123,8 @@ func (r *Registry) Add(name, tag string, programs map[string]string) error {
 	config, err := r.json(typeConfig, map[string]any{
 		"architecture": runtime.GOARCH, "os": "linux",
 		"config": map[string]any{
-			"Env": []string{"PATH=/" + programDirectory}, "Entrypoint": []string{"/" + path.Join(programDirectory, name)},
+			"Env":        []string{"PATH=/" + programDirectory, collectRarely},
+			"Entrypoint": []string{"/" + path.Join(programDirectory, name)},
 		},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{layer.Digest}},
 	})

@@ -5,24 +5,29 @@ import (
 	"os"
 )
 
-// KeepSettings reads the kernel settings that kubelet sets for the whole host, because namespaces share them. The
-// returned function restores them.
-func KeepSettings() (restore func() error, err error) {
+// inotifyInstances is enough for several clusters at once. systemd, kubelet and containerd of one node use about 15 of
+// the 128 instances that Linux allows a user by default.
+const inotifyInstances = "1024"
+
+// ChangeSettings raises the number of inotify instances, which namespaces share. The returned function restores it, and
+// the kernel settings that kubelet sets for the whole host.
+func ChangeSettings() (restore func() error, err error) {
+	const instances = "/proc/sys/fs/inotify/max_user_instances"
 	values := map[string][]byte{}
-	for _, name := range []string{
-		"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
-		"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes",
+	for _, path := range []string{
+		instances, "/proc/sys/vm/overcommit_memory", "/proc/sys/vm/panic_on_oom", "/proc/sys/kernel/panic",
+		"/proc/sys/kernel/panic_on_oops", "/proc/sys/kernel/keys/root_maxkeys", "/proc/sys/kernel/keys/root_maxbytes",
 	} {
-		path := "/proc/sys/" + name
 		if values[path], err = os.ReadFile(path); err != nil {
 			return nil, err
 		}
 	}
-	return func() error {
+	restore = func() error {
 		var errs []error
 		for path, value := range values {
 			errs = append(errs, os.WriteFile(path, value, 0o644))
 		}
 		return errors.Join(errs...)
-	}, nil
+	}
+	return restore, os.WriteFile(instances, []byte(inotifyInstances), 0o644)
 }

@@ -57,9 +57,9 @@ func build(dir string) (string, error) {
 			return "", err
 		}
 	}
-	cmd := exec.Command("go", "build", "-o", "plugin", ".")
+	cmd := exec.Command("go", "build", "-ldflags=-s", "-o", "plugin", ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the plugin: %w\n%s", err, out)
 	}

@@ -33,6 +33,7 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // recorded are the programs that testdata/recorder.sh replaces.
@@ -65,12 +66,11 @@ type sample struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{agent: filepath.Join(t.TempDir(), "machineadm"), lower: debian.Root(t, "bookworm")}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", w.agent, "../../machineadm")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the agent: %v\n%s", err, out)
+	agent, err := programs.Build(t.Context(), "machineadm")
+	if err != nil {
+		t.Fatal(err)
 	}
+	w := &world{agent: agent, lower: debian.Root(t, "bookworm")}
 	host, err := linux.New(linux.Options{Root: w.lower})
 	if err != nil {
 		t.Fatal(err)

@@ -85,6 +85,7 @@ func (m *machine) fails(t *testing.T, benchmark, targets string, passes int) map
 
 // TestHardenedNodesPassTheBenchmark boots a control plane node of the hardened scenario, and in a nightly run a worker.
 func TestHardenedNodesPassTheBenchmark(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.serve(t)
 	w.bench(t)
@@ -202,6 +203,7 @@ func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 // TestProfileAnswersTheBenchmark makes a control plane node of a profile alone: what fails of the benchmark that the
 // profile is about is what docs/hardening.md calls not answered.
 func TestProfileAnswersTheBenchmark(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.serve(t)
 	w.bench(t)

@@ -63,6 +63,7 @@ func stacks() map[string]stack {
 // TestClustersOfBothIPVersions creates a cluster of a control plane machine and a worker in each network. Their Nodes
 // are ready and have an address of each IP version.
 func TestClustersOfBothIPVersions(t *testing.T) {
+	t.Parallel()
 	for name, s := range nightly.Cases(t, stacks(), "IPv6") {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

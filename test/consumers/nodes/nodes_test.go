@@ -31,6 +31,7 @@ const (
 // second worker, each with the userdata of its manifests. Other machines then fail to join this cluster, and a second
 // control plane machine joins and leaves it.
 func TestAgentCreatesACluster(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.serve(t)
 	c := newCluster(t, w)

@@ -156,6 +156,7 @@ func relay(from net.Conn, address string) {
 // TestAFailedJoinIsReportedAndRemedied follows a failure from the machine on which kubeadm fails to the machine that
 // takes its place.
 func TestAFailedJoinIsReportedAndRemedied(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := manage(t)
 	c.fleet(t, reporting(t, "report"))

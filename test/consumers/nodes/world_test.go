@@ -8,6 +8,7 @@ package nodes_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
@@ -19,6 +20,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -66,36 +68,42 @@ type world struct {
 }
 
 // shared is the directory of what all tests use and none changes: the image and the registry's blobs.
-var shared string
+var shared = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "machineadm-nodes-") })
 
 func TestMain(m *testing.M) {
 	if code, requested := namespace.Main(os.Args); requested {
 		os.Exit(code)
 	}
-	dir, err := os.MkdirTemp("", "machineadm-nodes-")
+	code, err := run(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "nodes:", err)
-		os.Exit(1)
+		code = 1
 	}
-	shared = dir
+	os.Exit(code)
+}
+
+// run runs the tests with the kernel settings of nodes.
+func run(m *testing.M) (code int, err error) {
+	dir, err := shared()
+	if err != nil {
+		return 1, err
+	}
+	restore, err := nodeimage.ChangeSettings()
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, restore(), os.RemoveAll(dir)) }()
 	// Each attempt is a request to an API server.
 	SetDefaultEventuallyPollingInterval(250 * time.Millisecond)
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
+	return m.Run(), nil
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	debian.Packages(t, "util-linux")
-	restore, err := nodeimage.KeepSettings()
+	dir, err := image()
 	ok(t, err)
-	t.Cleanup(func() {
-		if err := restore(); err != nil {
-			t.Error(err)
-		}
-	})
-	w := &world{dir: t.TempDir(), layers: []string{image(t), debian.Root(t, "bookworm")}, network: newNetwork(t)}
+	w := &world{dir: t.TempDir(), layers: []string{dir, debian.Root(t, "bookworm")}, network: newNetwork(t)}
 	w.driver = namespace.New(namespace.Config{Directory: w.dir, Network: namespace.Network{
 		Bridge: bridge, Subnets: []netip.Prefix{netip.MustParsePrefix(subnet + "0/24")}, Namespace: w.network,
 	}})
@@ -117,17 +125,15 @@ func newNetwork(t *testing.T) string {
 	return fmt.Sprintf("/proc/%d/ns/net", holder.Process.Pid)
 }
 
-// image returns a directory with what a node's image has beside the system. The first test fills it.
-func image(t *testing.T) string {
-	t.Helper()
-	dir := filepath.Join(shared, "image")
-	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
-		return dir
+// image returns a directory with what a node's image has beside the system.
+var image = sync.OnceValues(func() (string, error) {
+	dir, err := shared()
+	if err != nil {
+		return "", err
 	}
-	ok(t, nodeimage.Write(t.Context(), dir))
-	put(t, dir+"/complete", "", 0o644)
-	return dir
-}
+	image := filepath.Join(dir, "image")
+	return image, nodeimage.Write(context.Background(), image)
+})
 
 func put(t *testing.T, path, content string, mode fs.FileMode) {
 	t.Helper()
@@ -198,18 +204,22 @@ type machine struct {
 	pid int
 }
 
-// images are those of a control plane, which the first test that serves them adds.
-var images *nodeimage.Registry
+// images returns a registry with the images of a control plane.
+var images = sync.OnceValues(func() (*nodeimage.Registry, error) {
+	dir, err := shared()
+	if err != nil {
+		return nil, err
+	}
+	r := nodeimage.NewRegistry(dir)
+	return r, r.AddControlPlane(context.Background())
+})
 
 // serve serves the images of a control plane in the machines' network, at the port of their configured mirror.
 func (w *world) serve(t *testing.T) {
 	t.Helper()
-	if images == nil {
-		r := nodeimage.NewRegistry(shared)
-		ok(t, r.AddControlPlane(t.Context()))
-		images = r
-	}
-	server := &http.Server{Handler: images} //nolint:gosec // its only clients are the test's machines
+	registry, err := images()
+	ok(t, err)
+	server := &http.Server{Handler: registry} //nolint:gosec // its only clients are the test's machines
 	go func() { _ = server.Serve(w.listen(t, ":5000")) }()
 	t.Cleanup(func() { _ = server.Close() })
 }
