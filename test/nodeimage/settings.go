@@ -3,11 +3,13 @@ package nodeimage
 import (
 	"errors"
 	"os"
+	"strconv"
+	"strings"
 )
 
 // inotifyInstances is enough for several clusters at once. systemd, kubelet and containerd of one node use about 15 of
 // the 128 instances that Linux allows a user by default.
-const inotifyInstances = "1024"
+const inotifyInstances = 1024
 
 // ChangeSettings raises the number of inotify instances, which namespaces share. The returned function restores it, and
 // the kernel settings that kubelet sets for the whole host.
@@ -29,5 +31,9 @@ func ChangeSettings() (restore func() error, err error) {
 		}
 		return errors.Join(errs...)
 	}
-	return restore, os.WriteFile(instances, []byte(inotifyInstances), 0o644)
+	current, err := strconv.Atoi(strings.TrimSpace(string(values[instances])))
+	if err != nil || current >= inotifyInstances {
+		return restore, err
+	}
+	return restore, os.WriteFile(instances, []byte(strconv.Itoa(inotifyInstances)), 0o644)
 }
