@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/canary"
 )
@@ -15,10 +16,11 @@ import (
 // watchProcesses watches the processes of machines and their supervisors.
 func (w *world) watchProcesses(t *testing.T, program string) (seen <-chan struct{}) {
 	t.Helper()
+	group := namespace.UUID(machineTarget(), claimID)
 	return canary.WatchProcesses(t, program, func(folder string) bool {
 		groups, _ := os.ReadFile(folder + "/cgroup")
 		arguments, _ := os.ReadFile(folder + "/cmdline")
-		return strings.Contains(string(groups), claimID) || strings.Contains(string(arguments), w.directory)
+		return strings.Contains(string(groups), group) || strings.Contains(string(arguments), w.directory)
 	})
 }
 

@@ -17,5 +17,6 @@
 //	ID/upper, ID/work   the writable layer
 //	ID/volumes          directories that cannot be part of the layer, because containerd stacks layers on them
 //
-// The links in machines/.addresses have the numbers of addresses and lead to the claims that have them.
+// The links in machines/.addresses have the numbers of addresses and contain the paths of the directories ID
+// of the machines that have them.
 package namespace

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // Lease leases addresses of the directory.
@@ -23,6 +24,26 @@ func (d *Driver) Lease(ctx context.Context, claim string) (addresses []netip.Pre
 // Free returns the addresses of the claim.
 func (d *Driver) Free(ctx context.Context, claim string) error {
 	return place.Call(ctx, d.config.Directory, "free", func(base *place.Directory) error { return free(base, claim) })
+}
+
+// UUID returns the identity of the machine with the claim.
+func UUID(target ports.HostTarget, claim string) string {
+	return (&place.Directory{}).Place(target).UUID(claim)
+}
+
+// Groups returns the control groups of the machine with the claim.
+func Groups(t *testing.T, target ports.HostTarget, claim string) (found []string) {
+	t.Helper()
+	groups, err := (&machine{UUID: UUID(target, claim)}).groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range groups {
+		if _, err := os.Stat(group); err == nil {
+			found = append(found, group)
+		}
+	}
+	return found
 }
 
 // HierarchiesOf returns the mount points and options of the hierarchies in the text of mountinfo.

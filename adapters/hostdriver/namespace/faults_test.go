@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -185,6 +186,39 @@ func killedController(t *testing.T, w *world, h ports.HostTarget) (ports.HostObs
 		t.Errorf("the data was started %d times", runs)
 	}
 	return o, nil
+}
+
+// TestCopiedClaim boots a copy of a machine, which has the claim of the original: the two share nothing, and the end of
+// one is not that of the other.
+func TestCopiedClaim(t *testing.T) {
+	w := newWorld(t)
+	original := w.target(t)
+	copied := original
+	copied.Name = "machine-2"
+	release := func(h ports.HostTarget) {
+		if err := w.driver().Release(context.WithoutCancel(t.Context()), h, claimID); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(func() { release(copied) })
+	var addresses []string
+	for _, h := range []ports.HostTarget{original, copied} {
+		w.boots(t, h, shell(data))
+		o, err := w.driver().Observe(t.Context(), h, claimID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addresses = append(addresses, o.Addresses...)
+	}
+	slices.Sort(addresses)
+	if unique := slices.Compact(slices.Clone(addresses)); len(addresses) != 4 || len(unique) != 4 {
+		t.Errorf("the addresses are %v", addresses)
+	}
+	release(original)
+	w.finish(t, copied, "")
+	if o := w.ended(t, copied); o.Phase != host.PhaseSucceeded {
+		t.Errorf("%+v", o)
+	}
 }
 
 // bootArgument makes this program boot a machine in the place of a controller.

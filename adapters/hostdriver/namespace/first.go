@@ -136,7 +136,7 @@ func dropCapabilities() error {
 // executeInit replaces the process by the init of the machine. The variables are those of systemd's container
 // interface.
 func (s *firstSettings) executeInit() error {
-	env := append(environment(), "container=machineadm", "container_uuid="+s.ID)
+	env := append(environment(), "container=machineadm", "container_uuid="+s.UUID)
 	var err error
 	for _, init := range []string{"/sbin/init", "/usr/lib/systemd/systemd", "/lib/systemd/systemd"} {
 		err = syscall.Exec(init, []string{init}, env)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -200,6 +201,9 @@ func TestMachineEndsWithoutResult(t *testing.T) {
 			if err != nil || init == 0 {
 				t.Fatal(init, err)
 			}
+			if found := namespace.Groups(t, target, claimID); len(found) == 0 {
+				t.Error("the machine has no control groups")
+			}
 			if command == "" {
 				killParent(t, init)
 			} else {
@@ -215,10 +219,7 @@ func TestMachineEndsWithoutResult(t *testing.T) {
 			if err := w.driver().Release(t.Context(), target, claimID); err != nil {
 				t.Fatal(err)
 			}
-			if left, _ := filepath.Glob("/sys/fs/cgroup/*machineadm-" + claimID); len(left) > 0 {
-				t.Errorf("control groups are left: %q", left)
-			}
-			if left, _ := filepath.Glob("/sys/fs/cgroup/*/machineadm-" + claimID); len(left) > 0 {
+			if left := namespace.Groups(t, target, claimID); len(left) > 0 {
 				t.Errorf("control groups are left: %q", left)
 			}
 			if o := w.ended(t, target); o.Phase != host.PhaseReleased {

@@ -75,7 +75,7 @@ func (m *machine) groups() ([]string, error) {
 	all, err := hierarchies()
 	groups := make([]string, 0, len(all))
 	for _, h := range all {
-		groups = append(groups, filepath.Join(h.path, "machineadm-"+m.ID))
+		groups = append(groups, filepath.Join(h.path, "machineadm-"+m.UUID))
 	}
 	return groups, err
 }

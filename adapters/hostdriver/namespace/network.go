@@ -34,7 +34,8 @@ type Network struct {
 	Namespace string
 }
 
-// leasesDirectory contains a link for each leased number. It leads to the claim. A namespace cannot have this name.
+// leasesDirectory contains a link for each leased number, with the path of the machine's directory. A namespace cannot
+// have this name.
 const leasesDirectory = place.MachinesDirectory + "/.addresses"
 
 // The numbers of the machines in each subnet. The first ones are left to the user.
@@ -46,8 +47,8 @@ const (
 // interfaceName is the name of the machine's interface.
 const interfaceName = "eth0"
 
-// lease returns the addresses of the claim, which it has until free.
-func lease(b *place.Directory, subnets []netip.Prefix, id string) ([]netip.Prefix, error) {
+// lease returns the addresses of the machine with the directory, which it has until free.
+func lease(b *place.Directory, subnets []netip.Prefix, directory string) ([]netip.Prefix, error) {
 	if err := b.MkdirAll(leasesDirectory, 0o700); err != nil {
 		return nil, err
 	}
@@ -58,24 +59,24 @@ func lease(b *place.Directory, subnets []netip.Prefix, id string) ([]netip.Prefi
 		}
 		// Creating a link is atomic, also together with its target.
 		name := path.Join(leasesDirectory, strconv.Itoa(number))
-		if err := b.Symlink(id, name); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := b.Symlink(directory, name); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		if holder, err := b.Readlink(name); err == nil && holder == id {
+		if holder, err := b.Readlink(name); err == nil && holder == directory {
 			return addresses, nil
 		}
 	}
 }
 
-// free returns the addresses of the claim.
-func free(b *place.Directory, id string) error {
+// free returns the addresses of the machine with the directory.
+func free(b *place.Directory, directory string) error {
 	leases, err := fs.ReadDir(b.FS(), leasesDirectory)
 	if err != nil {
 		return place.IgnoreMissing(err)
 	}
 	for _, l := range leases {
 		name := path.Join(leasesDirectory, l.Name())
-		if holder, err := b.Readlink(name); err != nil || holder != id {
+		if holder, err := b.Readlink(name); err != nil || holder != directory {
 			continue
 		}
 		if err := b.Remove(name); err != nil {
@@ -135,7 +136,7 @@ func (m *machine) connect(pid int) error {
 	if err != nil {
 		return fmt.Errorf("create the bridge %s: %w", m.Network.Bridge, err)
 	}
-	sum := sha256.Sum256([]byte(m.ID))
+	sum := sha256.Sum256([]byte(m.UUID))
 	port := &netlink.Veth{
 		LinkAttrs: netlink.LinkAttrs{
 			Name: "ma" + hex.EncodeToString(sum[:6]), MasterIndex: bridge.Attrs().Index, MTU: bridge.Attrs().MTU,

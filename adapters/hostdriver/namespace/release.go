@@ -13,9 +13,9 @@ func end(ctx context.Context, p *place.Place, id string) error {
 	if err := place.Kill(ctx, func() (int, error) { return supervisorOf(p, id) }); err != nil {
 		return err
 	}
-	m := &machine{ID: id}
+	m := &machine{UUID: p.UUID(id)}
 	if err := m.removeGroups(ctx); err != nil {
 		return err
 	}
-	return free(p.Base, id)
+	return free(p.Base, p.In(id))
 }

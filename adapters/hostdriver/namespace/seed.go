@@ -37,6 +37,8 @@ const (
 type machine struct {
 	// ID is the claim, and Directory the absolute path of its directory.
 	ID, Directory string
+	// UUID identifies the machine on this host.
+	UUID string
 	// Image is the absolute path of the root file system.
 	Image    string
 	Hostname string
@@ -68,13 +70,13 @@ func prepare(p *place.Place, network Network, id string, image *image, boot port
 	if err := p.RemoveAll(id); err != nil {
 		return nil, err
 	}
-	addresses, err := lease(p.Base, network.Subnets, id)
+	addresses, err := lease(p.Base, network.Subnets, p.In(id))
 	if err != nil {
 		return nil, err
 	}
 	m := &machine{
-		ID: id, Directory: p.Full(id), Image: image.path, Hostname: host.Line(boot.Hostname, host.MaxHostname),
-		Network: network, Addresses: addresses,
+		ID: id, Directory: p.Full(id), UUID: p.UUID(id), Image: image.path,
+		Hostname: host.Line(boot.Hostname, host.MaxHostname), Network: network, Addresses: addresses,
 	}
 	files := append(m.systemFiles(), bootFiles(m, image, boot)...)
 	for _, f := range files {
@@ -124,7 +126,7 @@ func put(p *place.Place, name string, f seedFile) error {
 	return errors.Join(file.Chmod(f.mode), file.Sync())
 }
 
-// systemFiles returns the names and addresses of the machine. Its ID is that of the claim.
+// systemFiles returns the names and addresses of the machine.
 func (m *machine) systemFiles() []seedFile {
 	hosts := "127.0.0.1 localhost\n::1 localhost\n"
 	for _, a := range m.Addresses {
@@ -148,7 +150,7 @@ func (m *machine) systemFiles() []seedFile {
 // bootFiles returns the data in the form in which the program for its format finds it.
 func bootFiles(m *machine, image *image, boot ports.HostBoot) []seedFile {
 	data := string(boot.Data.Reveal())
-	identity := seedFile{"etc/machine-id", strings.ReplaceAll(m.ID, "-", "") + "\n", 0o444}
+	identity := seedFile{"etc/machine-id", strings.ReplaceAll(m.UUID, "-", "") + "\n", 0o444}
 	disabled := seedFile{"etc/cloud/cloud-init.disabled", "", 0o644}
 	switch boot.Format {
 	case ports.HostFormatCloudConfig:
@@ -169,7 +171,7 @@ func bootFiles(m *machine, image *image, boot ports.HostBoot) []seedFile {
 func cloudInitFiles(m *machine, boot ports.HostBoot) []seedFile {
 	// JSON is YAML.
 	metadata, _ := json.Marshal(map[string]string{
-		"instance-id": m.ID, "local-hostname": m.Hostname, "provider_id": boot.ProviderID,
+		"instance-id": m.UUID, "local-hostname": m.Hostname, "provider_id": boot.ProviderID,
 	})
 	return []seedFile{
 		{seedDirectory + "/meta-data", string(metadata) + "\n", 0o600},

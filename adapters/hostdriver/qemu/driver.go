@@ -98,8 +98,8 @@ func (d *Driver) Boot(ctx context.Context, target ports.HostTarget, claimID stri
 		if err := prepare(ctx, p, claimID, image, target, kind, boot); err != nil {
 			return err
 		}
-		if err := launch(ctx, p, claimID, max(image.size, diskBytes(target.Machine)), d.arguments(claimID, target.Machine,
-			kind)); err != nil {
+		args := d.arguments(p.UUID(claimID), target.Machine, kind)
+		if err := launch(ctx, p, claimID, max(image.size, diskBytes(target.Machine)), args); err != nil {
 			return err
 		}
 		return run(ctx, p, claimID)

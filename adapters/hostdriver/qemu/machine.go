@@ -55,7 +55,7 @@ func prepare(ctx context.Context, p *place.Place, id string, image image, target
 			return err
 		}
 	}
-	name, content, err := seed(kind, id, boot)
+	name, content, err := seed(kind, p.UUID(id), boot)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func prepare(ctx context.Context, p *place.Place, id string, image image, target
 }
 
 // arguments returns the arguments of QEMU, which runs in the directory of the machine. They contain no secrets.
-func (d *Driver) arguments(id string, m *ports.HostMachineSettings, kind string) []string {
+func (d *Driver) arguments(uuid string, m *ports.HostMachineSettings, kind string) []string {
 	accelerator := "tcg"
 	if m.KVM {
 		accelerator = "kvm"
@@ -103,7 +103,7 @@ func (d *Driver) arguments(id string, m *ports.HostMachineSettings, kind string)
 	if d.config.Bridge != "" {
 		network = "bridge,id=net,br=" + d.config.Bridge
 	}
-	sum := sha256.Sum256([]byte(id))
+	sum := sha256.Sum256([]byte(uuid))
 	args = append(args, virtioDisk(reportFile, "format=raw", "serial=machineadm-report")...)
 	// The prefix is QEMU's.
 	return append(args, "-netdev", network, "-device",

@@ -56,7 +56,7 @@ func seedKind(seed string, format ports.HostFormat) (string, error) {
 }
 
 // seed returns the name and the content of the seed.
-func seed(kind, claim string, boot ports.HostBoot) (name string, content []byte, err error) {
+func seed(kind, uuid string, boot ports.HostBoot) (name string, content []byte, err error) {
 	data := boot.Data.Reveal()
 	if boot.Format == ports.HostFormatIgnition {
 		if data, err = ignitionWithReport(boot); err != nil {
@@ -67,9 +67,9 @@ func seed(kind, claim string, boot ports.HostBoot) (name string, content []byte,
 	case seedFirmwareConfig:
 		return configFile, data, nil
 	case seedConfigDrive:
-		return seedFile, configDrive(claim, boot, data), nil
+		return seedFile, configDrive(uuid, boot, data), nil
 	default:
-		return seedFile, noCloud(claim, boot, data), nil
+		return seedFile, noCloud(uuid, boot, data), nil
 	}
 }
 
@@ -77,10 +77,10 @@ func seed(kind, claim string, boot ports.HostBoot) (name string, content []byte,
 func vendorData() string { return "#cloud-boothook\n#!/bin/sh\n" + script.StripShell(reportProgram) }
 
 // noCloud returns a seed image of cloud-init's data source NoCloud.
-func noCloud(claim string, boot ports.HostBoot, data []byte) []byte {
+func noCloud(uuid string, boot ports.HostBoot, data []byte) []byte {
 	// JSON is YAML.
 	metadata, _ := json.Marshal(map[string]string{
-		"instance-id": claim, "local-hostname": boot.Hostname, "provider_id": boot.ProviderID,
+		"instance-id": uuid, "local-hostname": boot.Hostname, "provider_id": boot.ProviderID,
 	})
 	return isoImage("cidata", []isoFile{
 		{"meta-data", append(metadata, '\n')},
@@ -90,9 +90,9 @@ func noCloud(claim string, boot ports.HostBoot, data []byte) []byte {
 }
 
 // configDrive returns a config drive of OpenStack, which cloud-init and Ignition read.
-func configDrive(claim string, boot ports.HostBoot, data []byte) []byte {
+func configDrive(uuid string, boot ports.HostBoot, data []byte) []byte {
 	metadata, _ := json.Marshal(map[string]any{
-		"uuid": claim, "hostname": boot.Hostname, "name": boot.Hostname,
+		"uuid": uuid, "hostname": boot.Hostname, "name": boot.Hostname,
 		"meta": map[string]string{"provider_id": boot.ProviderID},
 	})
 	files := []isoFile{{"openstack/latest/meta_data.json", metadata}, {"openstack/latest/user_data", data}}

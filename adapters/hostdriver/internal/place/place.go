@@ -4,6 +4,7 @@ package place
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -182,6 +183,15 @@ func (p *Place) In(elements ...string) string {
 
 // Full returns an absolute path of the machine.
 func (p *Place) Full(elements ...string) string { return filepath.Join(p.Base.Path, p.In(elements...)) }
+
+// UUID returns the identity of the machine on this host. The claim alone is none: a copy of a HostMachine has the claim
+// of the original.
+func (p *Place) UUID(id string) string {
+	sum := sha256.Sum256([]byte(p.In(id)))
+	// Version 8 of RFC 9562: the other bits have the form of the application.
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+}
 
 // Exists reports whether the machine has the file. Nothing may be decided after an error, such as at the limit of open
 // files: a machine would be started twice, or removed.
