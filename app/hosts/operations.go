@@ -118,7 +118,7 @@ func (s *Machines) boot(ctx context.Context, v *situation) (ports.HostBoot, erro
 	format, data, err := s.Secrets.Data(ctx, v.machine)
 	v.format = format
 	return ports.HostBoot{
-		Format: format, Data: data, Hostname: v.machine.Name, ProviderID: v.machine.ProviderID,
+		Format: format, Data: data, Hostname: host.Hostname(v.machine.Name), ProviderID: v.machine.ProviderID,
 	}, err
 }
 
