@@ -70,7 +70,7 @@ func reachable(m Machine, o Observed) Condition {
 	case m.Claim.IsZero():
 		c.Reason = ReasonSelectingHost
 	case o.Fault != "":
-		c.Status, c.Reason, c.Message = StatusFalse, o.Fault.Reason(), o.faultMessage()
+		c.Status, c.Reason, c.Message = StatusFalse, o.Fault.Reason(), m.faultMessage(o)
 	case o.Phase != PhaseUnknown:
 		c.Status, c.Reason = StatusTrue, ReasonAvailable
 	}

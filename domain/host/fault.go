@@ -63,42 +63,64 @@ const (
 type faultRule struct {
 	scope  Scope
 	remedy string
+	// created is the remedy for machines that a driver creates, if it is another one.
+	created string
 }
 
 // faultRules is the table of faults.
 func faultRules() map[Fault]faultRule {
 	return map[Fault]faultRule{
-		FaultUnreachable: {ScopeTemporary, "check spec.address, spec.port, the network and sshd"},
-		FaultBusy:        {ScopeTemporary, "wait, or raise the limits of the controller"},
+		FaultUnreachable: {
+			scope: ScopeTemporary, remedy: "check spec.address, spec.port, the network and sshd",
+			created: "mount the directory of --namespace-machines or --virtual-machines",
+		},
+		FaultBusy: {scope: ScopeTemporary, remedy: "wait, or raise the limits of the controller"},
 		FaultDisabled: {
-			ScopeTemporary,
-			"start the controller with --namespace-machines or --virtual-machines",
+			scope: ScopeTemporary, remedy: "start the controller with --namespace-machines or --virtual-machines",
 		},
 		FaultHostKeyChanged: {
-			ScopeHost,
-			"verify the host; if its key was replaced on purpose, set spec.hostKeys to the new one",
+			scope:  ScopeHost,
+			remedy: "verify the host; if its key was replaced on purpose, set spec.hostKeys to the new one",
 		},
 		FaultHostKeyUnknown: {
-			ScopeHost,
-			"set spec.hostKeys to the keys of /etc/ssh/ssh_host_*_key.pub on the host, without comments",
+			scope:  ScopeHost,
+			remedy: "set spec.hostKeys to the keys of /etc/ssh/ssh_host_*_key.pub on the host, without comments",
 		},
-		FaultAuthentication: {ScopeAccess, "add the public key to authorized_keys of spec.user"},
-		FaultCredentials:    {ScopeAccess, "set spec.sshKeyRef to a labelled Secret with a private key without passphrase"},
-		FaultPrivileges:     {ScopeAccess, "use root, or allow spec.user to run sudo without a password"},
-		FaultDiskFull:       {ScopeHost, "free space in /var on the host"},
-		FaultUnsupported:    {ScopeHost, "use a host with a POSIX shell, flock and sha256sum"},
-		FaultResponse:       {ScopeAccess, "remove programs that print text in the login shell of spec.user"},
+		FaultAuthentication: {scope: ScopeAccess, remedy: "add the public key to authorized_keys of spec.user"},
+		FaultCredentials: {
+			scope:  ScopeAccess,
+			remedy: "set spec.sshKeyRef to a labelled Secret with a private key without passphrase",
+		},
+		FaultPrivileges: {scope: ScopeAccess, remedy: "use root, or allow spec.user to run sudo without a password"},
+		FaultDiskFull: {
+			scope: ScopeHost, remedy: "free space in /var on the host",
+			created: "free space in the directory of --namespace-machines or --virtual-machines",
+		},
+		FaultUnsupported: {
+			scope: ScopeHost, remedy: "correct the host; it needs a POSIX shell, flock, sha256sum and a writable /var/lib",
+			created: "correct the host of the controller; docs/namespace-machines.md and docs/virtual-machines.md list " +
+				"what it needs",
+		},
+		FaultResponse: {scope: ScopeAccess, remedy: "remove programs that print text in the login shell of spec.user"},
 		FaultForeignClaim: {
-			ScopeHost,
-			"remove the host from the other inventory, or reset it there; if there is none, reset the host and remove " +
-				"/var/lib/machineadm-hosts",
+			scope: ScopeHost,
+			remedy: "remove the host from the other inventory, or reset it there; if there is none, reset the host and " +
+				"remove /var/lib/machineadm-hosts",
+			created: "delete the other machine of this name, or use another name",
 		},
-		FaultNotClean: {ScopeHost, "run machineadm reset on the host, or install it again"},
-		FaultReset:    {ScopeHost, "read the log on the host, and install it again if the reset cannot be repeated"},
-		FaultFormat:   {ScopeMachine, "set spec.format of the MachineBootstrapConfig to a format of the driver"},
-		FaultData:     {ScopeMachine, "make the bootstrap data smaller, or replace the Machine"},
+		FaultNotClean: {scope: ScopeHost, remedy: "run machineadm reset on the host, or install it again"},
+		FaultReset: {
+			scope:   ScopeHost,
+			remedy:  "read the log on the host, and install it again if the reset cannot be repeated",
+			created: "delete the directory of the machine on the host of the controller",
+		},
+		FaultFormat: {
+			scope: ScopeMachine, remedy: "set spec.format of the MachineBootstrapConfig to a format of the driver",
+		},
+		FaultData: {scope: ScopeMachine, remedy: "make the bootstrap data smaller, or replace the Machine"},
 		FaultImage: {
-			ScopeMachine, "correct spec.namespaceMachine.root or spec.virtualMachine.image of the HostMachineTemplate",
+			scope:  ScopeMachine,
+			remedy: "correct spec.namespaceMachine.root or spec.virtualMachine.image of the HostMachineTemplate",
 		},
 	}
 }
@@ -131,7 +153,7 @@ func (f Fault) patience(t Timeouts) time.Duration {
 	return t.Boot
 }
 
-// Remedy returns what a user can do; empty for an unknown fault.
+// Remedy returns what a user can do about a fault of a Host, or an empty string for an unknown fault.
 func (f Fault) Remedy() string { return faultRules()[f].remedy }
 
 // Reason returns the reason of conditions.

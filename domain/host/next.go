@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -100,14 +101,6 @@ type Observed struct {
 	FaultSince time.Time
 	// FaultDetail describes the fault without secrets; it may be empty.
 	FaultDetail string
-}
-
-// faultMessage returns the detail of the fault and what a user can do.
-func (o Observed) faultMessage() string {
-	if o.FaultDetail == "" {
-		return o.Fault.Remedy()
-	}
-	return o.FaultDetail + "; " + o.Fault.Remedy()
 }
 
 // maxRetry is the longest delay between two attempts to get access to a host.
@@ -269,6 +262,19 @@ func (m Machine) progress() Reason {
 	}
 }
 
+// faultMessage returns the detail of the fault and what a user can do.
+func (m Machine) faultMessage(o Observed) string {
+	rule := faultRules()[o.Fault]
+	remedy := rule.remedy
+	if m.created() {
+		remedy = cmp.Or(rule.created, remedy)
+	}
+	if o.FaultDetail == "" {
+		return remedy
+	}
+	return o.FaultDetail + "; " + remedy
+}
+
 // lost returns the operation for a machine whose host object is gone or belongs to another machine.
 func (m Machine) lost(r Reason, message string, t Timeouts) Step {
 	if m.sent() {
@@ -288,7 +294,7 @@ func (m Machine) broken(r Reason, message string, t Timeouts) Step {
 
 // faulty returns the operation after a call of the driver that failed.
 func (m Machine) faulty(o Observed, t Timeouts, now time.Time) Step {
-	reason, message, scope := o.Fault.Reason(), o.faultMessage(), o.Fault.Scope()
+	reason, message, scope := o.Fault.Reason(), m.faultMessage(o), o.Fault.Scope()
 	repair := scope == ScopeHost || scope == ScopeAccess
 	switch {
 	case m.Provisioned:

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -332,6 +333,25 @@ func TestWhatOnlyUsersChangeIsNotPolled(t *testing.T) {
 	} {
 		if got.Reason != reason || got.After != host.DefaultTimeouts().Resync {
 			t.Errorf("%s: %+v", reason, got)
+		}
+	}
+}
+
+// TestRemediesForCreatedMachines expects no remedy about a Host, which a created machine does not have.
+func TestRemediesForCreatedMachines(t *testing.T) {
+	m, o := waiting(), held()
+	m.Claim = host.Claim{ID: "c1", Machine: "m1"}
+	o.HostClaim = m.Claim
+	for _, f := range []host.Fault{
+		host.FaultUnreachable, host.FaultBusy, host.FaultDisabled, host.FaultDiskFull, host.FaultUnsupported,
+		host.FaultForeignClaim, host.FaultReset, host.FaultImage,
+	} {
+		o.Fault = f
+		got := host.Next(m, o, host.DefaultTimeouts(), now()).Message
+		for _, ofHosts := range []string{"spec.address", "sshd", "/var", "shell", "inventory", "install"} {
+			if got == "" || strings.Contains(got, ofHosts) {
+				t.Errorf("%s: %q", f, got)
+			}
 		}
 	}
 }

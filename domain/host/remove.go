@@ -19,14 +19,14 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 	case o.Fault == "" && o.Phase == PhaseUnknown:
 		return Step{Operation: OperationObserve, Reason: ReasonReleasing}
 	case o.Fault != "" && (o.Fault.Scope() == ScopeHost || o.Fault.Scope() == ScopeMachine):
-		return Step{Operation: OperationMarkHost, Reason: o.Fault.Reason(), Message: o.faultMessage()}
+		return Step{Operation: OperationMarkHost, Reason: o.Fault.Reason(), Message: m.faultMessage(o)}
 	case o.Fault == "" && o.Phase == PhaseReleased:
 		return Step{Operation: OperationReturnHost, Reason: ReasonReleased}
 	case now.Sub(m.DeletedAt) >= t.Release:
-		return Step{Operation: OperationMarkHost, Reason: ReasonReleaseDeadline, Message: overdueRelease(o, t)}
+		return Step{Operation: OperationMarkHost, Reason: ReasonReleaseDeadline, Message: m.overdueRelease(o, t)}
 	case o.Fault != "":
 		return Step{
-			Operation: OperationWait, Reason: o.Fault.Reason(), Message: o.faultMessage(),
+			Operation: OperationWait, Reason: o.Fault.Reason(), Message: m.faultMessage(o),
 			After: o.retry(t, now, m.DeletedAt.Add(t.Release)),
 		}
 	case o.Phase == PhaseReleasing:
@@ -37,10 +37,10 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 }
 
 // overdueRelease explains why a host was not reset in time.
-func overdueRelease(o Observed, t Timeouts) string {
+func (m Machine) overdueRelease(o Observed, t Timeouts) string {
 	problem := "the reset did not end"
 	if o.Fault != "" {
-		problem = o.faultMessage()
+		problem = m.faultMessage(o)
 	}
 	return fmt.Sprintf("the host was not reset within %s: %s; reset it or install it again, then remove "+
 		"spec.unavailable", t.Release, problem)
