@@ -3,12 +3,16 @@
 package namespace
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/netip"
 	"os"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/internal/place"
+	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -44,6 +48,13 @@ func Groups(t *testing.T, target ports.HostTarget, claim string) (found []string
 		}
 	}
 	return found
+}
+
+// Reported returns the fault that Boot returns for an error of the first process.
+func Reported(err error) host.Fault {
+	var pipe bytes.Buffer
+	_ = json.NewEncoder(&pipe).Encode(reportOf(err))
+	return reportOf(fmt.Errorf("start: %w", receive(json.NewDecoder(&pipe)))).Fault
 }
 
 // HierarchiesOf returns the mount points and options of the hierarchies in the text of mountinfo.

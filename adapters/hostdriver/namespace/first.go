@@ -42,9 +42,9 @@ func runFirst() error {
 	}
 	config, err := s.enter()
 	if err != nil {
-		return errors.Join(err, to.Encode(firstReport{Error: err.Error()}))
+		return errors.Join(err, to.Encode(reportOf(err)))
 	}
-	if err := to.Encode(firstReport{}); err != nil {
+	if err := to.Encode(startError{}); err != nil {
 		return err
 	}
 	// The supervisor has recorded the start.
@@ -57,7 +57,7 @@ func runFirst() error {
 	if err == nil {
 		err = s.executeInit()
 	}
-	return errors.Join(err, to.Encode(firstReport{Error: err.Error()}))
+	return errors.Join(err, to.Encode(reportOf(err)))
 }
 
 // enter changes to the namespaces, the network and the root of the machine, and returns the Ignition configuration.

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -55,10 +54,23 @@ func Main(args []string) (code int, requested bool) {
 	return 0, true
 }
 
-// startReport is the error of a machine that did not start.
-type startReport struct {
+// startError is the error of a machine that did not start, which a process reports to the one that started it.
+type startError struct {
 	Fault host.Fault
 	Text  string
+}
+
+// Error returns the text.
+func (r *startError) Error() string { return r.Text }
+
+// reportOf returns the report of an error.
+func reportOf(err error) startError {
+	r := startError{Fault: place.FaultOf(err), Text: err.Error()}
+	var inner *startError
+	if errors.As(err, &inner) {
+		r.Fault = inner.Fault
+	}
+	return r
 }
 
 // start starts the supervisor, which inherits the lock of the machine, and returns once the machine was started. If the
@@ -101,7 +113,7 @@ func (m *machine) started(ctx context.Context, p *place.Place, reader io.Reader)
 	if started, err := p.Exists(m.ID, place.StartedFile); err != nil || started {
 		return err
 	}
-	report := startReport{Fault: host.FaultUnsupported, Text: "the supervisor of the machine ended"}
+	report := startError{Fault: host.FaultUnsupported, Text: "the supervisor of the machine ended"}
 	if len(text) > 0 {
 		if err := json.Unmarshal(text, &report); err != nil {
 			return err
@@ -130,13 +142,10 @@ func supervise(args []string) error {
 	unix.CloseOnExec(4)
 	s := &supervisor{lock: os.NewFile(3, lockFile), report: os.NewFile(4, "report"), machine: &machine{}}
 	err := s.run(args)
-	if s.report == nil {
+	if s.report == nil || err == nil {
 		return err
 	}
-	return errors.Join(err, json.NewEncoder(s.report).Encode(startReport{
-		Fault: place.FaultOf(err),
-		Text:  fmt.Sprint(err),
-	}))
+	return errors.Join(err, json.NewEncoder(s.report).Encode(reportOf(err)))
 }
 
 func (s *supervisor) run(args []string) error {
@@ -272,16 +281,14 @@ func (s *supervisor) recordStart() error {
 	return err
 }
 
-// firstReport is a message of the first process: ready, or an error.
-type firstReport struct{ Error string }
-
+// receive reads a message of the first process: ready, which has no text, or an error.
 func receive(messages *json.Decoder) error {
-	var r firstReport
-	if err := messages.Decode(&r); err != nil {
+	r := &startError{}
+	if err := messages.Decode(r); err != nil {
 		return err
 	}
-	if r.Error != "" {
-		return errors.New(strings.TrimSpace(r.Error))
+	if r.Text != "" {
+		return r
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
 	"github.com/machineadm/machineadm/domain/host"
@@ -143,6 +144,17 @@ func TestLinksStayInside(t *testing.T) {
 	for _, name := range []string{"up", "absolute", "missing", "."} {
 		if got := namespace.ReadStart(root, name); got != "" {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestFaultsOfTheFirstProcess checks that the text between the processes of a machine does not replace a fault.
+func TestFaultsOfTheFirstProcess(t *testing.T) {
+	for err, want := range map[error]host.Fault{
+		unix.ENOSPC: host.FaultDiskFull, unix.ENOMEM: host.FaultBusy, unix.EPERM: host.FaultUnsupported,
+	} {
+		if got := namespace.Reported(err); got != want {
+			t.Errorf("%v: %s, want %s", err, got, want)
 		}
 	}
 }

@@ -112,8 +112,8 @@ func (p *Place) observeRelease(id string) (host.Phase, error) {
 	}
 }
 
-// Release calls end, which ends the machine, removes its files and then the claim. An error other than the end of the
-// context is recorded for Observe. Without the claim it does nothing.
+// Release calls end, which ends the machine, removes its files and then the claim. An error is recorded for Observe,
+// unless it is the end of the context or temporary. Without the claim it does nothing.
 func (p *Place) Release(ctx context.Context, id string, end func(id string) error) error {
 	if claim, err := p.Claim(); err != nil || claim != id {
 		return err
@@ -133,6 +133,8 @@ func (p *Place) Release(ctx context.Context, id string, end func(id string) erro
 		return p.Base.Remove(p.In(claimFile))
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case FaultOf(err) == host.FaultBusy:
+		return err
 	default:
 		return p.Base.WriteFile(p.In(id, releasedFile), []byte(host.Line(err.Error(), host.MaxFailure)), 0o600)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,12 +79,18 @@ func Call(ctx context.Context, path, operation string, work func(*Directory) err
 	}
 }
 
-// FaultOf returns the fault of an error of the system.
+// FaultOf returns the fault of an error of the system. A limit of this host, such as that of open files, does not end a
+// machine.
 func FaultOf(err error) host.Fault {
-	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+	is := func(target error) bool { return errors.Is(err, target) }
+	switch {
+	case slices.ContainsFunc([]error{unix.ENOSPC, unix.EDQUOT}, is):
 		return host.FaultDiskFull
+	case slices.ContainsFunc([]error{unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN}, is):
+		return host.FaultBusy
+	default:
+		return host.FaultUnsupported
 	}
-	return host.FaultUnsupported
 }
 
 // Locked calls the function with the locked directory of the machine, and removes the directory if there is no claim
