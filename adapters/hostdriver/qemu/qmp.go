@@ -18,8 +18,9 @@ import (
 // socketFile is the QMP socket in the directory of a machine.
 const socketFile = "qmp"
 
-// dial returns a connection to QEMU, or nil if it does not run. The path of a socket is limited to 108 bytes, so it is
-// relative to the open directory.
+// dial returns a connection to QEMU, or nil if it does not run. QEMU serves one connection at a time, so dial waits
+// until it has noticed the end of the last one. The path of a socket is limited to 108 bytes, so it is relative to the
+// open directory.
 func dial(ctx context.Context, p *place.Place, id string) (*net.UnixConn, error) {
 	directory, err := p.Base.Open(p.In(id))
 	if err != nil {
@@ -27,14 +28,23 @@ func dial(ctx context.Context, p *place.Place, id string) (*net.UnixConn, error)
 	}
 	defer func() { _ = directory.Close() }()
 	var d net.Dialer
-	c, err := d.DialContext(ctx, "unix", fmt.Sprintf("/proc/self/fd/%d/%s", directory.Fd(), socketFile))
-	if errors.Is(err, unix.ECONNREFUSED) || errors.Is(err, unix.ENOENT) {
-		return nil, nil
+	for {
+		c, err := d.DialContext(ctx, "unix", fmt.Sprintf("/proc/self/fd/%d/%s", directory.Fd(), socketFile))
+		if errors.Is(err, unix.ECONNREFUSED) || errors.Is(err, unix.ENOENT) {
+			return nil, nil
+		}
+		if err == nil {
+			return c.(*net.UnixConn), nil
+		}
+		if !errors.Is(err, unix.EAGAIN) {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pollInterval):
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return c.(*net.UnixConn), nil
 }
 
 // process returns the process ID of QEMU, or 0 if it does not run. The kernel knows who listens at the socket.
