@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -96,8 +97,11 @@ func (c *ControlPlane) serve() (err error) {
 	return nil
 }
 
+// startTimeout is how long etcd and kube-apiserver may each take to start on a busy machine.
+const startTimeout = 2 * time.Minute
+
 func environment(etcd, apiserver, certs string, authority *pki) *envtest.Environment {
-	env := &envtest.Environment{}
+	env := &envtest.Environment{ControlPlaneStartTimeout: startTimeout}
 	env.ControlPlane.Etcd = &envtest.Etcd{Path: etcd}
 	env.ControlPlane.Etcd.Configure().Append("unsafe-no-fsync", "true")
 	server := &envtest.APIServer{Path: apiserver, CertDir: certs}
