@@ -12,10 +12,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -64,8 +67,8 @@ func ReadManifests(path string) ([]*unstructured.Unstructured, error) {
 	return objects, err
 }
 
-// Apply applies the objects on the server's side, in their order. A kind whose definition was applied just before is
-// waited for.
+// Apply applies the objects on the server's side, in their order. It waits until kinds whose definitions are among them
+// are served.
 func (c *ControlPlane) Apply(ctx context.Context, objects ...*unstructured.Unstructured) error {
 	for _, object := range objects {
 		var last error
@@ -77,6 +80,40 @@ func (c *ControlPlane) Apply(ctx context.Context, objects ...*unstructured.Unstr
 			})
 		if err = errors.Join(last, err); err != nil {
 			return fmt.Errorf("apply %s %s: %w", object.GetKind(), object.GetName(), err)
+		}
+	}
+	for _, object := range objects {
+		if object.GetKind() == "CustomResourceDefinition" {
+			if err := c.awaitKind(ctx, object); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// awaitKind waits until the kind of a CustomResourceDefinition is served in all of its versions.
+func (c *ControlPlane) awaitKind(ctx context.Context, object *unstructured.Unstructured) error {
+	definition := &apiextensionsv1.CustomResourceDefinition{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, definition); err != nil {
+		return fmt.Errorf("read CustomResourceDefinition %s: %w", object.GetName(), err)
+	}
+	for _, version := range definition.Spec.Versions {
+		if !version.Served {
+			continue
+		}
+		list := &unstructured.UnstructuredList{}
+		list.SetGroupVersionKind(schema.GroupVersionKind{
+			Group: definition.Spec.Group, Version: version.Name, Kind: definition.Spec.Names.Kind + "List",
+		})
+		var last error
+		err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, kindTimeout, true,
+			func(ctx context.Context) (bool, error) {
+				last = c.Client.List(ctx, list, client.Limit(1))
+				return last == nil, nil
+			})
+		if err != nil {
+			return fmt.Errorf("wait for %s: %w", object.GetName(), errors.Join(err, last))
 		}
 	}
 	return nil
