@@ -205,6 +205,9 @@ func (h *Host) Stop() { h.first.end() }
 func (h *Host) Reboot(t testing.TB) {
 	t.Helper()
 	h.Stop()
+	// The kernel removes the port some time after the last process.
+	h.network.first.enter(t, "--net", "/bin/sh", "-c",
+		"ip link delete $0 2>/dev/null || ! ip link show $0 >/dev/null 2>&1", h.port)
 	h.boot(t)
 }
 
