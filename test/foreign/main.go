@@ -49,7 +49,10 @@ func run(ctx context.Context) error {
 	}
 	// Throttling on this side would only hide how fast the other one is.
 	config.QPS = -1
-	mgr, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: "0"}})
+	// Without the cache, each change of a Cluster would list its Motds on the server.
+	mgr, err := ctrl.NewManager(config, ctrl.Options{
+		Metrics: server.Options{BindAddress: "0"}, Client: client.Options{Cache: &client.CacheOptions{Unstructured: true}},
+	})
 	if err != nil {
 		return err
 	}
