@@ -106,57 +106,52 @@ type measuredDriver struct {
 	clock ports.Clock
 }
 
-// measure measures a call that began at the time.
-func (d measuredDriver) measure(call string, began time.Time, err error) {
-	var failed *ports.HostError
-	fault := ""
-	switch {
-	case errors.As(err, &failed):
-		fault = string(failed.Fault)
-	case err != nil:
-		fault = string(host.FaultUnreachable)
+// measure starts to measure a call, and returns the function that records its end.
+func (d measuredDriver) measure(call string) func(err *error) {
+	began := d.clock.Now()
+	return func(err *error) {
+		var failed *ports.HostError
+		fault := ""
+		switch {
+		case errors.As(*err, &failed):
+			fault = string(failed.Fault)
+		case *err != nil:
+			fault = string(host.FaultUnreachable)
+		}
+		d.calls.WithLabelValues(d.name, call, fault).Observe(d.clock.Now().Sub(began).Seconds())
 	}
-	d.calls.WithLabelValues(d.name, call, fault).Observe(d.clock.Now().Sub(began).Seconds())
 }
 
 // Probe returns the properties of a host.
-func (d measuredDriver) Probe(ctx context.Context, target ports.HostTarget) (ports.HostProbe, error) {
-	began := d.clock.Now()
-	probe, err := d.Driver.Probe(ctx, target)
-	d.measure("probe", began, err)
-	return probe, err
+func (d measuredDriver) Probe(ctx context.Context, target ports.HostTarget) (_ ports.HostProbe, err error) {
+	defer d.measure("probe")(&err)
+	return d.Driver.Probe(ctx, target)
 }
 
 // Claim writes the claim to a host.
-func (d measuredDriver) Claim(ctx context.Context, target ports.HostTarget, claimID string) error {
-	began := d.clock.Now()
-	err := d.Driver.Claim(ctx, target, claimID)
-	d.measure("claim", began, err)
-	return err
+func (d measuredDriver) Claim(ctx context.Context, target ports.HostTarget, claimID string) (err error) {
+	defer d.measure("claim")(&err)
+	return d.Driver.Claim(ctx, target, claimID)
 }
 
 // Boot sends the data and starts it.
-func (d measuredDriver) Boot(ctx context.Context, target ports.HostTarget, claimID string, boot ports.HostBoot) error {
-	began := d.clock.Now()
-	err := d.Driver.Boot(ctx, target, claimID, boot)
-	d.measure("boot", began, err)
-	return err
+func (d measuredDriver) Boot(
+	ctx context.Context, target ports.HostTarget, claimID string, boot ports.HostBoot,
+) (err error) {
+	defer d.measure("boot")(&err)
+	return d.Driver.Boot(ctx, target, claimID, boot)
 }
 
 // Observe returns the state of a claim.
-func (d measuredDriver) Observe(ctx context.Context, target ports.HostTarget, claimID string) (ports.HostObservation,
-	error,
-) {
-	began := d.clock.Now()
-	observation, err := d.Driver.Observe(ctx, target, claimID)
-	d.measure("observe", began, err)
-	return observation, err
+func (d measuredDriver) Observe(
+	ctx context.Context, target ports.HostTarget, claimID string,
+) (_ ports.HostObservation, err error) {
+	defer d.measure("observe")(&err)
+	return d.Driver.Observe(ctx, target, claimID)
 }
 
 // Release starts the reset of a host.
-func (d measuredDriver) Release(ctx context.Context, target ports.HostTarget, claimID string) error {
-	began := d.clock.Now()
-	err := d.Driver.Release(ctx, target, claimID)
-	d.measure("release", began, err)
-	return err
+func (d measuredDriver) Release(ctx context.Context, target ports.HostTarget, claimID string) (err error) {
+	defer d.measure("release")(&err)
+	return d.Driver.Release(ctx, target, claimID)
 }
