@@ -22,8 +22,8 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Most tests with servers wait more than they compute, so that packages outnumber processors. Tests are linked without
-# debug information, which takes half of the time, and vetted by make lint. Rare garbage collection takes a fifth off the
-# time of linker, tests and the programs that they start.
+# debug information, which takes half of the time, and vetted by make lint. Rare garbage collection saves time in the
+# linker and in tests that compute.
 GOTEST := GOGC=400 $(GO) test
 TESTFLAGS := -json -count=1 -vet=off -ldflags=-s
 # The packages that take longest start first, so that none of them is alone in the end.

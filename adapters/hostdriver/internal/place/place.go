@@ -191,8 +191,8 @@ func (p *Place) In(elements ...string) string {
 // Full returns an absolute path of the machine.
 func (p *Place) Full(elements ...string) string { return filepath.Join(p.Base.Path, p.In(elements...)) }
 
-// UUID returns the identity of the machine on this host. The claim alone is none: a copy of a HostMachine has the claim
-// of the original.
+// UUID returns the identity of the machine on this host. The claim alone does not identify it: a copy of a HostMachine
+// has the claim of the original.
 func (p *Place) UUID(id string) string {
 	sum := sha256.Sum256([]byte(p.In(id)))
 	// Version 8 of RFC 9562: the other bits have the form of the application.
