@@ -16,10 +16,11 @@ import (
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// TestTwoControllersClaimOneHost has two controllers without an elected leader, 20 machines and 5 hosts: no host gets
-// two machines, no data runs twice, and every host gets a machine.
+// TestTwoControllersClaimOneHost has two controllers without an elected leader, and more machines than hosts: no host
+// gets two machines, no data runs twice, and every host gets a machine.
 func TestTwoControllersClaimOneHost(t *testing.T) {
 	t.Parallel()
 	w := newHosts(t, "hosts-two")
@@ -28,10 +29,10 @@ func TestTwoControllersClaimOneHost(t *testing.T) {
 	})
 	w.Expect(err).NotTo(HaveOccurred())
 	defer stop()
-	for i := range 20 {
+	machines, number := nightly.Or(20, 8), nightly.Or(5, 3)
+	for i := range machines {
 		w.boot(fmt.Sprintf("m%d", i), false)
 	}
-	const number = 5
 	for i := range number {
 		w.create(w.newHost(fmt.Sprintf("h%d", i)))
 	}

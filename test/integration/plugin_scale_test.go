@@ -28,7 +28,7 @@ func machines(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("INTEGRATION_MACHINES")
 	if text == "" {
-		return nightly.Or(20, 5)
+		return nightly.Or(20, 3)
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -24,7 +24,8 @@ spec: {daemon: DAEMON, servers: [ntp1.example, ntp2.example], pools: [pool.examp
 
 // TestTimeDaemons makes the agent install and configure the time daemons that the roots lack. Each daemon is then
 // started for a moment, in a network without routes, and must print the servers that it has read.
-// TestAgentBootsAMachine covers chrony.
+// A run that is not
+// nightly has the first daemon; TestAgentBootsAMachine covers chrony.
 func TestTimeDaemons(t *testing.T) {
 	t.Parallel()
 	agent := built(t, "machineadm")
@@ -32,7 +33,7 @@ func TestTimeDaemons(t *testing.T) {
 		t.Run(suite, func(t *testing.T) {
 			t.Parallel()
 			root := networked(t, suite)
-			for i, d := range timeDaemons() {
+			for i, d := range nightly.Sample(timeDaemons(), 1) {
 				// The first one fetches the lists of packages.
 				d.runs(t, agent, root, i == 0)
 			}

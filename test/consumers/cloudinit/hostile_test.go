@@ -60,7 +60,7 @@ func TestHostileInputArrives(t *testing.T) {
 			}
 		}
 		arrives(t, suite, docs, together...)
-		for _, c := range nightly.Sample(isolated, 3) {
+		for _, c := range nightly.Sample(isolated, 2) {
 			t.Run(c.Name, func(t *testing.T) { arrives(t, suite, c.Documents, c) })
 		}
 		if arrived := len(together) + len(isolated); arrived < 120 {

@@ -262,7 +262,7 @@ func TestStubRefuses(t *testing.T) {
 			return edited(t, point(t, l), "+ 600", "+ 2")
 		}, "CERTIFICATE_VERIFY_FAILED"},
 	}
-	for name, tc := range nightly.Cases(t, cases, "wrong signature", "replayed", "slow", "proxy") {
+	for name, tc := range nightly.Cases(t, cases, "replayed", "slow") {
 		t.Run(name, func(t *testing.T) {
 			m.command(t, "rm -rf /var/lib/cloud/instance* /var/lib/cloud/data /var/lib/cloud/sem /var/log/run")
 			m.boot(t, tc.stub())

@@ -61,7 +61,8 @@ func stacks() map[string]stack {
 }
 
 // TestClustersOfBothIPVersions creates a cluster of a control plane machine and a worker in each network. Their Nodes
-// are ready and have an address of each IP version.
+// are ready and have an address of each IP version. A profile hardens the control plane machine, which answers the
+// benchmark.
 func TestClustersOfBothIPVersions(t *testing.T) {
 	t.Parallel()
 	for name, s := range nightly.Cases(t, stacks(), "IPv6") {
@@ -73,19 +74,23 @@ func TestClustersOfBothIPVersions(t *testing.T) {
 			}
 			w.driver = namespace.New(namespace.Config{Directory: w.dir, Network: config})
 			w.serve(t)
+			w.bench(t)
 			c := newCluster(t, w)
 			c.base = strings.NewReplacer(s.cluster...).Replace(c.base)
 			c.api.Host = "https://" + s.endpoint + ":6443"
-			for i, o := range []order{{name: "plane-1", plane: true}, {name: "worker-1"}} {
+			for i, o := range []order{{name: "plane-1", plane: true, edit: profile()}, {name: "worker-1"}} {
 				// The driver leases addresses from the tenth, which is also the tenth in hexadecimal here.
 				o.number = 10 + i
-				o.edit = s.texts(s.machine, o.number)
+				o.edit = append(s.texts(s.machine, o.number), o.edit...)
 				m, err := c.boot(t, o)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, m.logs())
 				}
 				c.ready(t, m, o.plane)
 				c.hasAddresses(t, m, s.texts(s.addresses, o.number))
+				if o.plane {
+					m.answersTheBenchmark(t)
+				}
 			}
 		})
 	}
