@@ -203,8 +203,8 @@ func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 // profile edits the config of a machine so that a profile alone hardens it.
 func profile() []string { return []string{"  machine:\n", "  hardening: {profile: CIS}\n  machine:\n"} }
 
-// answersTheBenchmark checks that what fails on a control plane node with the profile, of the benchmark that the profile
-// is about, is what docs/hardening.md calls not answered.
+// answersTheBenchmark checks that what fails on a control plane node with the profile, of the benchmark that the
+// profile is about, is what docs/hardening.md calls not answered.
 func (m *machine) answersTheBenchmark(t *testing.T) {
 	t.Helper()
 	failing := m.fails(t, "cis-1.10", "master,etcd,controlplane,node", 50)
