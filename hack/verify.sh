@@ -9,9 +9,8 @@ git ls-files -z '*.go' ':!:**/testdata/**' | xargs -0 gofmt -w
 go vet ./...
 go mod tidy
 (cd test/foreign && go mod tidy && go vet ./...)
-for dir in tools/*/; do
-  [[ ! -f $dir/go.mod ]] || (cd "$dir" && go mod verify >/dev/null)
-done
+# Each module takes four seconds of one processor.
+dirname tools/*/go.mod | xargs -P "$(nproc)" -I{} go -C {} mod verify >/dev/null
 go run ./hack/deps check
 after=$(git status --porcelain)
 if [[ $before != "$after" ]]; then

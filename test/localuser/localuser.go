@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package localuser reads files as a local user without rights while a program under test runs, as fast as the machine
-// allows. It finds files that are readable for a moment: between the moment they are created and the moment their mode
+// Package localuser reads files as a local user without rights while a program under test runs, in a nightly run as fast
+// as the machine allows. It finds files that are readable for a moment: between the moment they are created and the moment their mode
 // is set.
 package localuser
 
@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/nightly"
@@ -125,8 +126,12 @@ func (r *Reader) spin(round func(*eyes), ready chan<- struct{}) {
 		if last {
 			return
 		}
+		time.Sleep(pause())
 	}
 }
+
+// pause is the time between two rounds. Without it, the reader takes the processors from the tests beside it.
+func pause() time.Duration { return nightly.Or(0, 500*time.Microsecond) }
 
 // drop gives up the rights of the calling thread.
 func drop() error {

@@ -348,7 +348,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 			want: record{Phase: "join", Step: "spec.delivery", ExitCode: 127}, log: "/usr/bin/machineadm: not found",
 		},
 	}
-	for name, c := range nightly.Cases(t, cases, "another agent", "kubeadm") {
+	for name, c := range nightly.Cases(t, cases, "kubeadm") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", c.delivery))

@@ -77,7 +77,7 @@ func TestTemplatesBoot(t *testing.T) {
 		"proposal":    {"a template of 2021", "debian", proposed, byCloudInit},
 	}
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
-	for name, c := range nightly.Cases(t, cases, "cloud-init", "ignition-v2") {
+	for name, c := range nightly.Cases(t, cases, "ignition-v2") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data := templated(t, terminal, c.distribution, c.template)
