@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package localuser reads files as a local user without rights while a program under test runs, in a nightly run as fast
-// as the machine allows. It finds files that are readable for a moment: between the moment they are created and the moment their mode
-// is set.
+// Package localuser reads files as a local user without rights while a program under test runs, in a nightly run as
+// fast as the machine allows. It finds files that are readable for a moment: between the moment they are created and
+// the moment their mode is set.
 package localuser
 
 import (
