@@ -40,6 +40,6 @@ done
 trap 'find "${groups[@]}" -depth -type d -exec rmdir {} + || true' EXIT
 (
   for group in "${groups[@]}"; do echo "$BASHPID" >"$group/cgroup.procs"; done
-  exec timeout --kill-after=10 150 systemd-nspawn -q -D "$root" --machine="machineadm-$$" --boot --register=no --keep-unit \
+  exec timeout --kill-after=10 900 systemd-nspawn -q -D "$root" --machine="machineadm-$$" --boot --register=no --keep-unit \
     --private-network --console=read-only -- systemd.unified_cgroup_hierarchy=1 systemd.log_target=console systemd.log_color=0
 )
