@@ -84,8 +84,9 @@ type ControlPlaneMachines interface {
 	Delete(ctx context.Context, c ControlPlane, o controlplane.Operation) error
 	// Release removes the hook from the machine.
 	Release(ctx context.Context, c ControlPlane, machine string) error
-	// RecordMember records the ID of the member of a machine.
-	RecordMember(ctx context.Context, c ControlPlane, machine string, member uint64) error
+	// Record records the ID of the machine's member and the expiry of its certificates on the objects of the machine, so
+	// that both are known while the workload cluster does not answer.
+	Record(ctx context.Context, c ControlPlane, m controlplane.Machine) error
 }
 
 // EtcdMembers observes and changes the members of a control plane's etcd cluster. No connection outlives an error.
