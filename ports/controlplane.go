@@ -78,7 +78,8 @@ type ControlPlaneStatus struct {
 // contain the change. A method that finds its change already applied does nothing.
 type ControlPlaneMachines interface {
 	// Create creates a machine, its bootstrap configuration and its infrastructure machine, in the failure domain of the
-	// operation. If one of them cannot be created, none of them remains.
+	// operation. If one of them cannot be created, none of them remains. The names follow from the control plane as it was
+	// read: a second call with the same arguments creates nothing.
 	Create(ctx context.Context, c ControlPlane, o controlplane.Operation) error
 	// Delete deletes the machine of the operation, and records a remediation.
 	Delete(ctx context.Context, c ControlPlane, o controlplane.Operation) error
