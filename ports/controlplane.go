@@ -10,12 +10,11 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// The errors of the ports of control planes, besides ErrConflict.
+// The errors of the ports of control planes, besides ErrConflict and ErrUnreachable. ErrUnreachable means that the
+// workload cluster, or a machine of it, does not answer.
 var (
 	// ErrNoControlPlane means that there is no such control plane.
 	ErrNoControlPlane = errors.New("no such control plane")
-	// ErrUnreachable means that the workload cluster, or a machine of it, does not answer. Nothing was changed.
-	ErrUnreachable = errors.New("does not answer")
 	// ErrRefused means that etcd or the API server refused the operation, for example because too few members would
 	// remain. Nothing was changed.
 	ErrRefused = errors.New("was refused")

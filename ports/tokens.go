@@ -14,7 +14,7 @@ var (
 	ErrTokenExists = errors.New("the token's ID is in use")
 	// ErrTokenNotFound means that the cluster has no token with the ID. It may have been deleted.
 	ErrTokenNotFound = errors.New("no such token")
-	// ErrUnreachable means that there is no connection to the cluster. The machine is reconciled again when the
+	// ErrUnreachable means that there is no connection to the cluster. The object is reconciled again when the
 	// connection is back.
 	ErrUnreachable = errors.New("the cluster cannot be reached")
 	// ErrNoAnswer means that the cluster did not answer. No event follows, so the caller must retry.
