@@ -19,6 +19,9 @@ type Observed struct {
 	JoinPrepared, AddonsCurrent bool
 	// Workers is the number of worker machines and machine pools of the cluster.
 	Workers int
+	// Remediated is the last remediation, as it was recorded with the deletion of the machine, until a machine is created
+	// that replaces it. It is nil if there is none.
+	Remediated *Retry
 }
 
 // Phase is the stage of a machine's life.

@@ -42,7 +42,8 @@ type Operation struct {
 	FailureDomain string
 	// Member is the ID of the member to remove, or from which the leadership moves; Successor is the next leader.
 	Member, Successor uint64
-	// Replaces is recorded on a machine that replaces a remediated one.
+	// Replaces is the remediation that DeleteMachine records on the control plane, and that CreateMachine moves to the
+	// machine that replaces the remediated one.
 	Replaces *Retry
 	// Remediates means that the machine is deleted because of a health check or a request.
 	Remediates bool

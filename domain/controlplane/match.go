@@ -1,0 +1,74 @@
+package controlplane
+
+import "slices"
+
+// matching assigns members to machines.
+type matching struct {
+	// byMachine contains the member of each machine that has one.
+	byMachine map[string]Member
+	// rest are the members that belong to no machine.
+	rest []Member
+	// exact means that every assigned member has an address of its machine. Then a member with another address belongs to
+	// another machine.
+	exact bool
+}
+
+// match assigns each member to at most one machine: by its peer addresses, then by the name of the node, then by the
+// recorded ID. A property that two machines or two members share assigns nothing.
+func match(machines []Machine, members []Member) matching {
+	r := matching{byMachine: map[string]Member{}, rest: slices.Clone(members), exact: true}
+	for _, same := range []func(Machine, Member) bool{sameAddress, sameName, sameID} {
+		r.assign(machines, same)
+	}
+	for _, m := range machines {
+		if member, found := r.byMachine[m.Name]; found && !sameAddress(m, member) {
+			r.exact = false
+		}
+	}
+	return r
+}
+
+// assign assigns the members that exactly one machine without a member matches, if no other member matches it.
+func (r *matching) assign(machines []Machine, same func(Machine, Member) bool) {
+	found := map[string][]Member{}
+	for _, member := range r.rest {
+		var fits []Machine
+		for _, m := range machines {
+			if _, taken := r.byMachine[m.Name]; !taken && same(m, member) {
+				fits = append(fits, m)
+			}
+		}
+		if len(fits) == 1 {
+			found[fits[0].Name] = append(found[fits[0].Name], member)
+		}
+	}
+	for name, members := range found {
+		if len(members) == 1 {
+			r.byMachine[name] = members[0]
+			r.rest = slices.DeleteFunc(r.rest, func(m Member) bool { return m.ID == members[0].ID })
+		}
+	}
+}
+
+func sameAddress(m Machine, member Member) bool {
+	return slices.ContainsFunc(member.PeerAddresses, func(a string) bool { return slices.Contains(m.Addresses, a) })
+}
+
+// sameName compares the name of the member with that of the node. Most nodes have the name of their machine.
+func sameName(m Machine, member Member) bool {
+	if m.NodeName == "" {
+		return member.Name != "" && member.Name == m.Name
+	}
+	return member.Name == m.NodeName
+}
+
+func sameID(m Machine, member Member) bool { return m.MemberID != 0 && m.MemberID == member.ID }
+
+// MemberOf returns the etcd member of the machine, and whether it is known to have one.
+func (o Observed) MemberOf(m Machine) (Member, bool) {
+	if !o.Members.Known {
+		return Member{}, false
+	}
+	member, found := match(o.Machines, o.Members.List).byMachine[m.Name]
+	return member, found
+}

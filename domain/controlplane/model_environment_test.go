@@ -1,0 +1,103 @@
+package controlplane_test
+
+// event is a change by the environment. A benign one happens sooner or later if nothing fails.
+type event struct {
+	name   string
+	next   state
+	benign bool
+}
+
+// events returns what can happen in a state. The machines of the next state have the same indices.
+func (s state) events() []event {
+	var all []event
+	add := func(name string, next state, benign bool) { all = append(all, event{name, next, benign}) }
+	for i, m := range s.machines {
+		if m == none || i > 0 && m == s.machines[i-1] {
+			continue
+		}
+		s.join(i, add)
+		s.deletion(i, add)
+		s.health(i, add)
+		if s.failures > 0 {
+			s.fail(i, add)
+		}
+	}
+	return all
+}
+
+// join is what a machine that joins does. One machine initializes the cluster, because of the init lock. Etcd accepts one
+// learner at a time.
+func (s state) join(i int, add func(string, state, bool)) {
+	m := s.machines[i]
+	unjoined := m.has(up) && !m.has(member) && m.phase() != terminating
+	switch {
+	case !s.initialized && m.phase() == provisioning && unjoined:
+		next := s.with(i, m.to(running)|voter)
+		next.initialized = true
+		add("initialized", next, true)
+	case s.initialized && unjoined && s.quorate() && !s.anyLearner():
+		add("learner added", s.with(i, m|learner), true)
+	case s.initialized && unjoined && s.anyLearner():
+		add("join timed out", s.with(i, m&^up), true)
+	case m.has(learner) && m.has(up) && s.quorate():
+		next := m&^learner | voter
+		if m.phase() == provisioning {
+			next = next.to(running)
+		}
+		add("promoted", s.with(i, next), true)
+	}
+}
+
+// deletion is what Cluster API and the infrastructure provider do with a machine that is being deleted.
+func (s state) deletion(i int, add func(string, state, bool)) {
+	switch m := s.machines[i]; m.phase() {
+	case draining:
+		add("drained", s.with(i, m.to(due)), true)
+	case terminating:
+		add("gone", s.vanish(i), true)
+	}
+}
+
+// vanish removes a machine without its member.
+func (s state) vanish(i int) state {
+	switch m := s.machines[i]; {
+	case m.has(learner):
+		s.learners++
+	case m.has(voter):
+		s.voters++
+	}
+	return s.with(i, none)
+}
+
+// health is what health checks and repairs do. A repair may never come, and a mark may disappear.
+func (s state) health(i int, add func(string, state, bool)) {
+	m := s.machines[i]
+	stays := m.phase() == provisioning || m.phase() == running
+	switch {
+	case stays && !m.has(up) && !m.has(marked):
+		add("marked", s.with(i, m|marked), true)
+	case m.phase() == running && m.has(up) && m.has(marked):
+		add("healed", s.with(i, m&^marked), false)
+	}
+	if !m.has(up) && m.has(voter) && m.phase() != terminating {
+		add("restarted", s.with(i, m|up), false)
+	}
+}
+
+// fail is what can go wrong.
+func (s state) fail(i int, add func(string, state, bool)) {
+	m, f := s.machines[i], s.failed()
+	if m.phase() == terminating {
+		return
+	}
+	if m.has(up) {
+		add("crashed", f.with(i, m&^up), false)
+	}
+	if m.phase() == running && m.has(up) && !m.has(marked) {
+		add("marked by mistake", f.with(i, m|marked), false)
+	}
+	if m.phase() == provisioning || m.phase() == running {
+		add("deleted by a user", f.with(i, m.to(draining)), false)
+	}
+	add("vanished", f.vanish(i), false)
+}

@@ -1,0 +1,183 @@
+package controlplane_test
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/controlplane"
+)
+
+// The model of a control plane: machines, their etcd members, and members whose machines are gone. A state is small
+// enough to visit all of them. Machines that differ only in their identity are interchangeable.
+
+// slot is the state of one machine; zero is no machine.
+type slot byte
+
+// The phases of a machine. A provisioning machine may have a member that is a learner.
+const (
+	none slot = iota
+	provisioning
+	running
+	draining
+	due
+	terminating
+	phases slot = 7
+)
+
+// The states of the member of a machine.
+const (
+	learner slot = 1 << 3
+	voter   slot = 2 << 3
+	member  slot = learner | voter
+)
+
+// The other properties of a machine: it works, a health check marked it, and it is up to date.
+const (
+	up     slot = 1 << 5
+	marked slot = 1 << 6
+	fresh  slot = 1 << 7
+)
+
+func (m slot) phase() slot     { return m & phases }
+func (m slot) has(s slot) bool { return m&s != 0 }
+
+// to returns the machine in another phase. Marks and templates do not matter once it is deleted.
+func (m slot) to(phase slot) slot {
+	m = m&^phases | phase
+	switch phase {
+	case draining, due:
+		m &^= marked | fresh
+	case terminating:
+		m &= member | phases
+	}
+	return m
+}
+
+// capacity is the number of machines that a state can contain, of which some terminate.
+const capacity = 16
+
+// state is a state of the model.
+type state struct {
+	machines [capacity]slot
+	// initialized means that the cluster exists. learners and voters are members without a machine; they do not respond.
+	initialized      bool
+	learners, voters uint8
+	// failures is the number of failures that may still occur.
+	failures uint8
+}
+
+// sorted returns the representative of the states that differ in the order of the machines.
+func (s state) sorted() state {
+	slices.SortFunc(s.machines[:], func(a, b slot) int { return int(b) - int(a) })
+	return s
+}
+
+// with returns the state after a machine changed.
+func (s state) with(i int, m slot) state {
+	s.machines[i] = m
+	return s
+}
+
+// failed returns the state after a failure.
+func (s state) failed() state {
+	s.failures--
+	return s
+}
+
+// add returns the state with another machine, or the same state if there is no room for it.
+func (s state) add(m slot) (state, bool) {
+	i := slices.Index(s.machines[:], none)
+	if i < 0 {
+		return s, false
+	}
+	return s.with(i, m), true
+}
+
+// count returns the number of machines for which f is true.
+func (s state) count(f func(slot) bool) int {
+	n := 0
+	for _, m := range s.machines {
+		if m != none && f(m) {
+			n++
+		}
+	}
+	return n
+}
+
+// alive reports whether the machine has a vote and works. A machine that terminates is powered off at any time.
+func alive(m slot) bool { return m.has(voter) && m.has(up) && m.phase() != terminating }
+
+func (s state) votes() int { return s.count(func(m slot) bool { return m.has(voter) }) + int(s.voters) }
+func (s state) alive() int { return s.count(alive) }
+
+func (s state) anyLearner() bool {
+	return s.learners > 0 || s.count(func(m slot) bool { return m.has(learner) }) > 0
+}
+
+// quorate reports whether etcd accepts writes. It does not use the counting of the product.
+func (s state) quorate() bool { v := s.votes(); return v > 0 && 2*s.alive() > v }
+
+// mayRemove is the check of etcd with --strict-reconfig-check (mayRemoveMember in server/etcdserver/server.go of etcd
+// 3.6), for members that all have started.
+func (s state) mayRemove(responds bool) bool {
+	if !s.quorate() {
+		return false
+	}
+	return !responds || s.alive()-1 >= 1+(s.votes()-1)/2
+}
+
+// goal reports whether the control plane is as desired.
+func (s state) goal(replicas int) bool {
+	const perfect = running | voter | up | fresh
+	return s.initialized && s.learners == 0 && s.voters == 0 &&
+		s.count(func(m slot) bool { return m == perfect }) == replicas &&
+		s.count(func(slot) bool { return true }) == replicas
+}
+
+// apply carries out an operation. Machines and members are identified by their index in the state for which Plan
+// decided; a machine that does not exist any more, or a refusal, changes nothing. It reports whether etcd refused.
+func (s state) apply(o controlplane.Operation) (next state, refused bool) {
+	switch o.Kind {
+	case controlplane.KindCreateFirstMachine, controlplane.KindCreateMachine:
+		next, _ = s.add(provisioning | up | fresh)
+		return next, false
+	case controlplane.KindDeleteMachine:
+		i := machineIndex(o.Machine)
+		if p := s.machines[i].phase(); p == provisioning || p == running {
+			s = s.with(i, s.machines[i].to(draining))
+		}
+	case controlplane.KindReleaseMachine:
+		i := machineIndex(o.Machine)
+		if p := s.machines[i].phase(); p == draining || p == due {
+			s = s.with(i, s.machines[i].to(terminating))
+		}
+	case controlplane.KindRemoveMember:
+		return s.remove(o.Member)
+	case controlplane.KindWait, controlplane.KindGenerateCertificates, controlplane.KindStartCluster,
+		controlplane.KindPrepareJoin, controlplane.KindMoveLeader, controlplane.KindUpdateAddons, controlplane.KindFinish:
+	}
+	return s, false
+}
+
+// remove removes a member by its ID. The member of a machine that vanished is one without a machine.
+func (s state) remove(id uint64) (next state, refused bool) {
+	if !s.quorate() {
+		return s, true
+	}
+	switch i := int(id % idRange); {
+	case id >= strayVoterID:
+		if s.voters > 0 {
+			s.voters--
+		}
+	case id >= strayLearnerID:
+		if s.learners > 0 {
+			s.learners--
+		}
+	case s.machines[i] == none && s.voters > 0:
+		s.voters--
+	case s.machines[i].has(voter) && !s.mayRemove(alive(s.machines[i])):
+		return s, true
+	case s.machines[i].has(member):
+		s = s.with(i, s.machines[i]&^(member|up))
+	}
+	return s, false
+}

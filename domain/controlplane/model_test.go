@@ -1,0 +1,130 @@
+package controlplane_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/test/golden"
+	"github.com/machineadm/machineadm/test/nightly"
+)
+
+// modelPage contains the results of TestModel.
+const modelPage = "../../docs/evidence/control-plane-model.md"
+
+// modelCase is a run of the model.
+type modelCase struct {
+	replicas, surge, failures int
+	variant                   string
+}
+
+// The variants of a run.
+const (
+	variantPlain = "–"
+	variantBlind = "addresses unknown before the machine is a node"
+	variantTwice = "an operation may create two machines"
+)
+
+// key identifies the row of the case.
+func (c modelCase) key() string {
+	return fmt.Sprintf("| %d | %d | %d | %s |", c.replicas, c.surge, c.failures, c.variant)
+}
+
+// modelCases returns the runs: all in a nightly run, and those with up to two failures otherwise.
+func modelCases() (all, now []modelCase) {
+	for failures := range 4 {
+		for _, replicas := range []int{1, 3, 5} {
+			for surge := range 2 {
+				c := modelCase{replicas, surge, failures, variantPlain}
+				if failures >= 2 {
+					all = append(all, c)
+				}
+			}
+		}
+	}
+	for _, replicas := range []int{1, 3, 5} {
+		all = append(all, modelCase{replicas, 1, 2, variantBlind}, modelCase{replicas, 1, 1, variantTwice})
+	}
+	for _, c := range all {
+		if nightly.Enabled() || c.failures == 2 && c.variant == variantPlain || c.replicas < 5 && c.failures < 3 {
+			now = append(now, c)
+		}
+	}
+	return all, now
+}
+
+// TestModel visits every state that a control plane can reach, with Plan and an environment in which things fail. No
+// operation of ours loses the quorum, also if it is carried out one event later, or twice. As long as there is a quorum,
+// the goal can be reached, and if nothing more fails, it is reached. Plan remembers nothing, so a restart of the
+// controller between two operations changes nothing.
+//
+// UPDATE=1 writes the page with the rows of this run; the rows of a nightly run stay as they are otherwise.
+func TestModel(t *testing.T) {
+	all, now := modelCases()
+	rows := storedRows(t)
+	for _, c := range now {
+		w := &world{
+			observer: observer{blind: c.variant == variantBlind}, replicas: c.replicas, surge: c.surge, failures: c.failures,
+			duplicates: c.variant == variantTwice,
+		}
+		w.run()
+		rows[c.key()] = fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d |", c.key(), len(w.states), w.transitions, w.late,
+			w.refused, len(w.unsafe), len(w.stuck), len(w.cycles))
+		t.Log(rows[c.key()])
+		for name, found := range map[string][]string{"unsafe": w.unsafe, "stuck": w.stuck, "cycle": w.cycles} {
+			for _, description := range found[:min(5, len(found))] {
+				t.Errorf("%s %s: %s", c.key(), name, description)
+			}
+		}
+	}
+	golden.File(t, modelPage, []byte(renderModel(all, rows)))
+}
+
+// storedRows returns the rows of the page by their keys.
+func storedRows(t *testing.T) map[string]string {
+	t.Helper()
+	page, err := os.ReadFile(modelPage)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(string(page)) {
+		if cells := strings.SplitAfterN(line, "|", 6); len(cells) == 6 {
+			rows[strings.Join(cells[:5], "")] = strings.TrimSpace(line)
+		}
+	}
+	return rows
+}
+
+func renderModel(cases []modelCase, rows map[string]string) string {
+	var b strings.Builder
+	b.WriteString(`# All states of a control plane
+
+` + "`TestModel`" + ` of ` + "`domain/controlplane`" + ` visits every state that a control plane with stacked etcd can reach. The machines,
+their etcd members and the failures are a model; the decisions are those of the real ` + "`Plan`" + `. A run begins without
+machines, with outdated ones, with a perfect control plane, with one machine, and with two too many.
+
+Failures are a crash, also during a join; a mark of a health check by mistake; a deletion by a user; and a machine that
+vanishes with its deletion hook. Machines may restart or stay dead, and marks may disappear. Etcd accepts one learner at a
+time, and refuses removals as a real member does.
+
+- Late: operations that were carried out after another event than Plan observed, or twice.
+- Refused: removals that the check of etcd refused.
+- Unsafe: operations of ours after which a cluster with a quorum has none.
+- Stuck: states with a quorum, or without a cluster yet, from which the goal cannot be reached unless more fails.
+- Cycles: states that follow from themselves although nothing fails, so that a control plane might never come to rest.
+
+` + "`make test`" + ` checks the rows with up to two failures, except for two variants of five replicas; ` + "`make nightly`" + ` checks all.
+
+| replicas | surge | failures | variant | states | transitions | late | refused | unsafe | stuck | cycles |
+|---|---|---|---|---|---|---|---|---|---|---|
+`)
+	for _, c := range cases {
+		fmt.Fprintln(&b, cmp.Or(rows[c.key()], c.key()+" not run"))
+	}
+	return b.String()
+}

@@ -1,0 +1,156 @@
+package controlplane
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// minHealthyPeriod is the default of Remediation.MinHealthyPeriod.
+const minHealthyPeriod = time.Hour
+
+// marked reports whether a health check or a user requests that the machine is replaced.
+func (m Machine) marked() bool { return m.Unhealthy || m.RemediationRequested }
+
+// faulty reports whether the machine is replaced by a remediation. A failure of a machine that has joined is left to
+// health checks, which look at its node.
+func (p *planner) faulty(m Machine) bool { return m.marked() || m.Failure != "" && !p.joined(m) }
+
+// supersede deletes a machine that has not joined and that was created from an earlier template: no vote is lost, and its
+// successor is created at once.
+func (p *planner) supersede() *step {
+	if p.d.Held != "" {
+		return nil
+	}
+	for _, m := range p.staying {
+		if differences := templateDifferences(p.d.Template, m); len(differences) > 0 && m.Phase != PhaseRunning {
+			if _, votes := p.voter(m); !votes {
+				return do(Operation{Kind: KindDeleteMachine, Machine: m.Name}, CodeSuperseded,
+					"machine %s has not joined and is outdated: %s", m.Name, differences[0].Message)
+			}
+		}
+	}
+	return nil
+}
+
+// remediate deletes a faulty machine: those without a vote first, then those whose member is dead.
+func (p *planner) remediate() *step {
+	for _, m := range p.faultyMachines() {
+		retry, ok := p.retry(m)
+		if !ok || !p.mayRemediate(m) {
+			continue
+		}
+		o := Operation{Kind: KindDeleteMachine, Machine: m.Name, Remediates: true}
+		if len(p.staying) <= p.d.Replicas {
+			o.Replaces = &retry
+		}
+		return do(o, CodeRemediating, "machine %s is replaced: %s", m.Name, p.fault(m))
+	}
+	return nil
+}
+
+// faultyMachines returns the machines to remediate in the order of remediation: requested by a user, without a vote, with
+// a dead member, oldest.
+func (p *planner) faultyMachines() []Machine {
+	found := filter(p.staying, p.faulty)
+	rank := func(m Machine) int {
+		member, votes := p.voter(m)
+		switch {
+		case m.RemediationRequested:
+			return 0
+		case !votes:
+			return 1
+		case !member.votes():
+			return 2
+		default:
+			return 3
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Machine) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
+}
+
+// fault describes why the machine is faulty.
+func (p *planner) fault(m Machine) string {
+	switch {
+	case m.Failure != "" && !p.joined(m):
+		return text(m.Failure)
+	case m.RemediationRequested:
+		return "a user requested it"
+	default:
+		return "a health check marked it"
+	}
+}
+
+// retry returns the remediation to record for the machine, or false if its limits do not permit it now.
+func (p *planner) retry(m Machine) (Retry, bool) {
+	next := Retry{Machine: m.Name, At: p.now}
+	last := m.Replaces
+	if last == nil || p.now.Sub(last.At) >= cmp.Or(p.d.Remediation.MinHealthyPeriod, minHealthyPeriod) {
+		return next, true
+	}
+	next.Count = last.Count + 1
+	if limit := p.d.Remediation.MaxRetry; limit != nil && last.Count >= *limit {
+		p.note(m.Name, 0, CodeRemediationLimitReached, "machine %s is not replaced, because %d retries in a row failed: %s",
+			m.Name, last.Count, p.fault(m))
+		return Retry{}, false
+	}
+	if left := p.d.Remediation.RetryPeriod - p.now.Sub(last.At); left > 0 {
+		p.note(m.Name, left, CodeRemediationDelayed, "machine %s is replaced not before %s: %s", m.Name,
+			stamp(p.now.Add(left)), p.fault(m))
+		return Retry{}, false
+	}
+	return next, true
+}
+
+// mayRemediate reports whether the faulty machine may be deleted now, and records why not. A machine without a vote may
+// always be deleted. A voter that responds is one that etcd still needs: if it cannot be spared, a rollout replaces it.
+func (p *planner) mayRemediate(m Machine) bool {
+	if p.d.ExternalEtcd || !p.o.Initialized {
+		return p.mayRemediateStateless(m)
+	}
+	member, votes := p.voter(m)
+	switch {
+	case !votes && p.mayOwn(m):
+		p.note(m.Name, memberDelay, CodeMemberUnassigned, "machine %s is to be replaced, and its etcd member is not "+
+			"recognized by its addresses, name or ID", m.Name)
+		return false
+	case !votes:
+		return true
+	case !member.votes():
+		return p.votes.Without(member).Holds()
+	case p.d.Held != "":
+		p.note(m.Name, 0, CodeHeld, "machine %s is not replaced: %s", m.Name, text(p.d.Held))
+		return false
+	case !p.votes.Without(member).Holds(), !p.servedWithout(m):
+		p.superseding[m.Name] = true
+		return false
+	}
+	return p.alone(m)
+}
+
+// mayRemediateStateless decides for a machine that has no etcd member.
+func (p *planner) mayRemediateStateless(m Machine) bool {
+	switch {
+	case !p.o.Initialized || !p.joined(m):
+		return true
+	case p.d.Held != "" && p.serves(m):
+		p.note(m.Name, 0, CodeHeld, "machine %s is not replaced: %s", m.Name, text(p.d.Held))
+		return false
+	case !p.servedWithout(m):
+		p.superseding[m.Name] = true
+		return false
+	}
+	return p.alone(m)
+}
+
+// alone reports whether no other machine that may vote is being deleted. Two that respond must not leave at once.
+func (p *planner) alone(m Machine) bool {
+	for _, other := range p.leaving {
+		if p.responds(other) || p.d.ExternalEtcd {
+			p.note(m.Name, 0, CodeRemediationBlocked, "machine %s is replaced after the deletion of %s", m.Name, other.Name)
+			return false
+		}
+	}
+	return true
+}
