@@ -85,11 +85,15 @@ func (p *planner) fault(m Machine) string {
 // retry returns the remediation to record for the machine, or false if its limits do not permit it now.
 func (p *planner) retry(m Machine) (Retry, bool) {
 	next := Retry{Machine: m.Name, At: p.now}
+	// The control plane records one remediation. Of two at once, it keeps the higher count.
+	if p.recent(p.o.Remediated) {
+		next.Count = p.o.Remediated.Count
+	}
 	last := m.Replaces
-	if last == nil || p.now.Sub(last.At) >= cmp.Or(p.d.Remediation.MinHealthyPeriod, minHealthyPeriod) {
+	if !p.recent(last) {
 		return next, true
 	}
-	next.Count = last.Count + 1
+	next.Count = max(next.Count, last.Count+1)
 	if limit := p.d.Remediation.MaxRetry; limit != nil && last.Count >= *limit {
 		p.note(m.Name, 0, CodeRemediationLimitReached, "machine %s is not replaced, because %d retries in a row failed: %s",
 			m.Name, last.Count, p.fault(m))
@@ -101,6 +105,11 @@ func (p *planner) retry(m Machine) (Retry, bool) {
 		return Retry{}, false
 	}
 	return next, true
+}
+
+// recent reports whether a failure after the remediation is a retry.
+func (p *planner) recent(r *Retry) bool {
+	return r != nil && p.now.Sub(r.At) < cmp.Or(p.d.Remediation.MinHealthyPeriod, minHealthyPeriod)
 }
 
 // mayRemediate reports whether the faulty machine may be deleted now, and records why not. A machine without a vote may

@@ -1,0 +1,280 @@
+package controlplane_test
+
+import (
+	"time"
+
+	"github.com/machineadm/machineadm/domain/controlplane"
+)
+
+func joinCases() map[string]situation {
+	return map[string]situation{
+		"join/creating": {
+			"one machine joins at a time", three, func(f *fixture) { f.d.Replicas = 5; f.create() },
+			"Wait because WaitingForMachine", "m4",
+		},
+		"join/node without a member": {
+			"the node registers before etcd runs", three, func(f *fixture) { f.d.Replicas = 5; f.join(); f.leaveEtcd("m4") },
+			"Wait because WaitingForMember", "m4",
+		},
+		"join/learner": {
+			"a learner has no vote", three, func(f *fixture) { f.d.Replicas = 5; f.join(); f.member("m4").Learner = true },
+			"Wait because WaitingForMember", "m4",
+		},
+		"join/superseded": {
+			"the spec changes while a machine boots (K#1489, k0rdent/kcm#2809)", three, func(f *fixture) {
+				f.provision()
+				f.outdate("m1", "m2", "m3", "m4")
+			}, "DeleteMachine m4 because Superseded", "another bootstrap configuration",
+		},
+		"join/not needed": {
+			"scaled down while a machine boots", three, func(f *fixture) { f.provision() },
+			"DeleteMachine m4 because ScalingDown", "m4",
+		},
+		"join/surge is needed": {
+			"the machine that boots replaces an outdated one", three, func(f *fixture) { f.outdate("m1"); f.provision() },
+			"Wait because WaitingForMachine", "m4",
+		},
+		"join/failed beyond the limit": {
+			"no more machines are created beside one that failed (C#3230)", three, func(f *fixture) {
+				f.d.Replicas, f.d.Remediation.MaxRetry = 5, new(int)
+				m := f.provision()
+				m.Failure, m.Replaces = "no disk", &controlplane.Retry{At: epoch()}
+			}, "Wait because RemediationLimitReached", "no disk",
+		},
+	}
+}
+
+func creationCases() map[string]situation {
+	growing := func() *fixture {
+		f := perfect(1)
+		f.d.Replicas = 3
+		return f
+	}
+	return map[string]situation{
+		"create/scale up": {
+			"one voter: a cluster grows from it", growing, nil, "CreateMachine in b because ScalingUp", "1 of 3",
+		},
+		"create/prepare": {
+			"kubeadm reads the configuration of the cluster", growing, func(f *fixture) { f.o.JoinPrepared = false },
+			"PrepareJoin because PreparingJoin", "v1.36.3",
+		},
+		"create/terminating": {
+			"infrastructure that is being deleted blocks nothing", three,
+			func(f *fixture) { f.leaveEtcd("m1"); f.phase(controlplane.PhaseTerminating, "m1") },
+			"CreateMachine in a because ScalingUp", "",
+		},
+		"create/draining": {
+			"with a surge, the replacement boots while the machine is drained", three,
+			func(f *fixture) { f.phase(controlplane.PhaseDeleting, "m1") }, "CreateMachine in a because ScalingUp", "",
+		},
+		"create/quorum": {
+			"two of three respond, a quorum of four are three", three, func(f *fixture) { f.d.Replicas = 5; f.die("m2") },
+			"Wait because CreationBlocked", "2 of 3 etcd members respond, which is not a quorum of one more; those that do not: m2",
+		},
+		"create/four of five": {
+			"a quorum of six are four", five, func(f *fixture) { f.d.Replicas = 6; f.die("m5") },
+			"CreateMachine in c because ScalingUp", "",
+		},
+		"create/API server": {
+			"a machine joins through it", growing, func(f *fixture) { f.unhealthy("m1", controlplane.ComponentAPIServer) },
+			"Wait because APIServerUnhealthy", "",
+		},
+		"create/certificates": {
+			"a deleted CA is not created anew (K#1623)", growing, func(f *fixture) {
+				f.o.CertificatesReady, f.o.MissingCertificates = false, []string{"c-ca"}
+			}, "Wait because CertificatesMissing", "c-ca",
+		},
+		"create/infrastructure": {
+			"", growing, func(f *fixture) { f.o.InfrastructureReady = false }, "Wait because WaitingForInfrastructure", "",
+		},
+		"create/endpoint": {
+			"", growing, func(f *fixture) { f.o.EndpointKnown = false }, "Wait because WaitingForEndpoint", "",
+		},
+		"create/domains": {
+			"the domain with the fewest machines (T#239)", three, func(f *fixture) {
+				f.d.Replicas = 5
+				f.each(func(m *controlplane.Machine) { m.FailureDomain = "a" }, "m1", "m2")
+				f.m("m3").FailureDomain = "b"
+			}, "CreateMachine in c because ScalingUp", "",
+		},
+		"create/no domains": {
+			"", growing, func(f *fixture) { f.d.FailureDomains = nil }, "CreateMachine because ScalingUp", "",
+		},
+		"create/skew": {
+			"kubeadm joins no machine that is two minor versions newer", three, func(f *fixture) {
+				f.d.Template.Version = "v1.38.0"
+			}, "Wait because VersionSkew", "more than one minor version newer than v1.36.3 of machine m1",
+		},
+		"create/downgrade": {
+			"", three, func(f *fixture) { f.d.Template.Version = "v1.35.9" }, "Wait because VersionSkew", "older than",
+		},
+		"create/revert": {
+			"an upgrade that began can be reverted", three, func(f *fixture) {
+				f.each(func(m *controlplane.Machine) { m.Template.Version = "v1.37.0" }, "m3")
+			}, "CreateMachine in c because RollingOut", "version v1.37.0 instead of v1.36.3",
+		},
+		"create/add-ons": {
+			"after all machines were replaced", three, func(f *fixture) { f.o.AddonsCurrent = false },
+			"UpdateAddons because UpdatingAddons", "",
+		},
+		"create/nothing": {"", three, nil, "Wait because UpToDate", "3 machines are up to date"},
+	}
+}
+
+func rolloutCases() map[string]situation {
+	outdated := func() *fixture {
+		f := perfect(3)
+		f.outdate()
+		return f
+	}
+	surged := func() *fixture {
+		f := outdated()
+		f.join()
+		return f
+	}
+	return map[string]situation{
+		"rollout/surge": {
+			"a machine is created first", outdated, nil, "CreateMachine in a because RollingOut", "machine m1 is replaced",
+		},
+		"rollout/no surge": {
+			"bare metal has no spare machine (C#3512)", outdated, func(f *fixture) { f.d.MaxSurge = 0 },
+			"DeleteMachine m1 because RollingOut", "",
+		},
+		"rollout/one replica, no surge": {
+			"the last member cannot leave first (k0rdent/kcm#2788, T#193)", one,
+			func(f *fixture) { f.d.MaxSurge = 0; f.outdate() }, "CreateMachine in b because RollingOut", "",
+		},
+		"rollout/one replica, second step": {
+			"the old machine leaves after the new one votes", one, func(f *fixture) { f.outdate(); f.join() },
+			"DeleteMachine m1 because RollingOut", "",
+		},
+		"rollout/delete": {
+			"the oldest of the fullest domain", surged, func(f *fixture) { f.m("m4").FailureDomain = "b" },
+			"DeleteMachine m2 because RollingOut", "",
+		},
+		"rollout/oldest": {
+			"all domains are equal", surged, func(f *fixture) { f.d.FailureDomains = nil },
+			"DeleteMachine m1 because RollingOut", "",
+		},
+		"rollout/vanished domain": {
+			"a domain that accepts no machines is emptied first", surged, func(f *fixture) { f.d.FailureDomains = []string{"a", "b"} },
+			"DeleteMachine m3 because RollingOut", "",
+		},
+		"rollout/annotation": {
+			"the user prefers it", surged, func(f *fixture) { f.m("m3").DeletionPreferred = true },
+			"DeleteMachine m3 because RollingOut", "",
+		},
+		"rollout/annotation of a new machine": {
+			"the user prefers it, also among machines that are up to date", surged,
+			func(f *fixture) { f.m("m4").DeletionPreferred = true }, "DeleteMachine m4 because RollingOut", "a user prefers",
+		},
+		"rollout/sick one first": {
+			"two would be without a scheduler otherwise", surged,
+			func(f *fixture) { f.unhealthy("m3", controlplane.ComponentAPIServer) }, "DeleteMachine m3 because RollingOut", "",
+		},
+		"rollout/new machine is sick": {
+			"a faulty template stops after one machine", surged,
+			func(f *fixture) { f.unhealthy("m4", controlplane.ComponentScheduler) },
+			"Wait because MachineUnhealthy", "kube-scheduler is not healthy of machine m4",
+		},
+		"rollout/old machine without a scheduler": {
+			"the rollout is the repair", outdated, func(f *fixture) {
+				f.unhealthy("m2", controlplane.ComponentScheduler)
+				f.unhealthy("m3", controlplane.ComponentScheduler)
+			}, "CreateMachine in a because RollingOut", "",
+		},
+		"rollout/dead member": {
+			"new and old fail together (C#9398): no other member may leave", surged, func(f *fixture) { f.die("m4") },
+			"Wait because MachineUnhealthy", "the etcd member does not respond of machine m4",
+		},
+		"rollout/counts may differ": {
+			"an etcd member more than machines stops nothing (T#225, T#150)", surged, func(f *fixture) {
+				f.stray(controlplane.Member{ID: 9, Name: "n9", Responds: true})
+			}, "DeleteMachine m1 because RollingOut", "",
+		},
+		"rollout/leaving": {
+			"one machine is replaced at a time", surged, func(f *fixture) { f.phase(controlplane.PhaseDeleting, "m1") },
+			"Wait because DeletingMachine", "m1",
+		},
+		"rollout/alarm": {
+			"a rollout would spread the problem", surged, func(f *fixture) { f.member("m4").Alarms = []string{"CORRUPT"} },
+			"Wait because MachineUnhealthy", "CORRUPT",
+		},
+		"rollout/after": {
+			"spec.rollout.after has passed", three, func(f *fixture) { f.d.RolloutAfter = epoch() },
+			"CreateMachine in a because RollingOut", "spec.rollout.after",
+		},
+		"rollout/after, later": {
+			"spec.rollout.after has not passed", three, func(f *fixture) { f.d.RolloutAfter = epoch().Add(time.Hour) },
+			"Wait because UpToDate", "",
+		},
+		"rollout/expiry": {
+			"certificates expire soon", three, func(f *fixture) {
+				f.d.RolloutBeforeExpiry = 30 * 24 * time.Hour
+				f.m("m2").CertificatesExpireAt = epoch().Add(29 * 24 * time.Hour)
+			}, "CreateMachine in b because RollingOut", "certificates expire at",
+		},
+		"rollout/content": {
+			"a referenced ConfigMap changed (R#921)", three, func(f *fixture) { f.m("m1").Template.Content = "c0" },
+			"CreateMachine in a because RollingOut", "ConfigMaps",
+		},
+		"rollout/infrastructure": {
+			"another template (R#69, 3#83)", three, func(f *fixture) { f.d.Template.Infrastructure = "HostMachineTemplate.infra/t2" },
+			"CreateMachine in a because RollingOut", "t1 instead of HostMachineTemplate.infra/t2",
+		},
+		"rollout/unknown digest": {
+			"a digest that is not known is not compared: an upgrade replaces nothing (C#6093, C#13017)", three,
+			func(f *fixture) {
+				f.each(func(m *controlplane.Machine) { m.Template.Bootstrap = "" }, "m1", "m2", "m3")
+			},
+			"Wait because UpToDate", "",
+		},
+		"rollout/kubelet": {
+			"a new machine would have the same kubelet", three, func(f *fixture) { f.m("m1").KubeletVersion = "v1.36.2" },
+			"Wait because UpToDate", "",
+		},
+	}
+}
+
+func scaleDownCases() map[string]situation {
+	tooMany := func() *fixture {
+		f := perfect(5)
+		f.d.Replicas = 3
+		return f
+	}
+	return map[string]situation{
+		"scale down/fullest domain": {
+			"even domains (C#3396): a and b have two machines, m1 is the oldest", tooMany, nil,
+			"DeleteMachine m1 because ScalingDown", "3 of 5",
+		},
+		"scale down/annotation": {
+			"", tooMany, func(f *fixture) { f.m("m3").DeletionPreferred = true }, "DeleteMachine m3 because ScalingDown", "",
+		},
+		"scale down/sick": {
+			"", tooMany, func(f *fixture) { f.unhealthy("m3", controlplane.ComponentScheduler) },
+			"DeleteMachine m3 because ScalingDown", "",
+		},
+		"scale down/dead": {
+			"the dead one leaves first", tooMany, func(f *fixture) { f.die("m3") }, "DeleteMachine m3 because ScalingDown", "",
+		},
+		"scale down/outdated": {
+			"", tooMany, func(f *fixture) { f.outdate("m3") }, "DeleteMachine m3 because RollingOut", "",
+		},
+		"scale down/to one": {
+			"etcd agrees with one of one (R#263, rancher/rancher#43097)", func() *fixture { return perfect(2) },
+			func(f *fixture) { f.d.Replicas = 1 }, "DeleteMachine m1 because ScalingDown", "",
+		},
+		"scale down/to zero": {
+			"the last member stays", one, func(f *fixture) { f.d.Replicas = 0 }, "Wait because LastMachine", "m1",
+		},
+		"scale down/two to one, one dead": {
+			"there is no quorum of two", func() *fixture { return perfect(2) },
+			func(f *fixture) { f.d.Replicas = 1; f.die("m2") }, "Wait because QuorumLost", "",
+		},
+		"scale down/quorum": {
+			"a user prefers a machine that is needed", three,
+			func(f *fixture) { f.d.Replicas = 2; f.die("m1"); f.m("m2").DeletionPreferred = true },
+			"Wait because DeletionBlocked", "m2",
+		},
+	}
+}
