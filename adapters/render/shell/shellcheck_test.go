@@ -13,9 +13,10 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// shellcheck runs Debian's shellcheck on a script.
+// shellcheck runs Debian's shellcheck on a script, and installs it if it is missing.
 func shellcheck(t *testing.T, name, script string, flags ...string) {
 	t.Helper()
+	debian.Packages(t, "shellcheck")
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
@@ -28,7 +29,6 @@ func shellcheck(t *testing.T, name, script string, flags ...string) {
 // TestShellcheckIsContent checks the script without exclusions. It then checks the program and the text of each step,
 // which the script contains as data, and excludes only rules about intended brevity.
 func TestShellcheckIsContent(t *testing.T) {
-	debian.Packages(t, "shellcheck")
 	payload := render(t, append(everything("/dev/vdb"), below()[1:]...)...).Payload.Data.Reveal()
 	shellcheck(t, "machine.sh", string(payload), "--severity=style")
 	text := program(t, payload)
