@@ -33,7 +33,7 @@ LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./te
 .PHONY: test
 test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages
 	@$(GO) build -o bin/watch ./test/canary/watch
-	$(GOTEST) $(TESTFLAGS) -p 6 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
+	MACHINEADM_TEST_RUN=$$(date +%s%N) $(GOTEST) $(TESTFLAGS) -p 6 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
 
 .PHONY: test-unit
 test-unit: ## run the tests that need neither servers nor root, and build no programs

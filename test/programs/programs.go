@@ -1,6 +1,6 @@
 // Package programs builds this module's programs for tests. Test processes share one directory of programs, so that
-// each program is linked once after a change. Each process builds a program once, since the go command takes a second
-// of CPU to find that a program is up to date.
+// each program is linked once after a change. Each process, or each run of make test, builds a program once, since the
+// go command takes a second of CPU to find that a program is up to date.
 package programs
 
 import (
@@ -70,6 +70,10 @@ func Build(ctx context.Context, name string) (string, error) {
 	return once.(func() (string, error))()
 }
 
+// runVariable names the environment variable that identifies a run of make test. The source does not change during a
+// run, so that the first process which needs a program builds it for the others.
+const runVariable = "MACHINEADM_TEST_RUN"
+
 // build runs the go command, which does not write a program that is up to date.
 func build(ctx context.Context, name string) (string, error) {
 	dir := filepath.Join(Root(), "bin", "programs")
@@ -78,16 +82,31 @@ func build(ctx context.Context, name string) (string, error) {
 		return "", fmt.Errorf("build %s: %w", name, err)
 	}
 	defer unlock()
-	path := filepath.Join(dir, name)
+	path, run := filepath.Join(dir, name), os.Getenv(runVariable)
+	stamp := filepath.Join(dir, "."+name+".run")
+	if built, err := os.ReadFile(stamp); run != "" && err == nil && string(built) == run {
+		return path, nil
+	}
+	if err := goBuild(ctx, path); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(stamp, []byte(run), 0o644); err != nil {
+		return "", fmt.Errorf("build %s: %w", name, err)
+	}
+	return path, nil
+}
+
+func goBuild(ctx context.Context, path string) error {
+	name := filepath.Base(path)
 	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", path, "./cmd/"+name)
 	cmd.Dir, cmd.Env = Root(), os.Environ()
 	if static(name) {
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
+		return fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
-	return path, nil
+	return nil
 }
 
 // lock waits for other processes that build, and returns the function that lets them go on.
