@@ -65,6 +65,7 @@ arch: ## hold the tree against the dependency rule
 	$(GO) test .
 
 .PHONY: lint
+lint: export GOGC = 400
 lint: ## run golangci-lint for Linux and Windows, and the linters of shell, Python and PowerShell
 	hack/lint-scripts.sh
 	$(TOOL) golangci-lint config verify
