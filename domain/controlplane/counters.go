@@ -32,7 +32,7 @@ func Count(d Desired, o Observed, now time.Time) Counters {
 			c.UpToDate++
 		}
 		if v := cmp.Or(m.Template.Version, m.KubeletVersion); v != "" {
-			counts[text(v)]++
+			counts[versionText(v)]++
 		}
 	}
 	for version, n := range counts {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/test/golden"
 	"github.com/machineadm/machineadm/test/nightly"
 )
@@ -127,4 +128,31 @@ time, and refuses removals as a real member does.
 		fmt.Fprintln(&b, cmp.Or(rows[c.key()], c.key()+" not run"))
 	}
 	return b.String()
+}
+
+// TestModelCountsAsPlan expects that the model's check of etcd permits a removal exactly if Plan counts a quorum before
+// and afterwards.
+func TestModelCountsAsPlan(t *testing.T) {
+	for voters := 1; voters <= 5; voters++ {
+		for stopped := range 1 << voters {
+			s := state{initialized: true}
+			members := make([]controlplane.Member, voters)
+			for i := range voters {
+				responds := stopped&(1<<i) == 0
+				m := running | voter
+				if responds {
+					m |= up
+				}
+				s = s.with(i, m)
+				members[i] = controlplane.Member{ID: uint64(i + 1), Name: "started", Responds: responds}
+			}
+			votes := controlplane.CountVotes(members)
+			for i, m := range members {
+				want := votes.Holds() && votes.Without(m).Holds()
+				if got := s.mayRemove(alive(s.machines[i])); got != want {
+					t.Errorf("%d voters, stopped %b, remove number %d: the model returns %t, Plan %t", voters, stopped, i+1, got, want)
+				}
+			}
+		}
+	}
 }

@@ -20,6 +20,10 @@ func joinCases() map[string]situation {
 			"a learner has no vote", three, func(f *fixture) { f.d.Replicas = 5; f.join(); f.member("m4").Learner = true },
 			"Wait because WaitingForMember", "m4",
 		},
+		"join/learner beside one voter": {
+			"one of one voter responds", one, func(f *fixture) { f.d.Replicas = 3; f.join(); f.member("m2").Learner = true },
+			"Wait because WaitingForMember", "m2",
+		},
 		"join/superseded": {
 			"the spec changes while a machine boots (K#1489, k0rdent/kcm#2809)", three, func(f *fixture) {
 				f.provision()
@@ -195,6 +199,13 @@ func rolloutCases() map[string]situation {
 		"rollout/leaving": {
 			"one machine is replaced at a time", surged, func(f *fixture) { f.phase(controlplane.PhaseDeleting, "m1") },
 			"Wait because DeletingMachine", "m1",
+		},
+		"rollout/terminating": {
+			"infrastructure that is being deleted delays no rollout", outdated, func(f *fixture) {
+				f.join()
+				f.leaveEtcd("m1")
+				f.phase(controlplane.PhaseTerminating, "m1")
+			}, "CreateMachine in b because RollingOut", "",
 		},
 		"rollout/alarm": {
 			"a rollout would spread the problem", surged, func(f *fixture) { f.member("m4").Alarms = []string{"CORRUPT"} },

@@ -168,8 +168,12 @@ func leaveCases() map[string]situation {
 			}, "RemoveMember m4 member 4 because RemovingMember", "",
 		},
 		"leave/dead first": {
-			"{leaving, dead and leaving, healthy}: the dead one makes room", three,
-			func(f *fixture) { due("m1", "m2")(f); f.die("m2") }, "RemoveMember m2 member 2 because RemovingMember", "",
+			"the dead one makes room for the other", five,
+			func(f *fixture) { due("m1", "m2")(f); f.die("m2") }, "RemoveMember m2 member 2 because RemovingMember", "4 of 4",
+		},
+		"leave/dead first of three": {
+			"{leaving, dead and leaving, healthy}: only the dead one may leave", three,
+			func(f *fixture) { due("m1", "m2")(f); f.die("m2") }, "RemoveMember m2 member 2 because RemovingMember", "2 of 2",
 		},
 		"leave/blocked by a dead one": {
 			"{leaving, dead, healthy}: the deletion waits, the remediation does not", three,

@@ -55,7 +55,7 @@ func Differences(d Desired, m Machine, now time.Time) []Difference {
 	}
 	if k := m.KubeletVersion; k != "" && m.Template.Version != "" && k != m.Template.Version {
 		all = append(all, Difference{
-			FieldKubelet, ClassInPlace, fmt.Sprintf("kubelet has version %s instead of %s", text(k), m.Template.Version),
+			FieldKubelet, ClassInPlace, fmt.Sprintf("kubelet has version %s instead of %s", versionText(k), m.Template.Version),
 		})
 	}
 	return all
@@ -66,7 +66,7 @@ func templateDifferences(t Template, m Machine) []Difference {
 	var all []Difference
 	add := func(f Field, message string) { all = append(all, Difference{f, ClassReplace, message}) }
 	if v := cmp.Or(m.Template.Version, m.KubeletVersion, t.Version); v != t.Version {
-		add(FieldVersion, fmt.Sprintf("version %s instead of %s", text(v), t.Version))
+		add(FieldVersion, fmt.Sprintf("version %s instead of %s", versionText(v), t.Version))
 	}
 	if differ(t.Bootstrap, m.Template.Bootstrap) {
 		add(FieldBootstrap, "created from another bootstrap configuration")

@@ -20,8 +20,20 @@ const (
 // bounded returns the message on one line with a limited length.
 func bounded(message string) string { return host.Line(message, maxMessage) }
 
-// text returns foreign text on one line, without secrets and with a limited length.
-func text(s string) string { return host.Line(secret.CleanShapes(s), maxText) }
+// text returns foreign text on one line, without secrets and with a limited length. It reads no more of it than can be in
+// the result, because the search for secrets costs time.
+func text(s string) string { return host.Line(secret.CleanShapes(s[:min(len(s), 4*maxText)]), maxText) }
+
+// versionText returns a version that a node reports, without searching for secrets if it looks like one.
+func versionText(s string) string {
+	other := func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && r != '.' && r != '+' && r != '-'
+	}
+	if len(s) < 40 && !strings.ContainsFunc(s, other) {
+		return s
+	}
+	return text(s)
+}
 
 // stamp returns the time in the format of RFC 3339.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

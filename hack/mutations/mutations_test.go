@@ -53,3 +53,17 @@ func TestEachRowHasAMutation(t *testing.T) {
 		}
 	}
 }
+
+// TestEachDecisionCanBeMutated expects that the texts of the rules occur in the product.
+func TestEachDecisionCanBeMutated(t *testing.T) {
+	rules := map[string]bool{}
+	for _, m := range decisions() {
+		if _, err := m.apply(root); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+		if rules[m.rows[0]] {
+			t.Errorf("two mutations have the rule %q", m.rows[0])
+		}
+		rules[m.rows[0]] = true
+	}
+}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 func TestMutations(t *testing.T) {
 	all := nightly.Enabled()
 	t.Setenv(nightly.Variable, "")
-	for _, m := range mutations() {
+	for _, m := range slices.Concat(mutations(), decisions()) {
 		if !m.quick && !all {
 			continue
 		}
