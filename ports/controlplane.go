@@ -46,9 +46,9 @@ type Addons struct {
 	KubeProxy, CoreDNS bool
 }
 
-// ControlPlaneObjects reads and changes the objects of control planes in the management cluster. All methods that change
-// an object return ErrConflict if it changed since it was read. A method that finds its change already applied does
-// nothing.
+// ControlPlaneObjects reads and changes the objects of control planes in the management cluster. All methods that
+// change an object return ErrConflict if it changed since it was read. A method that finds its change already applied
+// does nothing.
 type ControlPlaneObjects interface {
 	// Read returns the control plane, or ErrNoControlPlane.
 	Read(ctx context.Context, key Key) (ControlPlane, error)

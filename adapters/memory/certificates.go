@@ -44,6 +44,13 @@ func (c *Certificates) Put(cluster ports.Key, p node.Purpose, pair node.KeyPair)
 	c.pairs[pairKey{cluster, p}] = pair
 }
 
+// Remove removes a pair, as a user does.
+func (c *Certificates) Remove(cluster ports.Key, p node.Purpose) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	delete(c.pairs, pairKey{cluster, p})
+}
+
 // Find returns the pair.
 func (c *Certificates) Find(ctx context.Context, cluster ports.Key, p node.Purpose) (node.KeyPair, error) {
 	pair, found := c.get(cluster, p)

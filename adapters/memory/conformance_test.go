@@ -12,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -187,5 +188,25 @@ func TestClusterLookupConforms(t *testing.T) {
 	portstest.ClusterLookup(t, func(*testing.T) portstest.ClusterLookupStore {
 		l := &memory.ClusterLookup{}
 		return portstest.ClusterLookupStore{Lookup: l, PutMachine: l.PutMachine, PutCluster: l.PutCluster}
+	})
+}
+
+func TestControlPlaneConforms(t *testing.T) {
+	portstest.ControlPlane(t, func(*testing.T) portstest.ControlPlaneStore {
+		key := ports.Key{Namespace: "default", Name: "c1-control-plane"}
+		w := memory.NewControlPlane(ports.ControlPlane{
+			Key: key, ClusterName: "c1", Network: node.Cluster{Name: "c1"},
+			Desired: controlplane.Desired{
+				Replicas: 3, FailureDomains: []string{"a", "b"}, Template: controlplane.Template{Version: "v1.36.3"},
+			},
+		}, memory.NewClock(time.Unix(1_800_000_000, 0)))
+		return portstest.ControlPlaneStore{
+			Objects: w, Machines: w, Key: key,
+			Scale: func(_ *testing.T, replicas int) {
+				w.Change(func(c *ports.ControlPlane) { c.Desired.Replicas = replicas })
+			},
+			Delete: func(*testing.T) { w.Change(func(c *ports.ControlPlane) { c.Desired.Deleting = true }) },
+			Drain:  func(_ *testing.T, machine string) { w.AdvanceMachine(machine) },
+		}
 	})
 }

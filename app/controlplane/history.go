@@ -1,0 +1,124 @@
+package controlplane
+
+import (
+	"sync"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The delays of the next reconciliation, if no object changes before.
+const (
+	// afterChange follows an operation. Etcd members are no objects, so no event follows the change of one.
+	afterChange = 50 * time.Millisecond
+	// minRetry follows an operation that failed, or that was repeated. It doubles each time up to maxRetry.
+	minRetry = time.Second
+	maxRetry = 30 * time.Second
+	// unseenPeriod is the delay while the workload cluster or its members do not answer, or are not initialized.
+	unseenPeriod = 10 * time.Second
+	// observePeriod is the longest delay, because no event reports the failure of an etcd member.
+	observePeriod = time.Minute
+)
+
+// history is what one process remembers of its control planes: how long something does not answer, for the status, and
+// how often an operation was repeated, for the delay. No decision depends on it. The zero value is ready for use.
+type history struct {
+	mutex  sync.Mutex
+	planes map[ports.Key]*past
+}
+
+type past struct {
+	// unlisted and silent are since when the members and the workload cluster do not answer, or the zero time.
+	unlisted, silent time.Time
+	operation        controlplane.Operation
+	repeats          int
+}
+
+// change calls f with the past of a control plane.
+func (h *history) change(key ports.Key, f func(*past)) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.planes == nil {
+		h.planes = map[ports.Key]*past{}
+	}
+	if h.planes[key] == nil {
+		h.planes[key] = &past{}
+	}
+	f(h.planes[key])
+}
+
+// forget removes what is remembered of a control plane that does not exist any more.
+func (h *history) forget(key ports.Key) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	delete(h.planes, key)
+}
+
+// since sets the time if it is zero, and returns it.
+func since(t *time.Time, now time.Time) time.Time {
+	if t.IsZero() {
+		*t = now
+	}
+	return *t
+}
+
+// silent records that the workload cluster does not answer, and returns since when.
+func (h *history) silent(key ports.Key, now time.Time) (from time.Time) {
+	h.change(key, func(p *past) { from = since(&p.silent, now) })
+	return from
+}
+
+// answered records that the workload cluster answered.
+func (h *history) answered(key ports.Key) { h.change(key, func(p *past) { p.silent = time.Time{} }) }
+
+// unlisted records that the members are unknown, and returns since when.
+func (h *history) unlisted(key ports.Key, now time.Time) (from time.Time) {
+	h.change(key, func(p *past) { from = since(&p.unlisted, now) })
+	return from
+}
+
+// listed records that the members are known.
+func (h *history) listed(key ports.Key) { h.change(key, func(p *past) { p.unlisted = time.Time{} }) }
+
+// repeat returns how often the operation was carried out before, without another one in between.
+func (h *history) repeat(key ports.Key, o controlplane.Operation) (times int) {
+	o.Replaces, o.After = nil, 0
+	h.change(key, func(p *past) {
+		if p.operation != o {
+			p.operation, p.repeats = o, 0
+		}
+		times = p.repeats
+		p.repeats++
+	})
+	return times
+}
+
+// delay returns the delay of the next reconciliation.
+func (r *round) delay() time.Duration {
+	repeats := r.history.repeat(r.plane.Key, r.operation)
+	if r.operation.Kind == controlplane.KindWait {
+		return r.wait()
+	}
+	if repeats == 0 && r.failure == nil {
+		return afterChange
+	}
+	return min(minRetry<<min(repeats, 5), maxRetry)
+}
+
+// wait returns the delay while nothing is to be done. Only a change ends a pause.
+func (r *round) wait() time.Duration {
+	limit := observePeriod
+	switch {
+	case r.plane.Desired.Paused:
+		return 0
+	case r.unseen:
+		limit = unseenPeriod
+	case len(r.problems) > 0 || r.plane.Desired.Deleting || !r.plane.Observed.Initialized:
+		limit = maxRetry
+	}
+	if r.operation.After <= 0 {
+		return limit
+	}
+	return max(afterChange, min(r.operation.After, limit))
+}
