@@ -116,6 +116,7 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 generate: ## regenerate deep copies, CRDs, roles, the plugin protocol's code and docs/reference
 	$(CRDS) paths=./adapters/kubernetes/api/v1alpha1 output:crd:dir=config/crd/bases
 	$(CRDS) paths=./adapters/kubernetes/api/infrastructure/v1alpha1 output:crd:dir=config/hosts/crd/bases
+	$(CRDS) paths=./adapters/kubernetes/api/controlplane/v1alpha1 output:crd:dir=config/control-plane/crd/bases
 	@hack/protobuf.sh
 	$(GO) run ./hack/reference
 

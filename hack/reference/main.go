@@ -41,7 +41,7 @@ func run(root string) error {
 // generate returns the pages by their file names, and the fields without a description.
 func generate(root string) (pages map[string][]byte, undocumented []string, err error) {
 	var kinds []kind
-	for _, folder := range []string{"config/crd/bases", "config/hosts/crd/bases"} {
+	for _, folder := range []string{"config/crd/bases", "config/hosts/crd/bases", "config/control-plane/crd/bases"} {
 		found, err := readCRDs(filepath.Join(root, folder))
 		if err != nil {
 			return nil, nil, err

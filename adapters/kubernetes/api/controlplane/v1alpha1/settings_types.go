@@ -1,0 +1,114 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Metadata contains labels and annotations.
+type Metadata struct {
+	// labels are the labels of each object.
+	// +optional
+	Labels map[string]string `json:"labels,omitempty"`
+	// annotations are the annotations of each object.
+	// +optional
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+// ContentChange specifies what happens when the content of a referenced object changes.
+//
+// +kubebuilder:validation:Enum=Roll;Pin
+type ContentChange string
+
+// The values of ContentChange.
+const (
+	// ContentChangeRoll replaces the machines.
+	ContentChangeRoll ContentChange = "Roll"
+	// ContentChangePin leaves the machines alone.
+	ContentChangePin ContentChange = "Pin"
+)
+
+// RolloutSpec specifies when and how machines are replaced.
+//
+// +kubebuilder:validation:MinProperties=1
+type RolloutSpec struct {
+	// after replaces the machines that were created before this time, once it has passed.
+	// +optional
+	After metav1.Time `json:"after,omitempty,omitzero"`
+	// before replaces machines before an event.
+	// +optional
+	Before RolloutBeforeSpec `json:"before,omitempty,omitzero"`
+	// maxSurge is the number of machines above replicas during a rollout. The default is 1. With 0, a machine is removed
+	// before its replacement is created, which requires at least 3 replicas.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1
+	MaxSurge *int32 `json:"maxSurge,omitempty"`
+	// onContentChange specifies what happens when the content of a Secret, a ConfigMap or a plugin changes that
+	// spec.bootstrap refers to. Roll replaces the machines. Pin, the default, leaves them alone: only new machines have
+	// the new content.
+	// +optional
+	OnContentChange ContentChange `json:"onContentChange,omitempty"`
+}
+
+// RolloutBeforeSpec replaces machines before an event.
+//
+// +kubebuilder:validation:MinProperties=1
+type RolloutBeforeSpec struct {
+	// certificatesExpiryDays replaces a machine this many days before its certificates expire.
+	// +optional
+	// +kubebuilder:validation:Minimum=7
+	// +kubebuilder:validation:Maximum=3650
+	CertificatesExpiryDays *int32 `json:"certificatesExpiryDays,omitempty"`
+}
+
+// RemediationSpec limits the replacement of machines that a MachineHealthCheck marks as unhealthy.
+//
+// +kubebuilder:validation:MinProperties=1
+type RemediationSpec struct {
+	// maxRetry is how often the replacement of an unhealthy machine may itself be replaced. Without it, there is no limit.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	MaxRetry *int32 `json:"maxRetry,omitempty"`
+	// retryPeriodSeconds is the least time between two retries. The default is 0.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	RetryPeriodSeconds *int32 `json:"retryPeriodSeconds,omitempty"`
+	// minHealthyPeriodSeconds is the time after which another failure is not a retry of the one before. The default is
+	// 3600.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	MinHealthyPeriodSeconds *int32 `json:"minHealthyPeriodSeconds,omitempty"`
+}
+
+// MachineNamingSpec specifies the names of machines.
+//
+// +kubebuilder:validation:MinProperties=1
+type MachineNamingSpec struct {
+	// template is the template of the names. It must contain {{ .random }} and can contain {{ .cluster.name }} and
+	// {{ .controlPlane.name }}. The default is {{ .controlPlane.name }}-{{ .random }}. A name has at most 63 characters.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=256
+	Template string `json:"template,omitempty"`
+}
+
+// AddonManagement specifies whether the controller updates an add-on.
+//
+// +kubebuilder:validation:Enum=Managed;Unmanaged
+type AddonManagement string
+
+// The values of AddonManagement.
+const (
+	AddonManaged   AddonManagement = "Managed"
+	AddonUnmanaged AddonManagement = "Unmanaged"
+)
+
+// AddonsSpec specifies which add-ons of kubeadm the controller updates. The controller does not create a missing one.
+//
+// +kubebuilder:validation:MinProperties=1
+type AddonsSpec struct {
+	// kubeProxy is Managed or Unmanaged. The default is Managed: kube-proxy has the version of the control plane.
+	// +optional
+	KubeProxy AddonManagement `json:"kubeProxy,omitempty"`
+	// coreDNS is Managed or Unmanaged. The default is Managed: the image is that of spec.bootstrap.controlPlane.coreDNS.
+	// +optional
+	CoreDNS AddonManagement `json:"coreDNS,omitempty"`
+}

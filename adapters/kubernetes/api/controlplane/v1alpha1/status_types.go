@@ -1,0 +1,121 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+)
+
+// MachineadmControlPlaneStatus is what the controller observed last.
+type MachineadmControlPlaneStatus struct {
+	// initialization reports whether the control plane accepted requests once.
+	// +optional
+	Initialization InitializationStatus `json:"initialization,omitempty,omitzero"`
+	// nextOperation is what the controller does next with the machines, and why. It is the operation of the last decision.
+	// +optional
+	NextOperation *NextOperationStatus `json:"nextOperation,omitempty"`
+	// selector is the label selector of the Machines, for the scale subresource.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=4096
+	Selector string `json:"selector,omitempty"`
+	// replicas is the number of Machines.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	Replicas *int32 `json:"replicas,omitempty"`
+	// readyReplicas is the number of Machines with the condition Ready.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	ReadyReplicas *int32 `json:"readyReplicas,omitempty"`
+	// availableReplicas is the number of Machines with the condition Available.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	AvailableReplicas *int32 `json:"availableReplicas,omitempty"`
+	// upToDateReplicas is the number of Machines with the condition UpToDate.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	UpToDateReplicas *int32 `json:"upToDateReplicas,omitempty"`
+	// versions are the Kubernetes versions of the Machines, from old to new.
+	// +optional
+	// +listType=map
+	// +listMapKey=version
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=100
+	Versions []clusterv1.StatusVersion `json:"versions,omitempty"`
+	// version is the lowest Kubernetes version of the Machines, for Cluster API before 1.14.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=256
+	Version string `json:"version,omitempty"`
+	// lastRemediation is the last replacement of an unhealthy machine.
+	// +optional
+	LastRemediation *LastRemediationStatus `json:"lastRemediation,omitempty"`
+	// conditions are Available, Initialized, CertificatesAvailable, EtcdClusterHealthy, ControlPlaneComponentsHealthy,
+	// MachinesReady, MachinesUpToDate, RollingOut, ScalingUp, ScalingDown, Remediating, Deleting and Paused. SpecAccepted
+	// is False if the specification contains a mistake.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=32
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+	// observedGeneration is the generation of the spec that the status describes.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+}
+
+// InitializationStatus reports whether the control plane is initialized.
+//
+// +kubebuilder:validation:MinProperties=1
+type InitializationStatus struct {
+	// controlPlaneInitialized is true once the API server accepted requests. It never becomes false again.
+	// +optional
+	ControlPlaneInitialized *bool `json:"controlPlaneInitialized,omitempty"`
+}
+
+// NextOperationStatus is an operation and its reason.
+type NextOperationStatus struct {
+	// operation is the kind of the operation, such as CreateMachine or Wait.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Operation string `json:"operation,omitempty"`
+	// machine is the name of the Machine of the operation, if it has one.
+	// +optional
+	// +kubebuilder:validation:MaxLength=253
+	Machine string `json:"machine,omitempty"`
+	// reason is the reason as one word.
+	// +optional
+	// +kubebuilder:validation:MaxLength=256
+	Reason string `json:"reason,omitempty"`
+	// message describes the reason, and what a user can do about it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=10240
+	Message string `json:"message,omitempty"`
+}
+
+// LastRemediationStatus is the last replacement of an unhealthy machine.
+type LastRemediationStatus struct {
+	// machine is the name of the machine that was replaced.
+	// +optional
+	// +kubebuilder:validation:MaxLength=253
+	Machine string `json:"machine,omitempty"`
+	// time is when the machine was deleted.
+	// +optional
+	Time metav1.Time `json:"time,omitempty,omitzero"`
+	// retryCount is the number of retries so far.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	RetryCount *int32 `json:"retryCount,omitempty"`
+}
+
+// GetConditions returns the conditions, for Cluster API's helpers.
+func (c *MachineadmControlPlane) GetConditions() []metav1.Condition { return c.Status.Conditions }
+
+// SetConditions replaces the conditions, for Cluster API's helpers.
+func (c *MachineadmControlPlane) SetConditions(conditions []metav1.Condition) {
+	c.Status.Conditions = conditions
+}
+
+// Initialized reports whether the API server of the control plane accepted requests once.
+func (s *MachineadmControlPlaneStatus) Initialized() bool {
+	return s.Initialization.ControlPlaneInitialized != nil && *s.Initialization.ControlPlaneInitialized
+}
