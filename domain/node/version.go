@@ -66,3 +66,22 @@ func CheckSkew(node, controlPlane string) string {
 		return ""
 	}
 }
+
+// CheckUpgrade returns the reason why a control plane with machines of one version must not get machines of the other,
+// or empty if it may. kubeadm upgrades by one minor version at a time and does not downgrade. Patch versions are free,
+// and versions that cannot be parsed pass.
+func CheckUpgrade(from, to string) string {
+	f, okFrom := ParseVersion(from)
+	t, okTo := ParseVersion(to)
+	switch {
+	case !okFrom || !okTo:
+		return ""
+	case t.Major < f.Major || t.Major == f.Major && t.Minor < f.Minor:
+		return fmt.Sprintf("%s is older than %s, the version of a machine, and a control plane cannot be downgraded", to,
+			from)
+	case t.Major != f.Major || t.Minor > f.Minor+1:
+		return fmt.Sprintf("%s is more than one minor version newer than %s, the version of a machine", to, from)
+	default:
+		return ""
+	}
+}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -13,15 +14,26 @@ import (
 // References decodes and copies nothing, so that informers can call it for every event. If a field names both a Secret
 // and a ConfigMap, which conversion refuses, it returns both.
 func References(spec any) []string {
-	w := referenceWalk{leads: map[reflect.Type]bool{}, found: map[string]bool{}}
+	found := map[string]bool{}
+	for _, r := range ReferencedKeys(spec) {
+		found[r.Kind+"/"+r.Name] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// ReferencedKeys returns the keys that a resource or a spec refers to, in a fixed order. The argument is a pointer.
+func ReferencedKeys(spec any) []Reference {
+	w := referenceWalk{leads: map[reflect.Type]bool{}, found: map[Reference]bool{}}
 	w.walk(reflect.ValueOf(spec), "")
-	return slices.Sorted(maps.Keys(w.found))
+	return slices.SortedFunc(maps.Keys(w.found), func(a, b Reference) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name), strings.Compare(a.Key, b.Key))
+	})
 }
 
 // referenceWalk visits the parts of a value whose types lead to a reference.
 type referenceWalk struct {
 	leads map[reflect.Type]bool
-	found map[string]bool
+	found map[Reference]bool
 }
 
 func (w referenceWalk) walk(v reflect.Value, field string) {
@@ -47,9 +59,9 @@ func (w referenceWalk) walk(v reflect.Value, field string) {
 func (w referenceWalk) fields(v reflect.Value, field string) {
 	switch v.Type() {
 	case reflect.TypeFor[v1alpha1.KeyReference]():
-		w.note(kindOf(field), v.FieldByName("Name").String())
+		w.note(kindOf(field), v.FieldByName("Name").String(), v.FieldByName("Key").String())
 	case reflect.TypeFor[v1alpha1.TemplateReference]():
-		w.note(v.FieldByName("Kind").String(), v.FieldByName("Name").String())
+		w.note(v.FieldByName("Kind").String(), v.FieldByName("Name").String(), TemplateKey)
 	default:
 		for i := range v.NumField() {
 			w.walk(v.Field(i), v.Type().Field(i).Name)
@@ -57,9 +69,9 @@ func (w referenceWalk) fields(v reflect.Value, field string) {
 	}
 }
 
-func (w referenceWalk) note(kind, name string) {
+func (w referenceWalk) note(kind, name, key string) {
 	if name != "" {
-		w.found[kind+"/"+name] = true
+		w.found[Reference{Kind: kind, Name: name, Key: key}] = true
 	}
 }
 
