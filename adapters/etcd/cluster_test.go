@@ -98,6 +98,9 @@ func newCluster(t *testing.T, n int, extra ...string) *cluster {
 	return c
 }
 
+// maxMembers is the number of members for which the certificate is valid.
+const maxMembers = 5
+
 // certify makes the one certificate that is everybody's, and their authority's.
 func (c *cluster) certify(t *testing.T) {
 	t.Helper()
@@ -111,7 +114,7 @@ func (c *cluster) certify(t *testing.T) {
 	}
 	// A member connects from the first loopback address, which its certificate must contain.
 	template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
-	for i := range byte(3) {
+	for i := range byte(maxMembers) {
 		template.IPAddresses = append(template.IPAddresses, net.IPv4(127, c.network, 0, i+1))
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)

@@ -44,7 +44,8 @@ type Condition struct {
 	Reason, Message string
 }
 
-// Conditions returns the conditions of the control plane in a fixed order. Those of etcd are missing with external etcd.
+// Conditions returns the conditions of the control plane in a fixed order. Those of etcd are missing with external
+// etcd.
 func Conditions(d Desired, o Observed, now time.Time) []Condition {
 	p := newPlanner(d, o, now)
 	step := p.next()
@@ -56,8 +57,8 @@ func Conditions(d Desired, o Observed, now time.Time) []Condition {
 		p.remediating(), p.deleting(step))
 }
 
-// available reports whether the cluster can be used, whatever else happens: a machine has all components, and etcd has a
-// quorum.
+// available reports whether the cluster can be used, whatever else happens: a machine has all components, and etcd has
+// a quorum.
 func (p *planner) available() Condition {
 	c := Condition{Type: ConditionAvailable, Status: StatusFalse}
 	switch {

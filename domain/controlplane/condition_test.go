@@ -84,7 +84,8 @@ func TestConditions(t *testing.T) {
 			condition{"Deleting", "True", "WaitingForWorkers", "1"},
 		},
 		"deleting scales down": {
-			"", func(f *fixture) { f.d.Deleting = true }, condition{"ScalingDown", "True", "ScalingDown", "3 machines exist, and 0"},
+			"", func(f *fixture) { f.d.Deleting = true },
+			condition{"ScalingDown", "True", "ScalingDown", "3 machines exist, and 0"},
 		},
 		"certificates": {
 			"", func(f *fixture) { f.o.CertificatesReady, f.o.MissingCertificates = false, []string{"c-ca"} },
@@ -114,7 +115,8 @@ func TestConditions(t *testing.T) {
 			"", func(f *fixture) { *f = *unstarted() }, condition{"EtcdClusterHealthy", "Unknown", "NotInitialized", ""},
 		},
 		"etcd unknown": {
-			"the text of a workload cluster is one line", func(f *fixture) { f.o.Members = controlplane.Members{Problem: "a\nb"} },
+			"the text of a workload cluster is one line",
+			func(f *fixture) { f.o.Members = controlplane.Members{Problem: "a\nb"} },
 			condition{"EtcdClusterHealthy", "Unknown", "MembersUnknown", "a; b"},
 		},
 		"component unhealthy": {
@@ -126,7 +128,8 @@ func TestConditions(t *testing.T) {
 			condition{"ControlPlaneComponentsHealthy", "Unknown", "Unknown", "machine m2: etcd is unknown"},
 		},
 		"component of a machine that boots": {
-			"it has none yet", func(f *fixture) { f.provision() }, condition{"ControlPlaneComponentsHealthy", "True", "Healthy", ""},
+			"it has none yet", func(f *fixture) { f.provision() },
+			condition{"ControlPlaneComponentsHealthy", "True", "Healthy", ""},
 		},
 		"components not started": {
 			"", func(f *fixture) { *f = *unstarted() },
@@ -156,7 +159,8 @@ func TestConditions(t *testing.T) {
 			condition{"ScalingUp", "True", "ScalingUp", "3 of 5 machines exist; 2 of 3 etcd members respond"},
 		},
 		"scaling down": {
-			"", func(f *fixture) { f.d.Replicas = 1 }, condition{"ScalingDown", "True", "ScalingDown", "3 machines exist, and 1"},
+			"", func(f *fixture) { f.d.Replicas = 1 },
+			condition{"ScalingDown", "True", "ScalingDown", "3 machines exist, and 1"},
 		},
 		"remediating": {
 			"", func(f *fixture) { f.die("m1"); f.mark("m1") },
@@ -247,7 +251,9 @@ func TestCount(t *testing.T) {
 	f.phase(controlplane.PhaseTerminating, "m5")
 	want := controlplane.Counters{
 		Replicas: 5, UpToDate: 2, Versions: []controlplane.VersionCount{
-			{Version: "v1.9.11", Count: 1}, {Version: "v1.36.0-rc.1", Count: 1}, {Version: "v1.36.0", Count: 1},
+			{Version: "v1.9.11", Count: 1},
+			{Version: "v1.36.0-rc.1", Count: 1},
+			{Version: "v1.36.0", Count: 1},
 			{Version: "v1.36.3", Count: 2},
 		},
 	}

@@ -22,8 +22,8 @@ type Counters struct {
 	Versions []VersionCount
 }
 
-// Count counts the machines, also those that are being deleted. A machine that was created without a version has that of
-// its kubelet.
+// Count counts the machines, also those that are being deleted. A machine that was created without a version has that
+// of its kubelet.
 func Count(d Desired, o Observed, now time.Time) Counters {
 	c := Counters{Replicas: len(o.Machines)}
 	counts := map[string]int{}

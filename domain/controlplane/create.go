@@ -74,16 +74,32 @@ func (p *planner) create() *step {
 		return do(Operation{Kind: KindPrepareJoin}, CodePreparingJoin, "the cluster is prepared for machines of version %s",
 			p.d.Template.Version)
 	}
-	o := Operation{Kind: KindCreateMachine, FailureDomain: p.place()}
+	o := Operation{Kind: KindCreateMachine, FailureDomain: p.place(), Replaces: p.o.Remediated}
 	if missing {
-		o.Replaces = p.o.Remediated
 		return do(o, CodeScalingUp, "%d of %d machines exist", len(p.staying), p.d.Replicas)
 	}
-	return do(o, CodeRollingOut, "%s", p.rollout())
+	code, message := p.rollout()
+	return do(o, code, "%s", message)
 }
 
 // mayCreate returns why no machine may be created now, or nil.
 func (p *planner) mayCreate() *step {
+	if s := p.mayReplace(); s != nil {
+		return s
+	}
+	switch {
+	case !slices.ContainsFunc(p.machines, p.serves):
+		return p.wait(0, CodeAPIServerUnhealthy, "a machine cannot join, because no API server is healthy")
+	case p.stacked():
+		return p.mayAddMember()
+	default:
+		return nil
+	}
+}
+
+// mayReplace returns why the replacement of a machine could not be created, or nil. The health of the other machines is
+// left out, because it may change with the deletion of the machine.
+func (p *planner) mayReplace() *step {
 	switch {
 	case p.d.Held != "":
 		return p.held()
@@ -95,10 +111,6 @@ func (p *planner) mayCreate() *step {
 		return p.waitForInfrastructure()
 	case !p.o.EndpointKnown:
 		return p.waitForEndpoint()
-	case !slices.ContainsFunc(p.machines, p.serves):
-		return p.wait(0, CodeAPIServerUnhealthy, "a machine cannot join, because no API server is healthy")
-	case p.stacked():
-		return p.mayAddMember()
 	default:
 		return nil
 	}
@@ -106,12 +118,6 @@ func (p *planner) mayCreate() *step {
 
 // mayAddMember returns why no etcd member may join now, or nil.
 func (p *planner) mayAddMember() *step {
-	pending := 0
-	for _, m := range p.staying {
-		if !p.joined(m) {
-			pending++
-		}
-	}
 	for _, member := range p.o.Members.List {
 		switch {
 		case len(member.Alarms) > 0:
@@ -122,8 +128,8 @@ func (p *planner) mayAddMember() *step {
 				p.memberName(member))
 		}
 	}
-	if !p.votes.MayAdd(1 + pending) {
-		return p.wait(memberDelay, CodeCreationBlocked, "%s, which is not a quorum of one more; those that do not: %s",
+	if !p.votes.MayAdd() {
+		return p.wait(memberDelay, CodeCreationBlocked, "%s, and etcd adds no member before all do; those that do not: %s",
 			p.votes, p.silent())
 	}
 	return nil
@@ -139,8 +145,8 @@ func (p *planner) othersFit(except string) *step {
 	return nil
 }
 
-// illness returns the problem of a machine that has joined, or an empty string. Of a machine that is replaced, only what
-// the others depend on counts: the rollout may be the repair.
+// illness returns the problem of a machine that has joined, or an empty string. Of a machine that is replaced, only
+// what the others depend on counts: the rollout may be the repair.
 func (p *planner) illness(m Machine) string {
 	if member, found := p.voter(m); p.stacked() {
 		switch {

@@ -7,6 +7,6 @@
 // Three rules protect a control plane with stacked etcd:
 //
 //   - A voting member is removed only if the members that respond without it are a quorum of the members that remain.
-//   - A machine is created only if the members that respond are a quorum of one member more.
+//   - A machine is created only while all voting members respond. Etcd adds no member otherwise.
 //   - The last member is never removed. Its replacement is created first.
 package controlplane

@@ -6,8 +6,8 @@ import (
 )
 
 // removeStray removes a member whose machine is gone or terminates: a learner always, because it does not vote, and a
-// voter if it does not respond and the others are a quorum. A voter that responds without a machine may run on a machine
-// that is not adopted yet.
+// voter if it does not respond and the others are a quorum. A voter that responds without a machine may run on a
+// machine that is not adopted yet.
 func (p *planner) removeStray() *step {
 	for _, member := range p.strayMembers() {
 		_, terminates := p.machineOf(member)
@@ -149,8 +149,8 @@ func (p *planner) mayOwn(m Machine) bool {
 	})
 }
 
-// successor returns the member that leads after the machine: preferably one that is up to date and not marked. It is zero
-// if there is none.
+// successor returns the member that leads after the machine: preferably one that is up to date and not marked. It is
+// zero if there is none.
 func (p *planner) successor(leaver Machine) uint64 {
 	candidates := filter(p.staying, func(m Machine) bool { return m.Name != leaver.Name && p.responds(m) })
 	if len(candidates) == 0 {

@@ -25,8 +25,8 @@ func (s state) events() []event {
 	return all
 }
 
-// join is what a machine that joins does. One machine initializes the cluster, because of the init lock. Etcd accepts one
-// learner at a time.
+// join is what a machine that joins does. One machine initializes the cluster, because of the init lock. Etcd accepts
+// one learner at a time, and only while all voters are connected; kubeadm gives up if it takes too long.
 func (s state) join(i int, add func(string, state, bool)) {
 	m := s.machines[i]
 	unjoined := m.has(up) && !m.has(member) && m.phase() != terminating
@@ -35,9 +35,9 @@ func (s state) join(i int, add func(string, state, bool)) {
 		next := s.with(i, m.to(running)|voter)
 		next.initialized = true
 		add("initialized", next, true)
-	case s.initialized && unjoined && s.quorate() && !s.anyLearner():
+	case s.initialized && unjoined && s.mayAdd() && !s.anyLearner():
 		add("learner added", s.with(i, m|learner), true)
-	case s.initialized && unjoined && s.anyLearner():
+	case s.initialized && unjoined:
 		add("join timed out", s.with(i, m&^up), true)
 	case m.has(learner) && m.has(up) && s.quorate():
 		next := m&^learner | voter
@@ -50,10 +50,11 @@ func (s state) join(i int, add func(string, state, bool)) {
 
 // deletion is what Cluster API and the infrastructure provider do with a machine that is being deleted.
 func (s state) deletion(i int, add func(string, state, bool)) {
-	switch m := s.machines[i]; m.phase() {
-	case draining:
+	m := s.machines[i]
+	if m.phase() == draining {
 		add("drained", s.with(i, m.to(due)), true)
-	case terminating:
+	}
+	if m.phase() == terminating {
 		add("gone", s.vanish(i), true)
 	}
 }

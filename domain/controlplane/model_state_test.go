@@ -43,10 +43,10 @@ func (m slot) has(s slot) bool { return m&s != 0 }
 // to returns the machine in another phase. Marks and templates do not matter once it is deleted.
 func (m slot) to(phase slot) slot {
 	m = m&^phases | phase
-	switch phase {
-	case draining, due:
+	if phase == draining || phase == due {
 		m &^= marked | fresh
-	case terminating:
+	}
+	if phase == terminating {
 		m &= member | phases
 	}
 	return m
@@ -124,6 +124,9 @@ func (s state) mayRemove(responds bool) bool {
 	}
 	return !responds || s.alive()-1 >= 1+(s.votes()-1)/2
 }
+
+// mayAdd is the check of etcd for a new member (mayAddMember), which is the same for learners.
+func (s state) mayAdd() bool { return s.votes() > 0 && s.alive() == s.votes() }
 
 // goal reports whether the control plane is as desired.
 func (s state) goal(replicas int) bool {

@@ -59,9 +59,9 @@ func modelCases() (all, now []modelCase) {
 }
 
 // TestModel visits every state that a control plane can reach, with Plan and an environment in which things fail. No
-// operation of ours loses the quorum, also if it is carried out one event later, or twice. As long as there is a quorum,
-// the goal can be reached, and if nothing more fails, it is reached. Plan remembers nothing, so a restart of the
-// controller between two operations changes nothing.
+// operation of ours loses the quorum, also if it is carried out one event later, or twice. As long as there is a
+// quorum, the goal can be reached, and if nothing more fails, it is reached. Plan remembers nothing, so a restart of
+// the controller between two operations changes nothing.
 //
 // UPDATE=1 writes the page with the rows of this run; the rows of a nightly run stay as they are otherwise.
 func TestModel(t *testing.T) {
@@ -105,13 +105,15 @@ func renderModel(cases []modelCase, rows map[string]string) string {
 	var b strings.Builder
 	b.WriteString(`# All states of a control plane
 
-` + "`TestModel`" + ` of ` + "`domain/controlplane`" + ` visits every state that a control plane with stacked etcd can reach. The machines,
-their etcd members and the failures are a model; the decisions are those of the real ` + "`Plan`" + `. A run begins without
-machines, with outdated ones, with a perfect control plane, with one machine, and with two too many.
+` + "`TestModel`" + ` of ` + "`domain/controlplane`" + ` visits every state that a control plane with stacked etcd can
+reach. The machines, their etcd members and the failures are a model; the decisions are those of ` + "`Plan`" + `.
+A run begins without machines, with outdated ones, with a perfect control plane, with one machine, and with two too
+many.
 
 Failures are a crash, also during a join; a mark of a health check by mistake; a deletion by a user; and a machine that
-vanishes with its deletion hook. Machines may restart or stay dead, and marks may disappear. Etcd accepts one learner at a
-time, and refuses removals as a real member does.
+vanishes with its deletion hook. Machines may restart or stay dead, and marks may disappear. Etcd accepts one learner
+at a time, adds members only while all voters are connected, and refuses removals as a real member does. A join that
+etcd refuses ends with a machine that failed. ` + "`TestModelEqualsEtcd`" + ` compares these checks with real ones.
 
 - Late: operations that were carried out after another event than Plan observed, or twice.
 - Refused: removals that the check of etcd refused.
@@ -119,7 +121,8 @@ time, and refuses removals as a real member does.
 - Stuck: states with a quorum, or without a cluster yet, from which the goal cannot be reached unless more fails.
 - Cycles: states that follow from themselves although nothing fails, so that a control plane might never come to rest.
 
-` + "`make test`" + ` checks the rows with up to two failures, except for two variants of five replicas; ` + "`make nightly`" + ` checks all.
+` + "`make test`" + ` checks the rows with up to two failures, except for two variants of five replicas.
+` + "`make nightly`" + ` checks all.
 
 | replicas | surge | failures | variant | states | transitions | late | refused | unsafe | stuck | cycles |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -130,8 +133,8 @@ time, and refuses removals as a real member does.
 	return b.String()
 }
 
-// TestModelCountsAsPlan expects that the model's check of etcd permits a removal exactly if Plan counts a quorum before
-// and afterwards.
+// TestModelCountsAsPlan expects that the model's checks of etcd permit an addition and a removal exactly if Plan counts
+// so. TestModelEqualsEtcd of adapters/etcd compares the counting with real members.
 func TestModelCountsAsPlan(t *testing.T) {
 	for voters := 1; voters <= 5; voters++ {
 		for stopped := range 1 << voters {
@@ -147,6 +150,9 @@ func TestModelCountsAsPlan(t *testing.T) {
 				members[i] = controlplane.Member{ID: uint64(i + 1), Name: "started", Responds: responds}
 			}
 			votes := controlplane.CountVotes(members)
+			if s.mayAdd() != votes.MayAdd() {
+				t.Errorf("%d voters, stopped %b, add one: the model returns %t", voters, stopped, s.mayAdd())
+			}
 			for i, m := range members {
 				want := votes.Holds() && votes.Without(m).Holds()
 				if got := s.mayRemove(alive(s.machines[i])); got != want {

@@ -21,8 +21,8 @@ type world struct {
 	likely [][]int32
 	// The run counts transitions, removals that etcd refused, and operations carried out one event later or twice.
 	transitions, refused, late int
-	// unsafe are the operations of ours that lost the quorum. stuck are the states with a quorum from which the goal cannot
-	// be reached. cycles are states that follow from themselves although nothing fails.
+	// unsafe are the operations of ours that lost the quorum. stuck are the states with a quorum from which the goal
+	// cannot be reached. cycles are states that follow from themselves although nothing fails.
 	unsafe, stuck, cycles []string
 }
 

@@ -72,11 +72,22 @@ func TestReplacementCarriesTheRecord(t *testing.T) {
 			t.Errorf("%s: %s replaces %+v", name, decision(o, r), o.Replaces)
 		}
 	}
+}
+
+// TestRolloutsCountRetries follows a rollout whose new machines fail: they are more than the desired number, and
+// retries nevertheless.
+func TestRolloutsCountRetries(t *testing.T) {
 	f := three()
 	f.outdate()
-	f.o.Remediated = record
-	if o, _ := f.plan(); o.Kind != controlplane.KindCreateMachine || o.Replaces != nil {
-		t.Errorf("a machine of a rollout replaces %+v, want none", o.Replaces)
+	f.provision().Failure = "no disk"
+	f.m("m4").Replaces = &controlplane.Retry{Machine: "m9", At: epoch().Add(-time.Minute), Count: 1}
+	o, r := f.plan()
+	if o.Machine != "m4" || o.Replaces == nil || o.Replaces.Count != 2 {
+		t.Errorf("%s records %+v, want the second retry", decision(o, r), o.Replaces)
+	}
+	f.o.Machines, f.o.Remediated = f.o.Machines[:3], o.Replaces
+	if o, r := f.plan(); o.Kind != controlplane.KindCreateMachine || !cmp.Equal(o.Replaces, f.o.Remediated) {
+		t.Errorf("%s replaces %+v, want the second retry", decision(o, r), o.Replaces)
 	}
 }
 

@@ -72,12 +72,13 @@ func creationCases() map[string]situation {
 			func(f *fixture) { f.phase(controlplane.PhaseDeleting, "m1") }, "CreateMachine in a because ScalingUp", "",
 		},
 		"create/quorum": {
-			"two of three respond, a quorum of four are three", three, func(f *fixture) { f.d.Replicas = 5; f.die("m2") },
-			"Wait because CreationBlocked", "2 of 3 etcd members respond, which is not a quorum of one more; those that do not: m2",
+			"two of three respond", three, func(f *fixture) { f.d.Replicas = 5; f.die("m2") },
+			"Wait because CreationBlocked",
+			"2 of 3 etcd members respond, and etcd adds no member before all do; those that do not: m2",
 		},
 		"create/four of five": {
-			"a quorum of six are four", five, func(f *fixture) { f.d.Replicas = 6; f.die("m5") },
-			"CreateMachine in c because ScalingUp", "",
+			"they are a quorum of six, and etcd adds no member nevertheless", five,
+			func(f *fixture) { f.d.Replicas = 6; f.die("m5") }, "Wait because CreationBlocked", "m5",
 		},
 		"create/API server": {
 			"a machine joins through it", growing, func(f *fixture) { f.unhealthy("m1", controlplane.ComponentAPIServer) },
@@ -161,7 +162,8 @@ func rolloutCases() map[string]situation {
 			"DeleteMachine m1 because RollingOut", "",
 		},
 		"rollout/vanished domain": {
-			"a domain that accepts no machines is emptied first", surged, func(f *fixture) { f.d.FailureDomains = []string{"a", "b"} },
+			"a domain that accepts no machines is emptied first", surged,
+			func(f *fixture) { f.d.FailureDomains = []string{"a", "b"} },
 			"DeleteMachine m3 because RollingOut", "",
 		},
 		"rollout/annotation": {
@@ -223,14 +225,32 @@ func rolloutCases() map[string]situation {
 			"certificates expire soon", three, func(f *fixture) {
 				f.d.RolloutBeforeExpiry = 30 * 24 * time.Hour
 				f.m("m2").CertificatesExpireAt = epoch().Add(29 * 24 * time.Hour)
+				f.m("m2").CreatedAt = epoch().Add(-300 * 24 * time.Hour)
 			}, "CreateMachine in b because RollingOut", "certificates expire at",
+		},
+		"rollout/short certificates": {
+			"new certificates would expire as soon", three, func(f *fixture) {
+				f.d.RolloutBeforeExpiry = 30 * 24 * time.Hour
+				f.m("m2").CertificatesExpireAt = epoch().Add(29 * 24 * time.Hour)
+			}, "Wait because UpToDate", "",
+		},
+		"rollout/no surge, version skew": {
+			"the replacement could not be created", outdated, func(f *fixture) {
+				f.d.MaxSurge, f.d.Template.Version = 0, "v1.39.0"
+			}, "Wait because VersionSkew", "",
+		},
+		"rollout/no surge, certificates": {
+			"the replacement could not be created", outdated, func(f *fixture) {
+				f.d.MaxSurge, f.o.CertificatesReady = 0, false
+			}, "Wait because CertificatesMissing", "",
 		},
 		"rollout/content": {
 			"a referenced ConfigMap changed (R#921)", three, func(f *fixture) { f.m("m1").Template.Content = "c0" },
 			"CreateMachine in a because RollingOut", "ConfigMaps",
 		},
 		"rollout/infrastructure": {
-			"another template (R#69, 3#83)", three, func(f *fixture) { f.d.Template.Infrastructure = "HostMachineTemplate.infra/t2" },
+			"another template (R#69, 3#83)", three,
+			func(f *fixture) { f.d.Template.Infrastructure = "HostMachineTemplate.infra/t2" },
 			"CreateMachine in a because RollingOut", "t1 instead of HostMachineTemplate.infra/t2",
 		},
 		"rollout/unknown digest": {

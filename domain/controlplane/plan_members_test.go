@@ -216,7 +216,7 @@ func leaveCases() map[string]situation {
 			func(f *fixture) { f.die("m1", "m2"); due("m1", "m2")(f) }, "Wait because QuorumLost", "",
 		},
 		"leave/deletion blocked": {
-			"a drained machine is needed as long as another one is dead, and none is missing", func() *fixture { return perfect(3) },
+			"a drained machine is needed as long as another one is dead, and none is missing", three,
 			func(f *fixture) { f.d.Replicas = 2; due("m1")(f); f.die("m2") }, "Wait because DeletionBlocked", "m1",
 		},
 	}

@@ -42,11 +42,38 @@ func remediationCases() map[string]situation {
 		},
 		"remediation/single replica": {
 			"one machine: a replacement is created first (C#4554)", one, func(f *fixture) { f.mark("m1") },
-			"CreateMachine in b because RollingOut", "a health check marked it",
+			"CreateMachine in b because Remediating", "a health check marked it",
 		},
 		"remediation/single replica, second step": {
 			"then the marked one is deleted", one, func(f *fixture) { f.mark("m1"); f.join() },
 			"DeleteMachine m1 because Remediating", "",
+		},
+		"remediation/false mark, a machine joins": {
+			"two of three would be left, and one of them is new", three, func(f *fixture) {
+				f.d.Replicas = 4
+				f.provision()
+				f.mark("m2")
+			}, "Wait because WaitingForMachine", "Besides, machine m2 is replaced after machine m4 has joined",
+		},
+		"remediation/false mark, a machine is missing": {
+			"the missing one is created first", three, func(f *fixture) { f.d.Replicas = 4; f.mark("m2") },
+			"CreateMachine in a because ScalingUp", "",
+		},
+		"remediation/no API server, a machine is missing": {
+			"its API server may be why none can be created", three, func(f *fixture) {
+				f.d.Replicas = 4
+				f.mark("m2")
+				f.unhealthy("m2", controlplane.ComponentAPIServer)
+			}, "DeleteMachine m2 because Remediating", "",
+		},
+		"remediation/false mark, certificates missing": {
+			"its replacement could not be created", three, func(f *fixture) { f.o.CertificatesReady = false; f.mark("m2") },
+			"Wait because CertificatesMissing", "machine m2 is marked and not replaced",
+		},
+		"remediation/dead, certificates missing": {
+			"a dead member endangers the quorum", three,
+			func(f *fixture) { f.o.CertificatesReady = false; f.die("m2"); f.mark("m2") },
+			"DeleteMachine m2 because Remediating", "",
 		},
 		"remediation/needed": {
 			"another member is dead and not marked: neither may go", three, func(f *fixture) { f.mark("m1"); f.die("m2") },
@@ -117,8 +144,12 @@ func heldCases() map[string]situation {
 			"a stray member endangers the quorum", from, func(f *fixture) { f.vanish("m3") },
 			"RemoveMember member 3 because RemovingStrayMember", "",
 		},
-		"held/dead":       {"", from, func(f *fixture) { f.die("m2"); f.mark("m2") }, "DeleteMachine m2 because Remediating", ""},
-		"held/false mark": {"its replacement cannot be created", from, func(f *fixture) { f.mark("m2") }, "Wait because Held", ""},
+		"held/dead": {
+			"", from, func(f *fixture) { f.die("m2"); f.mark("m2") }, "DeleteMachine m2 because Remediating", "",
+		},
+		"held/false mark": {
+			"its replacement cannot be created", from, func(f *fixture) { f.mark("m2") }, "Wait because Held", "",
+		},
 		"held/deleted by a user": {
 			"", from, func(f *fixture) { f.phase(controlplane.PhaseDue, "m2") },
 			"RemoveMember m2 member 2 because RemovingMember", "",
@@ -138,8 +169,10 @@ func externalCases() map[string]situation {
 		return f
 	}
 	return map[string]situation{
-		"external/steady":   {"even numbers are fine", from, nil, "Wait because UpToDate", ""},
-		"external/scale up": {"no member is counted", from, func(f *fixture) { f.d.Replicas = 3 }, "CreateMachine in c because ScalingUp", ""},
+		"external/steady": {"even numbers are fine", from, nil, "Wait because UpToDate", ""},
+		"external/scale up": {
+			"no member is counted", from, func(f *fixture) { f.d.Replicas = 3 }, "CreateMachine in c because ScalingUp", "",
+		},
 		"external/release": {
 			"no member is removed", from, func(f *fixture) { f.phase(controlplane.PhaseDue, "m1") },
 			"ReleaseMachine m1 because ReleasingMachine", "",
@@ -166,7 +199,7 @@ func externalCases() map[string]situation {
 				*f = *perfect(1)
 				f.external()
 				f.mark("m1")
-			}, "CreateMachine in b because RollingOut", "",
+			}, "CreateMachine in b because Remediating", "",
 		},
 		"external/held": {
 			"", from, func(f *fixture) { f.d.Held = "no"; f.mark("m1") }, "Wait because Held", "",

@@ -158,7 +158,8 @@ func deletionCases() map[string]situation {
 			}, "ReleaseMachine m1 because DeletingControlPlane", "",
 		},
 		"deletion/terminates": {
-			"the infrastructure is being deleted", one, func(f *fixture) { deleting(f); f.phase(controlplane.PhaseTerminating, "m1") },
+			"the infrastructure is being deleted", one,
+			func(f *fixture) { deleting(f); f.phase(controlplane.PhaseTerminating, "m1") },
 			"Wait because DeletingControlPlane", "m1",
 		},
 		"deletion/finish": {
@@ -212,7 +213,7 @@ func talosCases() map[string]situation {
 			}, "CreateMachine in c because ScalingUp", "",
 		},
 		"talos/quorum": {
-			"machines that join count as members that do not respond", from, func(f *fixture) {
+			"etcd adds no member while one does not respond, also for Talos", from, func(f *fixture) {
 				*f = *perfect(4)
 				f.d.Replicas, f.d.Type = 7, "Talos"
 				f.die("m4")

@@ -64,7 +64,8 @@ func (p *planner) remediating() Condition {
 		problems = append(problems, problem)
 	}
 	if p.o.Remediated != nil {
-		problems = append(problems, "machine "+text(p.o.Remediated.Machine)+" was deleted, and its replacement is not created yet")
+		problems = append(problems, "machine "+text(p.o.Remediated.Machine)+
+			" was deleted, and its replacement is not created yet")
 	}
 	if len(problems) > 0 {
 		c.Status, c.Reason, c.Message = StatusTrue, string(CodeRemediating), lines(problems)
@@ -100,8 +101,8 @@ func conditionOf(c Component) ConditionType {
 	return ""
 }
 
-// MachineConditions returns the conditions of each machine by its name, in a fixed order. Those of etcd are missing with
-// external etcd.
+// MachineConditions returns the conditions of each machine by its name, in a fixed order. Those of etcd are missing
+// with external etcd.
 func MachineConditions(d Desired, o Observed, now time.Time) map[string][]Condition {
 	p := newPlanner(d, o, now)
 	all := make(map[string][]Condition, len(p.machines))

@@ -39,11 +39,7 @@ func (q Quorum) Without(m Member) Quorum {
 	return q
 }
 
-// With returns the votes after n members were added. They do not respond before they have joined.
-func (q Quorum) With(n int) Quorum {
-	q.Voters += n
-	return q
-}
-
-// MayAdd reports whether n members may join at once. A single member has no quorum of two, but a cluster grows from it.
-func (q Quorum) MayAdd(n int) bool { return q.Holds() && (q.Voters == 1 || q.With(n).Holds()) }
+// MayAdd reports whether another member may join. Etcd adds a member, also a learner, only while all voters are
+// connected (mayAddMember in server/etcdserver/server.go of etcd 3.6). Two or more are a quorum of one more then, and a
+// cluster grows from one.
+func (q Quorum) MayAdd() bool { return q.Voters > 0 && q.Responding == q.Voters }

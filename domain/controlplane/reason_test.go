@@ -48,7 +48,8 @@ func TestCodesAreExplained(t *testing.T) {
 			t.Errorf("%s: meaning %q, remedy %q", c, c.Meaning(), c.Remedy())
 		}
 	}
-	if text, err := os.ReadFile("reason.go"); err != nil || strings.Count(string(text), ` Code = "`) != len(seen) {
-		t.Errorf("reason.go has %d constants, and %d are explained; %v", strings.Count(string(text), ` Code = "`), len(seen), err)
+	text, err := os.ReadFile("reason.go")
+	if n := strings.Count(string(text), ` Code = "`); err != nil || n != len(seen) {
+		t.Errorf("reason.go has %d constants, and %d are explained; %v", n, len(seen), err)
 	}
 }

@@ -16,8 +16,8 @@ func (m Machine) marked() bool { return m.Unhealthy || m.RemediationRequested }
 // health checks, which look at its node.
 func (p *planner) faulty(m Machine) bool { return m.marked() || m.Failure != "" && !p.joined(m) }
 
-// supersede deletes a machine that has not joined and that was created from an earlier template: no vote is lost, and its
-// successor is created at once.
+// supersede deletes a machine that has not joined and that was created from an earlier template: no vote is lost, and
+// its successor is created at once.
 func (p *planner) supersede() *step {
 	if p.d.Held != "" {
 		return nil
@@ -41,7 +41,7 @@ func (p *planner) remediate() *step {
 			continue
 		}
 		o := Operation{Kind: KindDeleteMachine, Machine: m.Name, Remediates: true}
-		if len(p.staying) <= p.d.Replicas {
+		if len(p.staying) <= p.limit() {
 			o.Replaces = &retry
 		}
 		return do(o, CodeRemediating, "machine %s is replaced: %s", m.Name, p.fault(m))
@@ -49,8 +49,8 @@ func (p *planner) remediate() *step {
 	return nil
 }
 
-// faultyMachines returns the machines to remediate in the order of remediation: requested by a user, without a vote, with
-// a dead member, oldest.
+// faultyMachines returns the machines to remediate in the order of remediation: requested by a user, without a vote,
+// with a dead member, oldest.
 func (p *planner) faultyMachines() []Machine {
 	found := filter(p.staying, p.faulty)
 	rank := func(m Machine) int {
@@ -128,8 +128,7 @@ func (p *planner) mayRemediate(m Machine) bool {
 		return true
 	case !member.votes():
 		return p.votes.Without(member).Holds()
-	case p.d.Held != "":
-		p.note(m.Name, 0, CodeHeld, "machine %s is not replaced: %s", m.Name, text(p.d.Held))
+	case p.irreplaceable(m):
 		return false
 	case !p.votes.Without(member).Holds(), !p.servedWithout(m):
 		p.superseding[m.Name] = true
@@ -138,13 +137,23 @@ func (p *planner) mayRemediate(m Machine) bool {
 	return p.alone(m)
 }
 
+// irreplaceable reports whether the replacement of a machine that works could not be created, and records why.
+func (p *planner) irreplaceable(m Machine) bool {
+	s := p.mayReplace()
+	if s != nil {
+		p.notes = append(p.notes, note{m.Name, Reason{
+			s.Code, bounded("machine " + m.Name + " is marked and not replaced: " + s.Message),
+		}, s.After})
+	}
+	return s != nil
+}
+
 // mayRemediateStateless decides for a machine that has no etcd member.
 func (p *planner) mayRemediateStateless(m Machine) bool {
 	switch {
 	case !p.o.Initialized || !p.joined(m):
 		return true
-	case p.d.Held != "" && p.serves(m):
-		p.note(m.Name, 0, CodeHeld, "machine %s is not replaced: %s", m.Name, text(p.d.Held))
+	case p.serves(m) && p.irreplaceable(m):
 		return false
 	case !p.servedWithout(m):
 		p.superseding[m.Name] = true
@@ -153,8 +162,20 @@ func (p *planner) mayRemediateStateless(m Machine) bool {
 	return p.alone(m)
 }
 
-// alone reports whether no other machine that may vote is being deleted. Two that respond must not leave at once.
+// alone reports whether all other machines are there: none that responds is being deleted, none joins, and none is
+// missing that could be created. Otherwise a mark by mistake would remove a vote that is needed soon. A machine without
+// a healthy API server does not wait for a missing one, because it may be the reason why none can be created.
 func (p *planner) alone(m Machine) bool {
+	for _, other := range p.staying {
+		if !p.joined(other) {
+			p.note(m.Name, 0, CodeRemediationBlocked, "machine %s is replaced after machine %s has joined", m.Name, other.Name)
+			return false
+		}
+	}
+	if len(p.staying) < p.d.Replicas && p.serves(m) && p.mayCreate() == nil {
+		p.note(m.Name, 0, CodeRemediationBlocked, "machine %s is replaced after the missing one was created", m.Name)
+		return false
+	}
 	for _, other := range p.leaving {
 		if p.responds(other) || p.d.ExternalEtcd {
 			p.note(m.Name, 0, CodeRemediationBlocked, "machine %s is replaced after the deletion of %s", m.Name, other.Name)

@@ -15,6 +15,11 @@ func (p *planner) shrink() *step {
 	if p.d.Held != "" {
 		return p.held()
 	}
+	if rolling && len(p.staying) <= p.d.Replicas {
+		if s := p.mayReplace(); s != nil {
+			return s
+		}
+	}
 	if len(p.leaving) > 0 {
 		return p.wait(0, CodeDeletingMachine, "the next machine is deleted after %s", names(p.leaving))
 	}
@@ -66,11 +71,11 @@ func (p *planner) cause(m Machine) string {
 }
 
 // rollout describes the rollout by the first machine that it replaces.
-func (p *planner) rollout() string {
-	for _, m := range p.staying {
-		if p.replaces(m) {
-			return fmt.Sprintf("a machine is created before machine %s is replaced: %s", m.Name, p.cause(m))
-		}
+func (p *planner) rollout() (Code, string) {
+	m := filter(p.staying, p.replaces)[0]
+	code := CodeRollingOut
+	if !p.outdated(m) {
+		code = CodeRemediating
 	}
-	return ""
+	return code, fmt.Sprintf("a machine is created before machine %s is replaced: %s", m.Name, p.cause(m))
 }

@@ -84,12 +84,17 @@ func templateDifferences(t Template, m Machine) []Difference {
 // differ compares two digests. An unknown one is not compared.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
-// expiryRollout returns when the machine is replaced before its certificates expire, or the zero time.
+// expiryRollout returns when the machine is replaced before its certificates expire, or the zero time. It is not before
+// half of their lifetime: otherwise certificates with a short lifetime would roll out without an end.
 func (m Machine) expiryRollout(d Desired) time.Time {
 	if d.RolloutBeforeExpiry <= 0 || m.CertificatesExpireAt.IsZero() {
 		return time.Time{}
 	}
-	return m.CertificatesExpireAt.Add(-d.RolloutBeforeExpiry)
+	early := m.CertificatesExpireAt.Add(-d.RolloutBeforeExpiry)
+	if half := m.CreatedAt.Add(m.CertificatesExpireAt.Sub(m.CreatedAt) / 2); early.Before(half) {
+		return half
+	}
+	return early
 }
 
 // outdated reports whether the machine is to be replaced.

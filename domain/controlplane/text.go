@@ -20,8 +20,8 @@ const (
 // bounded returns the message on one line with a limited length.
 func bounded(message string) string { return host.Line(message, maxMessage) }
 
-// text returns foreign text on one line, without secrets and with a limited length. It reads no more of it than can be in
-// the result, because the search for secrets costs time.
+// text returns foreign text on one line, without secrets and with a limited length. It reads no more of it than can be
+// in the result, because the search for secrets costs time.
 func text(s string) string { return host.Line(secret.CleanShapes(s[:min(len(s), 4*maxText)]), maxText) }
 
 // versionText returns a version that a node reports, without searching for secrets if it looks like one.

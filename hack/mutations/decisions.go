@@ -14,29 +14,28 @@ func decisions() []mutation {
 
 // rule returns a mutation that drops a rule.
 func rule(name, file, before, after, test string) mutation {
-	return mutation{rows: []string{name}, file: decision + "/" + file, before: before, after: after, pkg: decision, test: test}
+	return mutation{
+		rows: []string{name}, file: decision + "/" + file, before: before, after: after, pkg: decision, test: test,
+	}
 }
 
 // votes are the rules about the quorum.
 func votes() []mutation {
-	quick := rule("a cluster grows from one voter", "quorum.go", "(q.Voters == 1 || q.With(n).Holds())", "q.With(n).Holds()",
-		"TestModel")
+	quick := rule("a silent member has no vote, in the model", "quorum.go", `!m.Learner && m.Responds && `,
+		`!m.Learner && `, "TestModel")
 	quick.quick = true
 	return []mutation{
 		quick,
 		rule("a silent member has no vote", "quorum.go", `!m.Learner && m.Responds && m.Name != ""`,
 			`!m.Learner && m.Name != ""`, "TestEachOperationLeavesAQuorum"),
-		rule("a silent member has no vote, in the model", "quorum.go", `!m.Learner && m.Responds && `, `!m.Learner && `,
-			"TestModel"),
 		rule("an unstarted member has no vote", "quorum.go", ` && m.Name != "" }`, " }", "TestPlan"),
 		rule("a learner does not vote", "quorum.go", "\t\tif m.Learner {\n\t\t\tcontinue\n\t\t}\n", "", "TestPlan"),
 		rule("the others are a quorum without a machine that leaves", "leave.go", "case !rest.Holds():",
 			"case rest.Voters < 0:", "TestEachOperationLeavesAQuorum"),
 		rule("the others are a quorum without a machine that a rollout deletes", "shrink.go", "case !rest.Holds():",
 			"case rest.Voters < 0:", "TestPlan"),
-		rule("those that respond are a quorum of one more", "quorum.go", "q.With(n).Holds())", "q.Holds())",
-			"TestEachOperationLeavesAQuorum"),
-		rule("machines that join count as members", "create.go", "p.votes.MayAdd(1 + pending)", "p.votes.MayAdd(1)", "TestPlan"),
+		rule("a machine is created only if all members respond", "quorum.go", "q.Voters > 0 && q.Responding == q.Voters",
+			"q.Holds()", "TestPlan"),
 		rule("nothing is done while the members are unknown", "plan.go", "case p.stacked() && !p.o.Members.Known:",
 			"case p.stacked() && p.now.IsZero():", "TestPlan"),
 		rule("nothing is done without a quorum", "plan.go", "case p.stacked() && !p.votes.Holds():",
@@ -69,7 +68,8 @@ func departures() []mutation {
 			"case p.successor(m) != 0:", "TestPlan"),
 		rule("infrastructure that is being deleted blocks nothing", "planner.go",
 			"\t\t\tp.leaving = append(p.leaving, m)\n\t\tcase PhaseTerminating:\n",
-			"\t\t\tp.leaving = append(p.leaving, m)\n\t\tcase PhaseTerminating:\n\t\t\tp.leaving = append(p.leaving, m)\n", "TestPlan"),
+			"\t\t\tp.leaving = append(p.leaving, m)\n\t\tcase PhaseTerminating:\n\t\t\tp.leaving = append(p.leaving, m)\n",
+			"TestPlan"),
 		rule("a control plane is deleted after its workers", "plan.go", "if p.o.Workers > 0 {", "if p.o.Workers < 0 {",
 			"TestPlan"),
 	}
@@ -81,16 +81,23 @@ func replacements() []mutation {
 		rule("a marked machine that is needed is replaced first", "remediate.go",
 			"case !p.votes.Without(member).Holds(), !p.servedWithout(m):\n\t\tp.superseding[m.Name] = true\n",
 			"case !p.votes.Without(member).Holds(), !p.servedWithout(m):\n", "TestModel"),
-		rule("marked machines are replaced", "plan.go", "p.supersede, p.remediate, p.join", "p.supersede, p.join", "TestModel"),
+		rule("marked machines are replaced", "plan.go", "p.supersede, p.remediate, p.join", "p.supersede, p.join",
+			"TestModel"),
 		rule("voters are remediated one at a time", "remediate.go", "if p.responds(other) || p.d.ExternalEtcd {",
 			"if p.d.ExternalEtcd {", "TestOneVoteAtATime"),
+		rule("a marked machine that works waits for those that join", "remediate.go", "if !p.joined(other) {",
+			"if other.Name == \"\" {", "TestPlan"),
+		rule("a marked machine that works waits for its replacement to be possible", "remediate.go",
+			"case p.irreplaceable(m):", "case m.Name == \"\":", "TestPlan"),
+		rule("a rollout without a surge begins only if it can end", "shrink.go",
+			"if rolling && len(p.staying) <= p.d.Replicas {", "if rolling && len(p.staying) < 0 {", "TestPlan"),
 		rule("retries are limited", "remediate.go", "limit != nil && last.Count >= *limit", "limit != nil && last.Count < 0",
 			"TestPlan"),
 		rule("retries wait for their period", "remediate.go", "left > 0 {", "left > time.Hour {", "TestPlan"),
 		rule("retries of two remediations are counted", "remediate.go", "next.Count = p.o.Remediated.Count",
 			"next.Count = 0", "TestRetriesAreCounted"),
-		rule("an outdated machine that has not joined is deleted at once", "plan.go", "p.leave, p.supersede, p.remediate, p.join",
-			"p.leave, p.remediate, p.join", "TestPlan"),
+		rule("an outdated machine that has not joined is deleted at once", "plan.go",
+			"p.leave, p.supersede, p.remediate, p.join", "p.leave, p.remediate, p.join", "TestPlan"),
 		rule("a single replica is replaced before it leaves", "planner.go", "if p.d.Replicas < 3 {", "if p.d.Replicas < 1 {",
 			"TestModel"),
 		rule("a rollout waits for unhealthy machines", "shrink.go",
@@ -107,7 +114,8 @@ func replacements() []mutation {
 // creations are the rules about new machines.
 func creations() []mutation {
 	return []mutation{
-		rule("one machine joins at a time", "create.go", "\treturn p.waitForJoin(joining[0])\n", "\treturn nil\n", "TestPlan"),
+		rule("one machine joins at a time", "create.go", "\treturn p.waitForJoin(joining[0])\n", "\treturn nil\n",
+			"TestPlan"),
 		rule("a machine that is not needed any more is deleted", "create.go",
 			"if len(p.staying) > p.limit() && p.d.Held == \"\" {", "if len(p.staying) > 100 {", "TestPlan"),
 		rule("failure domains stay even", "spread.go", "cmp.Compare(current[a], current[b]), ", "", "TestRolloutsEndEvenly"),
@@ -122,6 +130,7 @@ func creations() []mutation {
 			"case p.now.IsZero():", "TestPlan"),
 		rule("the configuration of the cluster is updated before a join", "create.go", "if !p.o.JoinPrepared {",
 			"if p.now.IsZero() {", "TestPlan"),
-		rule("versions that cannot join are refused", "create.go", "case p.skew() != \"\":", "case p.now.IsZero():", "TestPlan"),
+		rule("versions that cannot join are refused", "create.go", "case p.skew() != \"\":", "case p.now.IsZero():",
+			"TestPlan"),
 	}
 }

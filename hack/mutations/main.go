@@ -91,9 +91,10 @@ writes this page; ` + "`make nightly`" + ` runs all of them, and ` + "`make test
 `,
 		"decisions": `# Do the tests prove the rules of control planes?
 
-Each line below removes a rule of ` + "`controlplane.Plan`" + ` and runs a test, which must fail. ` + "`TestModel`" + ` visits all states;
-[the model](control-plane-model.md) describes it. ` + "`go run ./hack/mutations -table decisions`" + ` repeats the lines and writes
-this page; ` + "`make nightly`" + ` runs all of them, and ` + "`make test`" + ` one.
+Each line below removes a rule of ` + "`controlplane.Plan`" + ` and runs a test, which must fail.
+[The model](control-plane-model.md) describes ` + "`TestModel`" + `, which visits all states.
+` + "`go run ./hack/mutations -table decisions`" + ` repeats the lines and writes this page.
+` + "`make nightly`" + ` runs all of them, and ` + "`make test`" + ` one.
 
 `,
 	}
