@@ -71,8 +71,7 @@ func (p *planner) create() *step {
 		}
 	}
 	if !p.o.JoinPrepared {
-		return do(Operation{Kind: KindPrepareJoin}, CodePreparingJoin, "the cluster is prepared for machines of version %s",
-			p.d.Template.Version)
+		return p.prepareJoin()
 	}
 	o := Operation{Kind: KindCreateMachine, FailureDomain: p.place(), Replaces: p.o.Remediated}
 	if missing {
@@ -80,6 +79,11 @@ func (p *planner) create() *step {
 	}
 	code, message := p.rollout()
 	return do(o, code, "%s", message)
+}
+
+func (p *planner) prepareJoin() *step {
+	return do(Operation{Kind: KindPrepareJoin}, CodePreparingJoin, "the cluster is prepared for machines of version %s",
+		p.d.Template.Version)
 }
 
 // mayCreate returns why no machine may be created now, or nil.
@@ -139,7 +143,8 @@ func (p *planner) mayAddMember() *step {
 func (p *planner) othersFit(except string) *step {
 	for _, m := range p.staying {
 		if problem := p.illness(m); problem != "" && m.Name != except {
-			return p.wait(memberDelay, CodeMachineUnhealthy, "the rollout waits, because %s of machine %s", problem, m.Name)
+			return p.wait(memberDelay, CodeMachineUnhealthy,
+				"no machine is replaced or deleted, because machine %s is unhealthy: %s", m.Name, problem)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -62,14 +63,12 @@ func (p *planner) run() *step {
 }
 
 // ran reports whether the cluster was initialized before, although its initialization is not known, for example because
-// its objects were moved: core assigns nodes, and member IDs are recorded, only then.
+// its objects were moved. Member IDs are recorded only then. A single node proves nothing: the first machine registers
+// before its initialization ends, and may fail afterwards.
 func (p *planner) ran() bool {
-	for _, m := range p.machines {
-		if m.NodeName != "" || m.MemberID != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.machines, func(m Machine) bool {
+		return m.MemberID != 0 || m.NodeName != "" && len(p.machines) > 1
+	})
 }
 
 // silent names the machines and members that do not respond.

@@ -181,7 +181,7 @@ func rolloutCases() map[string]situation {
 		"rollout/new machine is sick": {
 			"a faulty template stops after one machine", surged,
 			func(f *fixture) { f.unhealthy("m4", controlplane.ComponentScheduler) },
-			"Wait because MachineUnhealthy", "kube-scheduler is not healthy of machine m4",
+			"Wait because MachineUnhealthy", "machine m4 is unhealthy: kube-scheduler is not healthy",
 		},
 		"rollout/old machine without a scheduler": {
 			"the rollout is the repair", outdated, func(f *fixture) {
@@ -191,7 +191,7 @@ func rolloutCases() map[string]situation {
 		},
 		"rollout/dead member": {
 			"new and old fail together (C#9398): no other member may leave", surged, func(f *fixture) { f.die("m4") },
-			"Wait because MachineUnhealthy", "the etcd member does not respond of machine m4",
+			"Wait because MachineUnhealthy", "machine m4 is unhealthy: the etcd member does not respond",
 		},
 		"rollout/counts may differ": {
 			"an etcd member more than machines stops nothing (T#225, T#150)", surged, func(f *fixture) {
@@ -239,6 +239,11 @@ func rolloutCases() map[string]situation {
 				f.d.MaxSurge, f.d.Template.Version = 0, "v1.39.0"
 			}, "Wait because VersionSkew", "",
 		},
+		"rollout/no surge, not prepared": {
+			"the cluster is prepared before a machine is missing", outdated, func(f *fixture) {
+				f.d.MaxSurge, f.o.JoinPrepared = 0, false
+			}, "PrepareJoin because PreparingJoin", "",
+		},
 		"rollout/no surge, certificates": {
 			"the replacement could not be created", outdated, func(f *fixture) {
 				f.d.MaxSurge, f.o.CertificatesReady = 0, false
@@ -249,7 +254,7 @@ func rolloutCases() map[string]situation {
 			"CreateMachine in a because RollingOut", "ConfigMaps",
 		},
 		"rollout/infrastructure": {
-			"another template (R#69, 3#83)", three,
+			"another template (R#69, R#307, 3#83, K#808)", three,
 			func(f *fixture) { f.d.Template.Infrastructure = "HostMachineTemplate.infra/t2" },
 			"CreateMachine in a because RollingOut", "t1 instead of HostMachineTemplate.infra/t2",
 		},

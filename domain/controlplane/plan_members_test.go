@@ -143,7 +143,8 @@ func leaveCases() map[string]situation {
 			}, "Wait because DeletingMachine", "m2",
 		},
 		"leave/remove": {
-			"deleted by a user (C#2818)", three, due("m2"), "RemoveMember m2 member 2 because RemovingMember", "2 of 2",
+			"deleted by a user (C#2818); the others remove the member before it is powered off (T#179)", three, due("m2"),
+			"RemoveMember m2 member 2 because RemovingMember", "2 of 2",
 		},
 		"leave/leader": {
 			"an election would interrupt clients", three, due("m1"), "MoveLeader m1 member 1 because RemovingMember", "",

@@ -22,7 +22,8 @@ func three() *fixture { return perfect(3) }
 func one() *fixture   { return perfect(1) }
 func five() *fixture  { return perfect(5) }
 
-// situations are all cases by name.
+// situations are all cases by name. The reasons name issues of other providers: C of Cluster API, R of its provider for
+// RKE2, T of Talos, K of k0smotron, 3 of k3s.
 func situations() map[string]situation {
 	all := map[string]situation{}
 	for _, some := range []map[string]situation{
@@ -131,8 +132,31 @@ func startCases() map[string]situation {
 			"Wait because WaitingForInitialization", "ran before",
 		},
 		"start/adopted": {
-			"an adopted machine is a node before the API server was observed", unstarted,
-			func(f *fixture) { f.provision().NodeName = "n1"; f.outdate() }, "Wait because WaitingForInitialization", "",
+			"adopted machines are nodes before the API server was observed", unstarted, func(f *fixture) {
+				f.provision()
+				f.provision()
+				f.each(func(m *controlplane.Machine) { m.NodeName, m.Unhealthy = m.Name, true }, "m1", "m2")
+			}, "Wait because WaitingForInitialization", "ran before",
+		},
+		"start/registered": {
+			"the first machine registers before its initialization ends", unstarted, func(f *fixture) {
+				m := f.provision()
+				m.NodeName, m.Phase = m.Name, controlplane.PhaseRunning
+				f.outdate()
+			}, "Wait because WaitingForInitialization", "m1 initializes",
+		},
+		"start/registered and failed": {
+			"its initialization failed after it had registered", unstarted, func(f *fixture) {
+				m := f.provision()
+				m.NodeName, m.Phase, m.Failure = m.Name, controlplane.PhaseRunning, "phase init: exit code 1"
+			}, "DeleteMachine m1 because Remediating", "exit code 1",
+		},
+		"start/registered and failed, external etcd": {
+			"", unstarted, func(f *fixture) {
+				f.external()
+				m := f.provision()
+				m.NodeName, m.Phase, m.Failure = m.Name, controlplane.PhaseRunning, "phase init: exit code 1"
+			}, "DeleteMachine m1 because Remediating", "",
 		},
 		"start/no machine left": {
 			"a cluster is never initialized twice", three,

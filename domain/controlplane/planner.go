@@ -85,9 +85,9 @@ func (p *planner) responds(m Machine) bool {
 	return found && member.votes()
 }
 
-// joined reports whether the machine is a node and, with stacked etcd, a voting member.
+// joined reports whether the machine is a node of an initialized cluster and, with stacked etcd, a voting member.
 func (p *planner) joined(m Machine) bool {
-	if m.Phase == PhaseCreating || m.Phase == PhaseProvisioned {
+	if m.Phase == PhaseCreating || m.Phase == PhaseProvisioned || !p.o.Initialized {
 		return false
 	}
 	_, found := p.voter(m)

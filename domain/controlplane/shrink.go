@@ -16,7 +16,7 @@ func (p *planner) shrink() *step {
 		return p.held()
 	}
 	if rolling && len(p.staying) <= p.d.Replicas {
-		if s := p.mayReplace(); s != nil {
+		if s := p.mayBegin(); s != nil {
 			return s
 		}
 	}
@@ -36,6 +36,15 @@ func (p *planner) shrink() *step {
 	}
 	return do(o, CodeScalingDown, "machine %s is deleted, because %d of %d machines are wanted", victim.Name, p.d.Replicas,
 		len(p.staying))
+}
+
+// mayBegin returns what is to be done before a machine is deleted that has no replacement yet, or nil. The deletion
+// would be in vain if no machine could join.
+func (p *planner) mayBegin() *step {
+	if s := p.mayReplace(); s != nil || p.o.JoinPrepared {
+		return s
+	}
+	return p.prepareJoin()
 }
 
 // maySpare returns why the machine must not be deleted now, or nil.
