@@ -54,6 +54,11 @@ func layers() []layer {
 			folder: "adapters/internal/atomicfile", imports: []string{"adapters/internal"}, mustNotLink: agentless,
 			adr: "0001",
 		},
+		{
+			// Sessions with members wrap the errors of the ports.
+			folder: "adapters/internal/etcdmembers", imports: []string{"domain", "ports"}, mustNotLink: agentless, bars: pure,
+			adr: "0079",
+		},
 		{folder: "adapters/internal/httpclient", imports: []string{"domain"}, mustNotLink: agentless, adr: "0001"},
 		{
 			folder:  "adapters/render/internal",
@@ -138,6 +143,11 @@ func layers() []layer {
 			// Linked by the agent; of etcd it has the client alone.
 			folder: "adapters/etcd", imports: []string{"domain", "ports"}, modules: []string{"*"},
 			mustNotLink: append(slices.Clone(agentless), "go.etcd.io/etcd/server"), adr: "0056",
+		},
+		{
+			// The generated client of the machine API; not Talos' own client, which links keys of other products.
+			folder: "adapters/talosapi", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
+			mustNotLink: append(slices.Clone(agentless), "github.com/siderolabs/talos/pkg/machinery/client"), adr: "0079",
 		},
 		{
 			folder: "adapters/upload", imports: []string{"domain", "ports", "adapters/internal"},

@@ -1,0 +1,151 @@
+package workload
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const (
+	// clusterTimeout is the default deadline of an observation and of an operation.
+	clusterTimeout = 15 * time.Second
+	// maxVersion limits the version that a node reports, in bytes.
+	maxVersion = 64
+	// controlPlaneNode is the label of a control plane node, and controlPlaneTier the value of the label tier on the
+	// static Pods of the components.
+	controlPlaneNode = "node-role.kubernetes.io/control-plane"
+	controlPlaneTier = "control-plane"
+)
+
+// WriteConfiguration returns kubeadm's ClusterConfiguration for a version of Kubernetes, in JSON or YAML.
+type WriteConfiguration func(version string, network node.Cluster, config node.ControlPlaneConfig,
+) ([]byte, report.Report)
+
+// ClusterOptions configure a Cluster.
+type ClusterOptions struct {
+	Clusters Clusters
+	// Configuration writes the configuration that machines join with.
+	Configuration WriteConfiguration
+	// Timeout is the deadline of an observation and of an operation. Default: 15 seconds.
+	Timeout time.Duration
+}
+
+// Cluster implements ports.WorkloadCluster for clusters of kubeadm. Clusters of Talos have the same components, and
+// neither a configuration of kubeadm nor its add-ons.
+type Cluster struct{ options ClusterOptions }
+
+var _ ports.WorkloadCluster = (*Cluster)(nil)
+
+// NewCluster returns the workload clusters.
+func NewCluster(o ClusterOptions) *Cluster {
+	o.Timeout = cmp.Or(o.Timeout, clusterTimeout)
+	return &Cluster{options: o}
+}
+
+// Observe reads the components of the nodes, the configuration of kubeadm, and the add-ons.
+func (w *Cluster) Observe(ctx context.Context, c ports.ControlPlane) (ports.Workload, error) {
+	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
+	defer cancel()
+	api, err := w.connect(ctx, c)
+	if err != nil {
+		return ports.Workload{}, err
+	}
+	result, err := observeNodes(ctx, api)
+	if err != nil {
+		return ports.Workload{}, err
+	}
+	if c.Desired.Type == node.ControlPlaneTalos {
+		result.Initialized, result.JoinPrepared, result.AddonsCurrent = len(result.KubeletVersions) > 0, true, true
+		return result, nil
+	}
+	config, err := readConfiguration(ctx, api)
+	if apierrors.IsNotFound(err) {
+		return result, nil
+	}
+	if err != nil {
+		return ports.Workload{}, apiError("get ConfigMap "+kubeadmConfig, err)
+	}
+	// kubeadm init creates the ConfigMap after the API server accepts requests.
+	result.Initialized = true
+	// A mistake in the specification must not hide the health of the machines. PrepareJoin returns it.
+	if settled, err := w.settle(ctx, c, config); err == nil && !settled.changed {
+		if result.JoinPrepared, err = hasPermissions(ctx, api, c.Desired.Template.Version); err != nil {
+			return ports.Workload{}, err
+		}
+	}
+	result.AddonsCurrent, err = addonsCurrent(ctx, api, c)
+	return result, err
+}
+
+func (w *Cluster) connect(ctx context.Context, c ports.ControlPlane) (client.Client, error) {
+	api, err := w.options.Clusters.GetUncachedClient(ctx, client.ObjectKey(clusterKey(c)))
+	if err != nil {
+		return nil, connectionError(err)
+	}
+	return api, nil
+}
+
+// observeNodes reads the versions of the control plane nodes, and the health of their components.
+func observeNodes(ctx context.Context, api client.Reader) (ports.Workload, error) {
+	result := ports.Workload{
+		Components:      map[string]map[controlplane.Component]controlplane.Health{},
+		KubeletVersions: map[string]string{},
+	}
+	nodes := &corev1.NodeList{}
+	if err := api.List(ctx, nodes, client.HasLabels{controlPlaneNode}); err != nil {
+		return result, apiError("list nodes", err)
+	}
+	pods := &corev1.PodList{}
+	if err := api.List(ctx, pods, client.InNamespace(metav1.NamespaceSystem),
+		client.MatchingLabels{"tier": controlPlaneTier}); err != nil {
+		return result, apiError("list Pods", err)
+	}
+	health := map[string]controlplane.Health{}
+	for i := range pods.Items {
+		health[pods.Items[i].Name] = podHealth(&pods.Items[i])
+	}
+	for _, n := range nodes.Items {
+		result.KubeletVersions[n.Name] = host.Line(n.Status.NodeInfo.KubeletVersion, maxVersion)
+		result.Components[n.Name] = map[controlplane.Component]controlplane.Health{}
+		for _, component := range []controlplane.Component{
+			controlplane.ComponentAPIServer, controlplane.ComponentControllerManager, controlplane.ComponentScheduler,
+			controlplane.ComponentEtcd,
+		} {
+			// kubelet names the mirror Pod of a static Pod so. A missing one is unknown: kubelet may not have created it yet.
+			if h := health[fmt.Sprintf("%s-%s", component, n.Name)]; h != controlplane.HealthUnknown {
+				result.Components[n.Name][component] = h
+			}
+		}
+	}
+	return result, nil
+}
+
+// podHealth returns the health of a static Pod. Kubernetes reports the Pods of a node that does not respond as not
+// ready.
+func podHealth(p *corev1.Pod) controlplane.Health {
+	if p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodFailed {
+		return controlplane.HealthUnhealthy
+	}
+	for _, c := range p.Status.Conditions {
+		if c.Type != corev1.PodReady {
+			continue
+		}
+		if c.Status == corev1.ConditionTrue {
+			return controlplane.HealthHealthy
+		}
+		return controlplane.HealthUnhealthy
+	}
+	return controlplane.HealthUnknown
+}

@@ -1,0 +1,67 @@
+package workload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Clusters connects to workload clusters. Cluster API's ClusterCache implements it.
+type Clusters interface {
+	GetUncachedClient(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
+	GetRESTConfig(ctx context.Context, cluster client.ObjectKey) (*rest.Config, error)
+}
+
+// clusterKey returns the key of the control plane's cluster.
+func clusterKey(c ports.ControlPlane) ports.Key {
+	return ports.Key{Namespace: c.Namespace, Name: c.ClusterName}
+}
+
+func connectionError(err error) error {
+	if errors.Is(err, clustercache.ErrClusterNotConnected) {
+		return ports.ErrUnreachable
+	}
+	return fmt.Errorf("connect to the cluster: %w", err)
+}
+
+// apiError classifies an error of the API server: it does not answer, it refuses, or another client was faster.
+func apiError(operation string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case apierrors.IsConflict(err):
+		return fmt.Errorf("%s: %w", operation, ports.ErrConflict)
+	case unreachable(err):
+		return fmt.Errorf("%s: %w: %w", operation, ports.ErrUnreachable, err)
+	case apierrors.IsForbidden(err), apierrors.IsInvalid(err), apierrors.IsUnauthorized(err):
+		return fmt.Errorf("%s %w: %w", operation, ports.ErrRefused, err)
+	default:
+		return fmt.Errorf("%s: %w", operation, err)
+	}
+}
+
+// unreachable reports whether the API server was not reached, did not answer in time, or has a fault.
+func unreachable(err error) bool {
+	var transport *url.Error
+	var status apierrors.APIStatus
+	switch {
+	case errors.Is(err, context.Canceled):
+		return false
+	case errors.As(err, &transport), errors.Is(err, context.DeadlineExceeded):
+		return true
+	case errors.As(err, &status):
+		code := status.Status().Code
+		return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
+	default:
+		return false
+	}
+}
