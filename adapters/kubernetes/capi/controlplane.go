@@ -10,6 +10,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
@@ -79,6 +80,10 @@ func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []
 ) {
 	e := ports.ControlPlaneEvidence{
 		Setting: c.Annotations[ports.ControlPlaneTypeAnnotation], Provider: c.Spec.ControlPlaneRef.Kind,
+	}
+	if c.Spec.ControlPlaneRef.APIGroup == controlplanev1.Group {
+		// The machines of our own control planes boot any operating system, which their configs name.
+		e.Provider = ""
 	}
 	if e.Setting != "" || e.Provider != "" {
 		return e, nil

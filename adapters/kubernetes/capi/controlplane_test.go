@@ -102,6 +102,16 @@ func TestControlPlaneType(t *testing.T) {
 			},
 			want: node.ControlPlaneTalos,
 		},
+		"own provider": {
+			reason: "the machines of our own control planes boot any operating system",
+			cluster: func(c *clusterv1.Cluster) {
+				c.Spec.ControlPlaneRef = clusterv1.ContractVersionedObjectReference{
+					Kind: "MachineadmControlPlane", APIGroup: "controlplane.machineadm.io", Name: "c1",
+				}
+			},
+			objects: []client.Object{controlPlaneMachine("a", 0, ours), machineConfig("a", "talos")},
+			want:    node.ControlPlaneTalos,
+		},
 		"oldest": {
 			reason: "then the oldest machine, whatever its name",
 			objects: []client.Object{

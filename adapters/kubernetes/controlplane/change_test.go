@@ -1,0 +1,235 @@
+package controlplane_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// deletesNothing is a client whose deletions have no effect.
+type deletesNothing struct{ client.Client }
+
+func (deletesNothing) Delete(context.Context, client.Object, ...client.DeleteOption) error {
+	return nil
+}
+
+// propagates reads the control plane and propagates.
+func (w *world) propagates(t *testing.T) {
+	t.Helper()
+	if err := w.store.Propagate(t.Context(), w.read(t)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPropagate changes what does not replace machines. Existing machines get it, and lose what is removed.
+func TestPropagate(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane())
+	name := w.creates(t)
+	update(t, w, w.machine(t, name), func(m *clusterv1.Machine) { m.Annotations["theirs"] = "stays" })
+	update(t, w, w.plane(t), func(o *v1alpha1.MachineadmControlPlane) {
+		template := &o.Spec.MachineTemplate
+		template.ObjectMeta.Labels = map[string]string{"team": "a"}
+		template.ObjectMeta.Annotations = map[string]string{"note": "x"}
+		template.Spec.Deletion.NodeDrainTimeoutSeconds = ptr.To(int32(60))
+		template.Spec.Taints = []clusterv1.MachineTaint{{
+			Key: "k", Effect: "NoSchedule", Propagation: clusterv1.MachineTaintPropagationAlways,
+		}}
+		template.Spec.ReadinessGates = []clusterv1.MachineReadinessGate{{ConditionType: "Theirs"}}
+	})
+	w.propagates(t)
+	m := w.machine(t, name)
+	last := m.Spec.ReadinessGates[len(m.Spec.ReadinessGates)-1].ConditionType
+	if *m.Spec.Deletion.NodeDrainTimeoutSeconds != 60 || len(m.Spec.Taints) != 1 || last != "Theirs" {
+		t.Errorf("the Machine is %+v", m.Spec)
+	}
+	for id, o := range w.objects(t) {
+		if o.GetLabels()["team"] != "a" || o.GetAnnotations()["note"] != "x" {
+			t.Errorf("%s: labels %v, annotations %v", id, o.GetLabels(), o.GetAnnotations())
+		}
+	}
+	update(t, w, w.plane(t), func(o *v1alpha1.MachineadmControlPlane) {
+		ref := o.Spec.MachineTemplate.Spec.InfrastructureRef
+		o.Spec.MachineTemplate = v1alpha1.MachineTemplate{}
+		o.Spec.MachineTemplate.Spec.InfrastructureRef = ref
+	})
+	w.propagates(t)
+	m = w.machine(t, name)
+	if m.Spec.Deletion.NodeDrainTimeoutSeconds != nil || len(m.Spec.Taints) != 0 || m.Annotations["theirs"] != "stays" ||
+		m.Spec.Version != "v1.36.3" || m.Spec.Bootstrap.ConfigRef.Name != name {
+		t.Errorf("the Machine is %+v with %v", m.Spec, m.Annotations)
+	}
+	for id, o := range w.objects(t) {
+		_, label := o.GetLabels()["team"]
+		_, annotation := o.GetAnnotations()["note"]
+		if label || annotation || o.GetLabels()[clusterv1.ClusterNameLabel] != cluster {
+			t.Errorf("%s: labels %v, annotations %v", id, o.GetLabels(), o.GetAnnotations())
+		}
+	}
+}
+
+// TestPropagateWritesNothing checks that nothing is written if nothing has changed.
+func TestPropagateWritesNothing(t *testing.T) {
+	o := newPlane()
+	o.Spec.MachineTemplate.ObjectMeta.Labels = map[string]string{"team": "a"}
+	w := newWorld(t, newCluster(), o)
+	w.creates(t)
+	w.propagates(t)
+	before := w.writes
+	w.propagates(t)
+	if w.writes != before {
+		t.Errorf("%d writes", w.writes-before)
+	}
+}
+
+// TestPropagateToLeavingMachine checks that a machine that is being deleted gets the timeouts, and no hook.
+func TestPropagateToLeavingMachine(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane())
+	name := w.creates(t)
+	c := w.read(t)
+	if err := errors.Join(w.store.Delete(t.Context(), c, controlplane.Operation{Machine: name}),
+		w.store.Release(t.Context(), c, name)); err != nil {
+		t.Fatal(err)
+	}
+	update(t, w, w.plane(t), func(o *v1alpha1.MachineadmControlPlane) {
+		o.Spec.MachineTemplate.ObjectMeta.Labels = map[string]string{"team": "a"}
+		o.Spec.MachineTemplate.Spec.Deletion.NodeDrainTimeoutSeconds = ptr.To(int32(60))
+	})
+	w.propagates(t)
+	m := w.machine(t, name)
+	_, held := m.Annotations[v1alpha1.HookAnnotation]
+	if held || m.Labels["team"] != "" || *m.Spec.Deletion.NodeDrainTimeoutSeconds != 60 {
+		t.Errorf("the Machine is %+v with %v", m.Spec, m.Annotations)
+	}
+}
+
+// TestDeleteAddsTheHook checks that no machine is deleted without the hook.
+func TestDeleteAddsTheHook(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane())
+	name := w.creates(t)
+	update(t, w, w.machine(t, name), func(m *clusterv1.Machine) { delete(m.Annotations, v1alpha1.HookAnnotation) })
+	if err := w.store.Delete(t.Context(), w.read(t), controlplane.Operation{Machine: name}); err != nil {
+		t.Fatal(err)
+	}
+	m := w.machine(t, name)
+	if _, held := m.Annotations[v1alpha1.HookAnnotation]; !held || m.DeletionTimestamp.IsZero() {
+		t.Errorf("the Machine has %v and is deleted at %v", m.Annotations, m.DeletionTimestamp)
+	}
+}
+
+// standAlone returns a control plane Machine without a controller.
+func standAlone(kind string) (*clusterv1.Machine, *bootstrapv1.MachineBootstrapConfig) {
+	labels := map[string]string{clusterv1.ClusterNameLabel: cluster, clusterv1.MachineControlPlaneLabel: ""}
+	m := &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{
+		Name: "old", Namespace: namespace, UID: "old-uid", Labels: labels, Finalizers: []string{clusterv1.MachineFinalizer},
+	}}
+	m.Spec.ClusterName, m.Spec.Version = cluster, "v1.36.3"
+	m.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: bootstrapv1.Group, Kind: kind, Name: "old",
+	}
+	m.Spec.InfrastructureRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: "infrastructure.machineadm.io", Kind: "HostMachine", Name: "old",
+	}
+	config := &bootstrapv1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Name: "old", Namespace: namespace}}
+	config.Spec.OS.Distribution = "debian"
+	return m, config
+}
+
+// TestAdoption checks that a stand-alone Machine becomes one of the control plane, and is not replaced.
+func TestAdoption(t *testing.T) {
+	m, config := standAlone(bootstrapv1.ConfigKind)
+	w := newWorld(t, newCluster(), newPlane(), m, config)
+	c := w.read(t)
+	if len(c.Observed.Machines) != 1 || len(c.Findings) > 0 {
+		t.Fatalf("machines %+v, findings %v", c.Observed.Machines, c.Findings)
+	}
+	if d := controlplane.Differences(c.Desired, c.Observed.Machines[0], w.clock.Now()); len(d) > 0 {
+		t.Errorf("the machine would be replaced: %v", d)
+	}
+	w.propagates(t)
+	adopted := w.machine(t, "old")
+	_, held := adopted.Annotations[v1alpha1.HookAnnotation]
+	if !metav1.IsControlledBy(adopted, w.plane(t)) || !held || adopted.UID != "old-uid" ||
+		adopted.Labels[clusterv1.MachineControlPlaneNameLabel] != plane {
+		t.Errorf("the Machine is %+v", adopted.ObjectMeta)
+	}
+}
+
+// TestMachinesOfOthers checks that machines of other controllers are a mistake that prevents the creation of machines.
+func TestMachinesOfOthers(t *testing.T) {
+	foreign, _ := standAlone(bootstrapv1.ConfigKind)
+	foreign.OwnerReferences = []metav1.OwnerReference{{
+		APIVersion: "v1", Kind: "KubeadmControlPlane", Name: "kcp", UID: "kcp-uid", Controller: ptr.To(true),
+	}}
+	other, _ := standAlone("KubeadmConfig")
+	for reason, m := range map[string]*clusterv1.Machine{"another controller": foreign, "another config": other} {
+		w := newWorld(t, newCluster(), newPlane(), m)
+		c := w.read(t)
+		if len(c.Observed.Machines) != 0 || len(c.Findings) != 1 || c.Findings[0].Severity != report.Error {
+			t.Errorf("%s: machines %+v, findings %v", reason, c.Observed.Machines, c.Findings)
+		}
+		w.propagates(t)
+		if metav1.IsControlledBy(w.machine(t, "old"), w.plane(t)) {
+			t.Errorf("%s: the Machine was adopted", reason)
+		}
+	}
+}
+
+// TestFailureDomains checks that domains for workers are left out.
+func TestFailureDomains(t *testing.T) {
+	got := newWorld(t, newCluster(), newPlane()).read(t).Desired.FailureDomains
+	if len(got) != 2 || got[0] != "a" || got[1] != "b" {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestHeld checks that machines wait for a version that the topology controller is about to set.
+func TestHeld(t *testing.T) {
+	cases := map[string]struct {
+		reason, topology, step string
+		held                   bool
+	}{
+		"none":    {"the Cluster has no topology", "", "", false},
+		"same":    {"nothing is pending", "v1.36.3", "", false},
+		"pending": {"the version of the topology is newer", "v1.37.0", "", true},
+		"step":    {"this is a step of the upgrade", "v1.38.0", "v1.36.3", false},
+		"next":    {"the next step is pending", "v1.38.0", "v1.37.0", true},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			o := newCluster()
+			if c.topology != "" {
+				o.Spec.Topology = clusterv1.Topology{
+					ClassRef: clusterv1.ClusterClassRef{Name: "class"}, Version: c.topology,
+				}
+			}
+			if c.step != "" {
+				o.Annotations = map[string]string{clusterv1.ClusterTopologyUpgradeStepAnnotation: c.step}
+			}
+			if got := newWorld(t, o, newPlane()).read(t).Desired.Held; (got != "") != c.held {
+				t.Errorf("%s: %q", c.reason, got)
+			}
+		})
+	}
+}
+
+// TestWithoutCluster checks that a control plane waits for its Cluster.
+func TestWithoutCluster(t *testing.T) {
+	o := newPlane()
+	o.OwnerReferences = nil
+	w := newWorld(t, o)
+	c := w.read(t)
+	if c.Observed.InfrastructureReady || c.ClusterName != "" || len(c.Observed.Machines) > 0 {
+		t.Errorf("got %+v", c)
+	}
+	w.propagates(t)
+}

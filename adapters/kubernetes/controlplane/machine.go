@@ -1,0 +1,188 @@
+package controlplane
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// maxFailure is the limit of a failure that a machine reports, in bytes.
+const maxFailure = 512
+
+// adoptable reports whether the Machine can become one of a control plane: the configs of other providers cannot be
+// compared.
+func adoptable(m *clusterv1.Machine) bool {
+	ref := m.Spec.Bootstrap.ConfigRef
+	return ref.APIGroup == bootstrapv1.Group && ref.Kind == bootstrapv1.ConfigKind
+}
+
+// readMachine converts a Machine with its bootstrap config and its infrastructure machine.
+func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content) (controlplane.Machine, error) {
+	read := controlplane.Machine{
+		Name: m.Name, FailureDomain: m.Spec.FailureDomain, CreatedAt: m.CreationTimestamp.Time, Phase: phase(m),
+		NodeName: m.Status.NodeRef.Name, Addresses: addresses(m),
+		CertificatesExpireAt: expiry(m), Replaces: readRetry(m.Annotations[v1alpha1.RemediationForAnnotation]),
+	}
+	read.Template.Version = m.Spec.Version
+	read.MemberID, _ = strconv.ParseUint(m.Annotations[v1alpha1.MemberAnnotation], 16, 64)
+	read.Unhealthy = conditions.IsFalse(m, clusterv1.MachineHealthCheckSucceededCondition) &&
+		conditions.IsFalse(m, clusterv1.MachineOwnerRemediatedCondition)
+	_, read.RemediationRequested = m.Annotations[clusterv1.RemediateMachineAnnotation]
+	_, read.DeletionPreferred = m.Annotations[clusterv1.DeleteMachineAnnotation]
+	config, err := s.config(ctx, m)
+	if err != nil {
+		return read, err
+	}
+	if config != nil {
+		read.Template.Bootstrap = convert.Meaning(&config.Spec)
+		read.Template.Content = c.of(config)
+		read.Failure = failure(config)
+	}
+	read.Template.Infrastructure, err = s.clonedFrom(ctx, m)
+	return read, err
+}
+
+// phase returns the stage of the Machine's life.
+func phase(m *clusterv1.Machine) controlplane.Phase {
+	_, held := m.Annotations[v1alpha1.HookAnnotation]
+	switch {
+	case m.DeletionTimestamp.IsZero() && m.Status.NodeRef.Name != "":
+		return controlplane.PhaseRunning
+	case m.DeletionTimestamp.IsZero() && m.Spec.ProviderID != "":
+		return controlplane.PhaseProvisioned
+	case m.DeletionTimestamp.IsZero():
+		return controlplane.PhaseCreating
+	case !held:
+		return controlplane.PhaseTerminating
+	case isDue(m):
+		return controlplane.PhaseDue
+	default:
+		return controlplane.PhaseDeleting
+	}
+}
+
+// isDue reports whether the deletion waits for nothing but the hook of the control plane. Other hooks run first.
+func isDue(m *clusterv1.Machine) bool {
+	for key := range m.Annotations {
+		if strings.HasPrefix(key, clusterv1.PreTerminateDeleteHookAnnotationPrefix) && key != v1alpha1.HookAnnotation {
+			return false
+		}
+	}
+	deleting := conditions.Get(m, clusterv1.MachineDeletingCondition)
+	return deleting != nil && deleting.Reason == clusterv1.MachineDeletingWaitingForPreTerminateHookReason
+}
+
+// addresses returns the IP addresses of the Machine.
+func addresses(m *clusterv1.Machine) []string {
+	var found []string
+	for _, a := range m.Status.Addresses {
+		if a.Type == clusterv1.MachineInternalIP || a.Type == clusterv1.MachineExternalIP {
+			found = append(found, a.Address)
+		}
+	}
+	return found
+}
+
+// expiry returns when the certificates of the machine expire, or the zero time.
+func expiry(m *clusterv1.Machine) time.Time {
+	if at, err := time.Parse(time.RFC3339, m.Annotations[clusterv1.MachineCertificatesExpiryDateAnnotation]); err == nil {
+		return at
+	}
+	return m.Status.CertificatesExpiryDate.Time
+}
+
+// config returns the bootstrap config of the Machine, or nil if it does not exist.
+func (s *Store) config(ctx context.Context, m *clusterv1.Machine) (*bootstrapv1.MachineBootstrapConfig, error) {
+	if !adoptable(m) {
+		return nil, nil
+	}
+	config := &bootstrapv1.MachineBootstrapConfig{}
+	err := s.Client.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: m.Spec.Bootstrap.ConfigRef.Name}, config)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the config of Machine %s: %w", m.Name, err)
+	}
+	return config, nil
+}
+
+// failure returns why the bootstrap of the machine failed, or an empty string.
+func failure(config *bootstrapv1.MachineBootstrapConfig) string {
+	c := meta.FindStatusCondition(config.Status.Conditions, host.ConditionBootSucceeded)
+	if c == nil || c.Status != metav1.ConditionFalse || config.Status.Bootstrap == nil ||
+		config.Status.Bootstrap.State != "Failed" {
+		return ""
+	}
+	return host.Line(secret.CleanShapes("the bootstrap failed: "+c.Message), maxFailure)
+}
+
+// infrastructureMachine returns the metadata of the infrastructure machine, or nil if it does not exist.
+func (s *Store) infrastructureMachine(ctx context.Context, m *clusterv1.Machine) (*metav1.PartialObjectMetadata,
+	error,
+) {
+	ref := m.Spec.InfrastructureRef
+	gv, err := apiVersion(ctx, s.Client, schema.GroupKind{Group: ref.APIGroup, Kind: ref.Kind})
+	if err != nil {
+		return nil, err
+	}
+	o := &metav1.PartialObjectMetadata{}
+	o.SetGroupVersionKind(gv.WithKind(ref.Kind))
+	err = s.Client.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: ref.Name}, o)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the %s of Machine %s: %w", ref.Kind, m.Name, err)
+	}
+	return o, nil
+}
+
+// clonedFrom returns the template of the infrastructure machine. It is empty for one that was not cloned.
+func (s *Store) clonedFrom(ctx context.Context, m *clusterv1.Machine) (string, error) {
+	o, err := s.infrastructureMachine(ctx, m)
+	if err != nil || o == nil {
+		return "", err
+	}
+	return convert.InfrastructureTemplate(o.Annotations[clusterv1.TemplateClonedFromGroupKindAnnotation],
+		o.Annotations[clusterv1.TemplateClonedFromNameAnnotation]), nil
+}
+
+// readRetry reads an annotation of a remediation. What is not valid is no remediation.
+func readRetry(text string) *controlplane.Retry {
+	var data v1alpha1.RemediationData
+	if text == "" || json.Unmarshal([]byte(text), &data) != nil {
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339, data.Timestamp)
+	if err != nil || data.Machine == "" || data.RetryCount < 0 {
+		return nil
+	}
+	return &controlplane.Retry{Machine: data.Machine, At: at, Count: data.RetryCount}
+}
+
+// writeRetry returns the annotation of a remediation.
+func writeRetry(r controlplane.Retry) string {
+	text, _ := json.Marshal(v1alpha1.RemediationData{
+		Machine: r.Machine, Timestamp: r.At.UTC().Format(time.RFC3339), RetryCount: r.Count,
+	})
+	return string(text)
+}
