@@ -114,7 +114,10 @@ func (v controlPlaneStarter) Start(_ context.Context, _ ports.ControlPlane, mach
 			return fmt.Errorf("%w: %s does not answer", ports.ErrUnreachable, m.Name)
 		}
 	}
-	if m := w.find(machine); m != nil && len(w.etcd.members) == 0 {
+	started := slices.ContainsFunc(w.machines, func(m *simulated) bool {
+		return m.first && m.Phase != controlplane.PhaseTerminating
+	})
+	if m := w.find(machine); m != nil && !started && len(w.etcd.members) == 0 {
 		m.first = true
 	}
 	return nil
