@@ -31,13 +31,13 @@ func (s state) join(i int, add func(string, state, bool)) {
 	m := s.machines[i]
 	unjoined := m.has(up) && !m.has(member) && m.phase() != terminating
 	switch {
-	case !s.initialized && m.phase() == provisioning && unjoined:
+	case !s.initialized && !s.talos && m.phase() == provisioning && unjoined:
 		next := s.with(i, m.to(running)|voter)
 		next.initialized = true
 		add("initialized", next, true)
 	case s.initialized && unjoined && s.mayAdd() && !s.anyLearner():
 		add("learner added", s.with(i, m|learner), true)
-	case s.initialized && unjoined:
+	case s.initialized && unjoined && !s.talos:
 		add("join timed out", s.with(i, m&^up), true)
 	case m.has(learner) && m.has(up) && s.quorate():
 		next := m&^learner | voter

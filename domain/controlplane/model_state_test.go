@@ -63,6 +63,8 @@ type state struct {
 	learners, voters uint8
 	// failures is the number of failures that may still occur.
 	failures uint8
+	// talos means that the machines boot alike: an operation starts the cluster, and a join is tried again forever.
+	talos bool
 }
 
 // sorted returns the representative of the states that differ in the order of the machines.
@@ -155,10 +157,22 @@ func (s state) apply(o controlplane.Operation) (next state, refused bool) {
 		}
 	case controlplane.KindRemoveMember:
 		return s.remove(o.Member)
-	case controlplane.KindWait, controlplane.KindGenerateCertificates, controlplane.KindStartCluster,
-		controlplane.KindPrepareJoin, controlplane.KindMoveLeader, controlplane.KindUpdateAddons, controlplane.KindFinish:
+	case controlplane.KindStartCluster:
+		return s.start(machineIndex(o.Machine)), false
+	case controlplane.KindWait, controlplane.KindGenerateCertificates, controlplane.KindPrepareJoin,
+		controlplane.KindMoveLeader, controlplane.KindUpdateAddons, controlplane.KindFinish:
 	}
 	return s, false
+}
+
+// start makes a machine start the cluster, if it can be reached and no machine has a member.
+func (s state) start(i int) state {
+	m := s.machines[i]
+	if s.initialized || !s.talos || !m.has(up) || m.phase() != provisioning {
+		return s
+	}
+	s.initialized = true
+	return s.with(i, m.to(running)|voter)
 }
 
 // remove removes a member by its ID. The member of a machine that vanished is one without a machine.

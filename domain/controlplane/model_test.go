@@ -28,6 +28,7 @@ const (
 	variantPlain = "–"
 	variantBlind = "addresses unknown before the machine is a node"
 	variantTwice = "an operation may create two machines"
+	variantTalos = "Talos"
 )
 
 // key identifies the row of the case.
@@ -48,7 +49,8 @@ func modelCases() (all, now []modelCase) {
 		}
 	}
 	for _, replicas := range []int{1, 3, 5} {
-		all = append(all, modelCase{replicas, 1, 2, variantBlind}, modelCase{replicas, 1, 1, variantTwice})
+		all = append(all, modelCase{replicas, 1, 2, variantBlind}, modelCase{replicas, 1, 1, variantTwice},
+			modelCase{replicas, 1, 2, variantTalos})
 	}
 	for _, c := range all {
 		if nightly.Enabled() || c.failures == 2 && c.variant == variantPlain || c.replicas < 5 && c.failures < 3 {
@@ -70,7 +72,7 @@ func TestModel(t *testing.T) {
 	for _, c := range now {
 		w := &world{
 			observer: observer{blind: c.variant == variantBlind}, replicas: c.replicas, surge: c.surge, failures: c.failures,
-			duplicates: c.variant == variantTwice,
+			duplicates: c.variant == variantTwice, talos: c.variant == variantTalos,
 		}
 		w.run()
 		rows[c.key()] = fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d |", c.key(), len(w.states), w.transitions, w.late,
@@ -115,13 +117,15 @@ vanishes with its deletion hook. Machines may restart or stay dead, and marks ma
 at a time, adds members only while all voters are connected, and refuses removals as a real member does. A join that
 etcd refuses ends with a machine that failed. ` + "`TestModelEqualsEtcd`" + ` compares these checks with real ones.
 
+Talos machines are created in parallel, one of them is told to start the cluster, and a join never gives up.
+
 - Late: operations that were carried out after another event than Plan observed, or twice.
 - Refused: removals that the check of etcd refused.
 - Unsafe: operations of ours after which a cluster with a quorum has none.
 - Stuck: states with a quorum, or without a cluster yet, from which the goal cannot be reached unless more fails.
 - Cycles: states that follow from themselves although nothing fails, so that a control plane might never come to rest.
 
-` + "`make test`" + ` checks the rows with up to two failures, except for two variants of five replicas.
+` + "`make test`" + ` checks the rows with up to two failures, except for the variants of five replicas.
 ` + "`make nightly`" + ` checks all.
 
 | replicas | surge | failures | variant | states | transitions | late | refused | unsafe | stuck | cycles |
@@ -130,6 +134,15 @@ etcd refuses ends with a machine that failed. ` + "`TestModelEqualsEtcd`" + ` co
 	for _, c := range cases {
 		fmt.Fprintln(&b, cmp.Or(rows[c.key()], c.key()+" not run"))
 	}
+	b.WriteString(`
+## Comparison with etcd
+
+` + "`TestModelEqualsEtcd`" + ` of ` + "`adapters/etcd`" + ` starts real members of etcd 3.6.8, stops some of them, and
+removes one, or adds a learner. There are 258 combinations of one to five voters, stopped members and the member to
+remove, and 62 for an addition. In 15 and 5 of them no member is left that could be asked. The full run of 23 November
+2026 found no difference from the counting of ` + "`controlplane.Quorum`" + `: of the others, etcd permitted exactly
+those that it predicts. ` + "`make test`" + ` repeats four of them, and ` + "`make nightly`" + ` all.
+`)
 	return b.String()
 }
 

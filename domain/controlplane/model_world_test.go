@@ -12,6 +12,8 @@ type world struct {
 	observer
 
 	replicas, surge, failures int
+	// talos means that the machines are Talos machines.
+	talos bool
 	// duplicates means that an operation that is carried out twice may create two machines.
 	duplicates bool
 
@@ -27,8 +29,12 @@ type world struct {
 }
 
 func (w *world) desired() controlplane.Desired {
+	kind := node.ControlPlaneKubeadm
+	if w.talos {
+		kind = node.ControlPlaneTalos
+	}
 	return controlplane.Desired{
-		Replicas: w.replicas, MaxSurge: w.surge, Type: node.ControlPlaneKubeadm,
+		Replicas: w.replicas, MaxSurge: w.surge, Type: kind,
 		Template: controlplane.Template{Version: "v1.36.0", Bootstrap: "new"},
 	}
 }
@@ -37,14 +43,15 @@ func (w *world) desired() controlplane.Desired {
 func (w *world) starts() []state {
 	const good = running | voter | up | fresh
 	of := func(n int, m slot) state {
-		s := state{initialized: true, failures: uint8(w.failures)}
+		s := state{initialized: true, failures: uint8(w.failures), talos: w.talos}
 		for range n {
 			s, _ = s.add(m)
 		}
 		return s
 	}
 	return []state{
-		{failures: uint8(w.failures)}, of(w.replicas, good&^fresh), of(w.replicas, good), of(1, good), of(w.replicas+2, good),
+		{failures: uint8(w.failures), talos: w.talos},
+		of(w.replicas, good&^fresh), of(w.replicas, good), of(1, good), of(w.replicas+2, good),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,5 +52,20 @@ func TestCodesAreExplained(t *testing.T) {
 	text, err := os.ReadFile("reason.go")
 	if n := strings.Count(string(text), ` Code = "`); err != nil || n != len(seen) {
 		t.Errorf("reason.go has %d constants, and %d are explained; %v", n, len(seen), err)
+	}
+}
+
+// TestConditionsAreDocumented expects each condition in the documentation.
+func TestConditionsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/control-planes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := three()
+	machines := controlplane.MachineConditions(f.d, f.o, epoch())
+	for _, c := range slices.Concat(controlplane.Conditions(f.d, f.o, epoch()), machines["m1"]) {
+		if !strings.Contains(string(page), "`"+string(c.Type)+"`") {
+			t.Errorf("docs/control-planes.md does not explain %s", c.Type)
+		}
 	}
 }
