@@ -17,7 +17,7 @@ const reportUnit = `[Unit]
 After=cloud-final.service machineadm-bootstrap.service
 [Service]
 Type=oneshot
-ExecStart=/bin/sh -c 'mkdir -p /var/log/run; cp -r /run/cluster-api /var/log/run/; systemctl --no-block poweroff'
+ExecStart=/bin/sh -c 'mkdir -p /var/log/run; cp -r /run/cluster-api /var/log/run/; systemctl --force --force poweroff'
 `
 
 // stubUnit is a service of the image.
