@@ -64,7 +64,8 @@ func rootCommand(o Options, started *bool) *cobra.Command {
 		Long: `machineadmctl reads the manifests of a cluster and shows what its machines will
 boot: the bootstrap data that the controller would publish, findings with file
 and line, and the plan behind the data. It also encrypts machine configuration,
-and shows why a machine of a running cluster did not become a node.`,
+and shows why a machine of a running cluster did not become a node, and what a
+control plane does next.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -73,7 +74,7 @@ and shows why a machine of a running cluster did not become a node.`,
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
 	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), encryptCommand(o),
-		decryptCommand(o), inspectCommand(o), statusCommand(o), versionCommand(o))
+		decryptCommand(o), inspectCommand(o), statusCommand(o), planCommand(o), versionCommand(o))
 	markStart(root, started)
 	return root
 }

@@ -9,8 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
@@ -27,26 +29,48 @@ type connection struct {
 	allNamespaces bool
 }
 
-// objects lists the configs and the machines of the cluster.
-func (c connection) objects(ctx context.Context) ([]*object, error) {
+// config returns the configuration of the client, and the namespace.
+func (c connection) config() (*rest.Config, string, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = c.kubeconfig
 	loaded := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
 		&clientcmd.ConfigOverrides{CurrentContext: c.context})
 	config, err := loaded.ClientConfig()
 	if err != nil {
-		return nil, fmt.Errorf("load the kubeconfig: %w", err)
+		return nil, "", fmt.Errorf("load the kubeconfig: %w", err)
 	}
 	namespace := c.namespace
 	if namespace == "" && !c.allNamespaces {
 		if namespace, _, err = loaded.Namespace(); err != nil {
-			return nil, fmt.Errorf("read the namespace of the context: %w", err)
+			return nil, "", fmt.Errorf("read the namespace of the context: %w", err)
 		}
 	}
 	if c.allNamespaces {
 		namespace = metav1.NamespaceAll
 	}
-	client, err := dynamic.NewForConfig(config)
+	return config, namespace, nil
+}
+
+// client returns a client for the objects of control planes, and the namespace.
+func (c connection) client() (client.Client, string, error) {
+	config, namespace, err := c.config()
+	if err != nil {
+		return nil, "", err
+	}
+	connected, err := client.New(config, client.Options{Scheme: planScheme()})
+	if err != nil {
+		return nil, "", fmt.Errorf("connect to the cluster: %w", err)
+	}
+	return connected, namespace, nil
+}
+
+// objects lists the configs and the machines of the cluster.
+func (c connection) objects(ctx context.Context) ([]*object, error) {
+	config, namespace, err := c.config()
+	if err != nil {
+		return nil, err
+	}
+	connected, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to the cluster: %w", err)
 	}
@@ -54,7 +78,7 @@ func (c connection) objects(ctx context.Context) ([]*object, error) {
 	for _, kind := range []schema.GroupVersionResource{
 		v1alpha1.GroupVersion().WithResource("machinebootstrapconfigs"), clusterv1.GroupVersion.WithResource("machines"),
 	} {
-		found, err := list(ctx, client.Resource(kind).Namespace(namespace))
+		found, err := list(ctx, connected.Resource(kind).Namespace(namespace))
 		if err != nil {
 			return nil, fmt.Errorf("list %s: %w", kind.Resource, err)
 		}

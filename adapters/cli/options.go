@@ -18,6 +18,10 @@ type Options struct {
 	// Decrypter returns a ports.Decrypter for the passphrase. With an empty passphrase, it uses the providers that the
 	// documents name.
 	Decrypter func(passphrase secret.Value) ports.Decrypter
+	// ControlPlanes reads control planes.
+	ControlPlanes ControlPlaneReader
+	// Clock returns the time at which control planes are planned.
+	Clock ports.Clock
 	// Color is set if Out displays colors.
 	Color bool
 	// Version is printed by the version command.

@@ -38,7 +38,7 @@ func osListCommand(o Options) *cobra.Command {
 	}
 	profiles.register(c)
 	c.Flags().StringVarP(&format, "output", "o", "", "output format: json, yaml or wide; a table by default")
-	registerValues(c, "output", "json", "yaml", "wide")
+	registerOutputs(c, "json", "yaml", "wide")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if format != "wide" {
 			if err := checkOutput(format); err != nil {
@@ -80,7 +80,7 @@ spec.os.profileFrom require.`,
 	}
 	profiles.register(c)
 	c.Flags().StringVarP(&format, "output", "o", "", "output format: json or yaml; a page by default")
-	registerValues(c, "output", "json", "yaml")
+	registerOutputs(c, "json", "yaml")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := checkOutput(format); err != nil {
 			return err
@@ -99,9 +99,10 @@ spec.os.profileFrom require.`,
 	return c
 }
 
-// registerValues registers the values of a flag for shell completion.
-func registerValues(c *cobra.Command, flag string, values ...string) {
-	cobra.CheckErr(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+// registerOutputs registers the formats of the output for shell completion.
+func registerOutputs(c *cobra.Command, formats ...string) {
+	complete := cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
+	cobra.CheckErr(c.RegisterFlagCompletionFunc("output", complete))
 }
 
 // completions returns the IDs of the profiles with their names as descriptions.

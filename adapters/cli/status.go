@@ -61,7 +61,7 @@ of the kubeconfig, as kubectl does, or a file with objects.`,
 	f.StringVarP(&s.connection.namespace, "namespace", "n", "", "namespace; that of the context by default")
 	f.BoolVarP(&s.connection.allNamespaces, "all-namespaces", "A", false, "show the machines of all namespaces")
 	f.StringVarP(&s.output, "output", "o", "", "output format: json or yaml; text by default")
-	registerValues(c, "output", "json", "yaml")
+	registerOutputs(c, "json", "yaml")
 	c.RunE = func(c *cobra.Command, args []string) error { return s.run(c.Context(), o, args) }
 	return c
 }

@@ -8,14 +8,20 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/envelope"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controlplane"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // version is set by the linker for releases.
@@ -34,9 +40,21 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	return cli.Run(ctx, cli.Options{
 		Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs),
-		Color: colors(out), Version: buildVersion(), In: in, Out: out, Err: errs,
+		ControlPlanes: controlPlanes, Clock: systemClock{}, Color: colors(out), Version: buildVersion(),
+		In: in, Out: out, Err: errs,
 	}, args)
 }
+
+// controlPlanes returns what reads control planes as the controller does.
+func controlPlanes(c client.Client, contents func(namespace string) convert.Resolver) ports.ControlPlaneObjects {
+	return &controlplane.Store{Client: c, Live: c, Clock: systemClock{}, Resolver: contents}
+}
+
+// systemClock returns the time of the operating system.
+type systemClock struct{}
+
+// Now returns the current time.
+func (systemClock) Now() time.Time { return time.Now() }
 
 // colors reports whether the output is a terminal that displays colors. NO_COLOR disables them (no-color.org).
 func colors(out io.Writer) bool {
