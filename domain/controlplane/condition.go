@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // Status is the status of a condition.
@@ -177,10 +179,10 @@ func (p *planner) componentsHealthy() Condition {
 	return c
 }
 
-// components returns the components that each machine runs.
+// components returns the components that each machine runs in static Pods. Talos runs etcd without a Pod.
 func (p *planner) components() []Component {
 	all := []Component{ComponentAPIServer, ComponentControllerManager, ComponentScheduler}
-	if p.stacked() {
+	if p.stacked() && p.d.Type != node.ControlPlaneTalos {
 		all = append(all, ComponentEtcd)
 	}
 	return all

@@ -1,6 +1,7 @@
 package controlplane_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,18 @@ func TestConditions(t *testing.T) {
 			"it is not up to date, and a rollout would not help", func(f *fixture) { f.m("m1").KubeletVersion = "v1.36.2" },
 			condition{"MachinesUpToDate", "False", "NotUpToDate", "kubelet has version v1.36.2 instead of v1.36.3"},
 		},
+		"kubelet of a distribution": {
+			"the suffix is that of the build", func(f *fixture) { f.m("m1").KubeletVersion = "v1.36.3-eks-1a2b3c" },
+			condition{"MachinesUpToDate", "True", "UpToDate", ""},
+		},
+		"Talos": {
+			"etcd is not a Pod there", func(f *fixture) {
+				f.d.Type = "Talos"
+				all := maps.Clone(healthy)
+				delete(all, controlplane.ComponentEtcd)
+				f.each(func(m *controlplane.Machine) { m.Components = all }, "m1", "m2", "m3")
+			}, condition{"ControlPlaneComponentsHealthy", "True", "Healthy", ""},
+		},
 		"kubelet does not roll": {
 			"", func(f *fixture) { f.m("m1").KubeletVersion = "v1.36.2" },
 			condition{"RollingOut", "False", "NotRollingOut", ""},
@@ -175,8 +188,12 @@ func TestConditions(t *testing.T) {
 			}, condition{"Remediating", "True", "Remediating", "0 retries in a row failed"},
 		},
 		"replacement": {
-			"", func(f *fixture) { f.o.Remediated = &controlplane.Retry{Machine: "m9"} },
+			"", func(f *fixture) { f.d.Replicas = 4; f.o.Remediated = &controlplane.Retry{Machine: "m9"} },
 			condition{"Remediating", "True", "Remediating", "machine m9 was deleted"},
+		},
+		"no replacement": {
+			"it is not needed any more", func(f *fixture) { f.o.Remediated = &controlplane.Retry{Machine: "m9"} },
+			condition{"Remediating", "False", "NotRemediating", ""},
 		},
 	}
 	for name, tc := range cases {

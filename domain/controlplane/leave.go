@@ -102,7 +102,7 @@ func (p *planner) release(m Machine) *step {
 			"recognized by its addresses, name or ID", m.Name)
 		return nil
 	case !found && p.d.ExternalEtcd && !p.servedWithout(m):
-		p.block(m, CodeLastMachine, "machine %s is being deleted and has the last healthy API server", m.Name)
+		p.block(m, CodeLastMachine, "machine %s is being deleted, and no other has a healthy API server", m.Name)
 		return nil
 	case !found:
 		return do(Operation{Kind: KindReleaseMachine, Machine: m.Name}, CodeReleasingMachine,
@@ -127,7 +127,7 @@ func (p *planner) mayLeave(m Machine, member Member) bool {
 	case !rest.Holds():
 		p.block(m, CodeDeletionBlocked, "machine %s is being deleted, and without its etcd member %s", m.Name, rest)
 	case !p.servedWithout(m):
-		p.block(m, CodeLastMachine, "machine %s is being deleted and has the last healthy API server", m.Name)
+		p.block(m, CodeLastMachine, "machine %s is being deleted, and no other has a healthy API server", m.Name)
 	default:
 		return true
 	}

@@ -265,6 +265,10 @@ func rolloutCases() map[string]situation {
 			},
 			"Wait because UpToDate", "",
 		},
+		"rollout/kubelet of a distribution": {
+			"the suffix is that of the build", three, func(f *fixture) { f.m("m1").KubeletVersion = "v1.36.3-eks-1a2b3c" },
+			"Wait because UpToDate", "",
+		},
 		"rollout/kubelet": {
 			"a new machine would have the same kubelet", three, func(f *fixture) { f.m("m1").KubeletVersion = "v1.36.2" },
 			"Wait because UpToDate", "",

@@ -100,10 +100,12 @@ func (p *planner) serves(m Machine) bool {
 		(p.d.ExternalEtcd || p.responds(m))
 }
 
-// servedWithout reports whether an API server remains without the machine, or whether the machine has none to lose.
+// servedWithout reports whether an API server remains without the machine, or whether the machine is known to have
+// none.
 func (p *planner) servedWithout(m Machine) bool {
 	others := func(other Machine) bool { return other.Name != m.Name && p.serves(other) }
-	return slices.ContainsFunc(p.machines, others) || (p.stacked() && !p.serves(m))
+	nothing := !p.responds(m) || m.Components[ComponentAPIServer] == HealthUnhealthy
+	return slices.ContainsFunc(p.machines, others) || p.stacked() && nothing
 }
 
 // surge returns the number of machines above the desired ones that a rollout may create. Fewer than three machines

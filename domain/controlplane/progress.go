@@ -63,7 +63,7 @@ func (p *planner) remediating() Condition {
 		}
 		problems = append(problems, problem)
 	}
-	if p.o.Remediated != nil {
+	if p.o.Remediated != nil && len(p.staying) < p.limit() {
 		problems = append(problems, "machine "+text(p.o.Remediated.Machine)+
 			" was deleted, and its replacement is not created yet")
 	}

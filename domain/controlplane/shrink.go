@@ -63,7 +63,7 @@ func (p *planner) maySpare(victim Machine) *step {
 		return s
 	}
 	if !p.servedWithout(victim) || len(p.staying) == 1 {
-		return p.wait(0, CodeLastMachine, "machine %s has the last healthy API server", victim.Name)
+		return p.wait(0, CodeLastMachine, "no machine but %s has a healthy API server", victim.Name)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"time"
+
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // Class is how a difference between a machine and the desired control plane is corrected.
@@ -53,12 +55,19 @@ func Differences(d Desired, m Machine, now time.Time) []Difference {
 			FieldCertificates, ClassReplace, "certificates expire at " + m.CertificatesExpireAt.UTC().Format(time.RFC3339),
 		})
 	}
-	if k := m.KubeletVersion; k != "" && m.Template.Version != "" && k != m.Template.Version {
+	if k := m.KubeletVersion; k != "" && m.Template.Version != "" && !sameRelease(k, m.Template.Version) {
 		all = append(all, Difference{
 			FieldKubelet, ClassInPlace, fmt.Sprintf("kubelet has version %s instead of %s", versionText(k), m.Template.Version),
 		})
 	}
 	return all
+}
+
+// sameRelease compares versions without the suffixes of distributions, such as -eks.
+func sameRelease(a, b string) bool {
+	x, okX := node.ParseVersion(a)
+	y, okY := node.ParseVersion(b)
+	return a == b || okX && okY && x == y
 }
 
 // templateDifferences returns what a new machine would differ in.
