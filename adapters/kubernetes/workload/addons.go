@@ -36,7 +36,7 @@ func (w *Cluster) UpdateAddons(ctx context.Context, c ports.ControlPlane) error 
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	api, err := w.connect(ctx, c)
+	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
 		return err
 	}

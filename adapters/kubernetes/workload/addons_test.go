@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -26,7 +25,7 @@ type addonsCluster struct {
 	writes, failing int
 }
 
-func (c *addonsCluster) GetUncachedClient(context.Context, client.ObjectKey) (client.Client, error) {
+func (c *addonsCluster) dial(context.Context, client.ObjectKey) (client.Client, error) {
 	return interceptor.NewClient(c.WithWatch, interceptor.Funcs{
 		Update: func(ctx context.Context, w client.WithWatch, o client.Object, options ...client.UpdateOption) error {
 			return c.written(w.Update(ctx, o, options...))
@@ -38,8 +37,11 @@ func (c *addonsCluster) GetUncachedClient(context.Context, client.ObjectKey) (cl
 	}), nil
 }
 
-func (c *addonsCluster) GetRESTConfig(context.Context, client.ObjectKey) (*rest.Config, error) {
-	return nil, errors.New("not used")
+// of returns the workload cluster whose API server this is.
+func (c *addonsCluster) of(configuration WriteConfiguration) *Cluster {
+	w := NewCluster(ClusterOptions{Configuration: configuration})
+	w.dial = c.dial
+	return w
 }
 
 var errInterrupted = errors.New("interrupted")
@@ -126,7 +128,7 @@ func TestInterruptedMigration(t *testing.T) {
 	const image = "registry.k8s.io/coredns/coredns:"
 	whole := newAddonsCluster(dnsObjects(image+"v1.6.9", oldCorefile)...)
 	update := func(c *addonsCluster) error {
-		return NewCluster(ClusterOptions{Clusters: c}).UpdateAddons(t.Context(), addonsPlane("v1.7.0"))
+		return c.of(nil).UpdateAddons(t.Context(), addonsPlane("v1.7.0"))
 	}
 	if err := update(whole); err != nil {
 		t.Fatal(err)
@@ -205,7 +207,7 @@ func TestAddons(t *testing.T) {
 			if current, err := addonsCurrent(t.Context(), c, tc.plane); err != nil || current != tc.current {
 				t.Errorf("current: %t, error %v: %s", current, err, tc.reason)
 			}
-			err := NewCluster(ClusterOptions{Clusters: c}).UpdateAddons(t.Context(), tc.plane)
+			err := c.of(nil).UpdateAddons(t.Context(), tc.plane)
 			if (err != nil) != tc.refused || (tc.current || tc.refused) && c.writes > 0 {
 				t.Errorf("%d writes, error %v: %s", c.writes, err, tc.reason)
 			}

@@ -44,21 +44,27 @@ type ClusterOptions struct {
 
 // Cluster implements ports.WorkloadCluster for clusters of kubeadm. Clusters of Talos have the same components, and
 // neither a configuration of kubeadm nor its add-ons.
-type Cluster struct{ options ClusterOptions }
+type Cluster struct {
+	options ClusterOptions
+	// dial connects to the API server of a cluster.
+	dial func(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
+}
 
 var _ ports.WorkloadCluster = (*Cluster)(nil)
 
 // NewCluster returns the workload clusters.
 func NewCluster(o ClusterOptions) *Cluster {
 	o.Timeout = cmp.Or(o.Timeout, clusterTimeout)
-	return &Cluster{options: o}
+	return &Cluster{options: o, dial: func(ctx context.Context, cluster client.ObjectKey) (client.Client, error) {
+		return connectLimited(ctx, o.Clusters, cluster)
+	}}
 }
 
 // Observe reads the components of the nodes, the configuration of kubeadm, and the add-ons.
 func (w *Cluster) Observe(ctx context.Context, c ports.ControlPlane) (ports.Workload, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	api, err := w.connect(ctx, c)
+	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
 		return ports.Workload{}, err
 	}
@@ -87,14 +93,6 @@ func (w *Cluster) Observe(ctx context.Context, c ports.ControlPlane) (ports.Work
 	}
 	result.AddonsCurrent, err = addonsCurrent(ctx, api, c)
 	return result, err
-}
-
-func (w *Cluster) connect(ctx context.Context, c ports.ControlPlane) (client.Client, error) {
-	api, err := w.options.Clusters.GetUncachedClient(ctx, client.ObjectKey(clusterKey(c)))
-	if err != nil {
-		return nil, connectionError(err)
-	}
-	return api, nil
 }
 
 // observeNodes reads the versions of the control plane nodes, and the health of their components.

@@ -67,7 +67,7 @@ func TestObserveHealth(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			c := newAddonsCluster(controlPlaneNodeObject("n1", "v1.36.3"), staticPod("n1", tc.change))
-			got, err := NewCluster(ClusterOptions{Clusters: c}).Observe(t.Context(), ports.ControlPlane{})
+			got, err := c.of(nil).Observe(t.Context(), ports.ControlPlane{})
 			want := map[string]map[controlplane.Component]controlplane.Health{"n1": {}}
 			if tc.want != controlplane.HealthUnknown {
 				want["n1"][controlplane.ComponentAPIServer] = tc.want
@@ -84,7 +84,7 @@ func TestObserveOtherNodes(t *testing.T) {
 	worker := controlPlaneNodeObject("worker", "v1.36.3")
 	worker.Labels = nil
 	c := newAddonsCluster(worker, controlPlaneNodeObject("n1", "v1\nReady: "+strings.Repeat("x", 1<<10)))
-	got, err := NewCluster(ClusterOptions{Clusters: c}).Observe(t.Context(), ports.ControlPlane{})
+	got, err := c.of(nil).Observe(t.Context(), ports.ControlPlane{})
 	version := got.KubeletVersions["n1"]
 	if err != nil || len(got.KubeletVersions) != 1 || len(version) > maxVersion || strings.Contains(version, "\n") {
 		t.Errorf("versions %q, error %v", got.KubeletVersions, err)
@@ -98,7 +98,7 @@ func TestObserveTalos(t *testing.T) {
 	for initialized, c := range map[bool]*addonsCluster{
 		false: newAddonsCluster(), true: newAddonsCluster(controlPlaneNodeObject("n1", "v1.36.3")),
 	} {
-		w := NewCluster(ClusterOptions{Clusters: c})
+		w := c.of(nil)
 		got, err := w.Observe(t.Context(), plane)
 		if err != nil || got.Initialized != initialized || !got.JoinPrepared || !got.AddonsCurrent {
 			t.Errorf("observed %+v, error %v", got, err)
@@ -115,10 +115,8 @@ func TestObserveTalos(t *testing.T) {
 func TestMistakesDoNotHideHealth(t *testing.T) {
 	config := &corev1.ConfigMap{ObjectMeta: addonMeta(kubeadmConfig), Data: map[string]string{configurationKey: stored}}
 	c := newAddonsCluster(config, controlPlaneNodeObject("n1", "v1.35.1"), staticPod("n1", func(*corev1.Pod) {}))
-	w := NewCluster(ClusterOptions{
-		Clusters: c, Configuration: func(string, node.Cluster, node.ControlPlaneConfig) ([]byte, report.Report) {
-			return nil, report.Report{report.Errorf("spec.version", "this version is not known")}
-		},
+	w := c.of(func(string, node.Cluster, node.ControlPlaneConfig) ([]byte, report.Report) {
+		return nil, report.Report{report.Errorf("spec.version", "this version is not known")}
 	})
 	got, err := w.Observe(t.Context(), ports.ControlPlane{})
 	if err != nil || !got.Initialized || got.JoinPrepared || len(got.Components["n1"]) != 1 {
@@ -131,7 +129,7 @@ func TestMistakesDoNotHideHealth(t *testing.T) {
 }
 
 // disconnected is a ClusterCache without a connection.
-type disconnected struct{ *addonsCluster }
+type disconnected struct{ Clusters }
 
 func (disconnected) GetUncachedClient(context.Context, client.ObjectKey) (client.Client, error) {
 	return nil, clustercache.ErrClusterNotConnected

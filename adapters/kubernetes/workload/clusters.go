@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 
@@ -19,6 +20,52 @@ import (
 type Clusters interface {
 	GetUncachedClient(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
 	GetRESTConfig(ctx context.Context, cluster client.ObjectKey) (*rest.Config, error)
+}
+
+// maxResponse limits one response of an API server in bytes, after decompression.
+const maxResponse = 16 << 20
+
+// connectLimited returns a client whose responses are limited.
+func connectLimited(ctx context.Context, clusters Clusters, key client.ObjectKey) (client.Client, error) {
+	api, err := clusters.GetUncachedClient(ctx, key)
+	if err != nil {
+		return nil, connectionError(err)
+	}
+	config, err := clusters.GetRESTConfig(ctx, key)
+	if err != nil {
+		return nil, connectionError(err)
+	}
+	limited := rest.CopyConfig(config)
+	limited.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			response, err := next.RoundTrip(r)
+			if err == nil {
+				response.Body = &limitedBody{ReadCloser: response.Body, left: maxResponse}
+			}
+			return response, err
+		})
+	})
+	c, err := client.New(limited, client.Options{Scheme: api.Scheme(), Mapper: api.RESTMapper()})
+	if err != nil {
+		return nil, connectionError(err)
+	}
+	return c, nil
+}
+
+// limitedBody is a body that fails after a number of bytes was read.
+type limitedBody struct {
+	io.ReadCloser
+	left int
+}
+
+// Read reads at most the remaining bytes.
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errTooLong
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
 }
 
 // clusterKey returns the key of the control plane's cluster.

@@ -25,7 +25,7 @@ func (w *Cluster) CertificateExpiry(ctx context.Context, c ports.ControlPlane, m
 ) (time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	api, err := w.connect(ctx, c)
+	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -2,10 +2,12 @@ package workload
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -28,7 +30,7 @@ func (w *Cluster) PrepareJoin(ctx context.Context, c ports.ControlPlane) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	api, err := w.connect(ctx, c)
+	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
 		return err
 	}
@@ -37,6 +39,9 @@ func (w *Cluster) PrepareJoin(ctx context.Context, c ports.ControlPlane) error {
 	}
 	return apiError("update ConfigMap "+kubeadmConfig, retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		config, err := readConfiguration(ctx, api)
+		if apierrors.IsNotFound(err) {
+			return errors.New("it does not exist; restore it by kubeadm init phase upload-config kubeadm")
+		}
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,13 @@ func TestConnectionsAreLimited(t *testing.T) {
 	}
 }
 
+func TestResponsesAreLimited(t *testing.T) {
+	n, err := io.Copy(io.Discard, &limitedBody{ReadCloser: io.NopCloser(endless{}), left: maxResponse})
+	if n != maxResponse || !errors.Is(err, errTooLong) {
+		t.Errorf("read %d bytes with error %v", n, err)
+	}
+}
+
 func TestTextOfWorkloadClustersIsBounded(t *testing.T) {
 	const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl"
 	got := bounded("a\nb\x1b[2J " + token + string(bytes.Repeat([]byte("x"), 1<<10)))

@@ -5,8 +5,12 @@ package workload_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -319,6 +323,25 @@ func TestSilentServer(t *testing.T) {
 		t.Errorf("observed %+v, error %v", got, err)
 	}
 	<-closed
+}
+
+// TestEndlessServer verifies that the response of an API server cannot fill the memory of the controller.
+func TestEndlessServer(t *testing.T) {
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, err := io.WriteString(w, `{"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"`)
+		for err == nil {
+			_, err = io.WriteString(w, strings.Repeat("1", 1<<16))
+		}
+	}))
+	t.Cleanup(endless.Close)
+	cluster := workload.NewCluster(workload.ClusterOptions{
+		Clusters: connections{client: server.Client, config: &rest.Config{Host: endless.URL}}, Timeout: timeout,
+	})
+	_, err := cluster.Observe(t.Context(), plane("n1"))
+	if err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("error %v", err)
+	}
 }
 
 // silent listens, reads and never answers. It closes the channel when a client has closed its connection.
