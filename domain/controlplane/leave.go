@@ -53,13 +53,22 @@ func (p *planner) machineOf(member Member) (Machine, bool) {
 }
 
 // mayBelong reports whether a member without a machine may belong to a machine without a member, which joins or whose
-// member cannot be recognized.
+// member cannot be recognized. A learner of a machine that is being deleted is not needed, whichever machine it is.
 func (p *planner) mayBelong(member Member) bool {
-	return slices.ContainsFunc(p.machines, func(m Machine) bool {
-		_, assigned := p.byMachine[m.Name]
-		other := p.exact && len(m.Addresses) > 0 && len(member.PeerAddresses) > 0
-		return !assigned && m.Phase != PhaseTerminating && m.Failure == "" && !other
+	candidates := p.staying
+	if !member.Learner {
+		candidates = slices.Concat(p.staying, p.leaving)
+	}
+	return slices.ContainsFunc(candidates, func(m Machine) bool {
+		return m.Failure == "" && p.matches(m, member)
 	})
+}
+
+// matches reports whether a machine without a member and a member without a machine may belong together.
+func (p *planner) matches(m Machine, member Member) bool {
+	_, assigned := p.byMachine[m.Name]
+	other := p.exact && len(m.Addresses) > 0 && len(member.PeerAddresses) > 0
+	return !assigned && !other
 }
 
 // leave lets machines go whose deletion waits for the control plane: those with a dead member first, because the others
@@ -97,7 +106,7 @@ func (p *planner) due() []Machine {
 func (p *planner) release(m Machine) *step {
 	member, found := p.byMachine[m.Name]
 	switch {
-	case !found && p.stacked() && p.mayOwn(m):
+	case !found && p.stacked() && p.mayBecomeVoter(m):
 		p.note(m.Name, memberDelay, CodeMemberUnassigned, "machine %s is being deleted, and its etcd member is not "+
 			"recognized by its addresses, name or ID", m.Name)
 		return nil
@@ -140,12 +149,16 @@ func (p *planner) block(m Machine, code Code, format string, args ...any) {
 	p.note(m.Name, memberDelay, code, format, args...)
 }
 
-// mayOwn reports whether a voting member that responds and has no machine may be that of the machine. Then the machine
+// mayVote reports whether a voting member that responds and has no machine may be that of the machine. Then the machine
 // must not be treated as one without a vote.
-func (p *planner) mayOwn(m Machine) bool {
-	return m.NodeName != "" && slices.ContainsFunc(p.rest, func(member Member) bool {
-		other := p.exact && len(m.Addresses) > 0 && len(member.PeerAddresses) > 0
-		return member.votes() && !other
+func (p *planner) mayVote(m Machine) bool {
+	return slices.ContainsFunc(p.rest, func(member Member) bool { return member.votes() && p.matches(m, member) })
+}
+
+// mayBecomeVoter reports the same also for a learner, which votes as soon as it is promoted.
+func (p *planner) mayBecomeVoter(m Machine) bool {
+	return slices.ContainsFunc(p.rest, func(member Member) bool {
+		return (member.votes() || member.Learner) && p.matches(m, member)
 	})
 }
 

@@ -41,10 +41,12 @@ func (s state) join(i int, add func(string, state, bool)) {
 		add("join timed out", s.with(i, m&^up), true)
 	case m.has(learner) && m.has(up) && s.quorate():
 		next := m&^learner | voter
-		if m.phase() == provisioning {
+		if m.phase() == provisioning && !s.late {
 			next = next.to(running)
 		}
 		add("promoted", s.with(i, next), true)
+	case m.has(voter) && m.has(up) && m.phase() == provisioning:
+		add("registered", s.with(i, m.to(running)), true)
 	}
 }
 

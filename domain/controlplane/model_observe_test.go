@@ -23,6 +23,7 @@ func epoch() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 // identity is what identifies the machine with an index.
 type identity struct {
 	name      string
+	host      string
 	created   time.Time
 	addresses []string
 }
@@ -31,7 +32,8 @@ type identity struct {
 var identities = func() (all [capacity]identity) {
 	for i := range all {
 		all[i] = identity{
-			name: fmt.Sprintf("m%02d", i), created: epoch().Add(time.Duration(i-capacity) * time.Hour),
+			name: fmt.Sprintf("m%02d", i), host: fmt.Sprintf("host%02d", i),
+			created:   epoch().Add(time.Duration(i-capacity) * time.Hour),
 			addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)},
 		}
 	}
@@ -49,7 +51,8 @@ func machineIndex(name string) int {
 
 // observer converts states to observations.
 type observer struct {
-	// blind means that the addresses of machines are unknown before they are nodes.
+	// blind means that the addresses of machines are never known, and that members have other names than machines: a
+	// member is recognized only after its machine has become a node.
 	blind bool
 }
 
@@ -79,10 +82,7 @@ func (b observer) observe(s state) controlplane.Observed {
 		}
 		o.Machines = append(o.Machines, b.machine(i, m))
 		if m.has(member) {
-			o.Members.List = append(o.Members.List, controlplane.Member{
-				ID: machineID + uint64(i), Name: identities[i].name, PeerAddresses: identities[i].addresses,
-				Learner: m.has(learner), Responds: m.has(up) && m.phase() != terminating,
-			})
+			o.Members.List = append(o.Members.List, b.member(i, m))
 		}
 	}
 	for i := range uint64(s.learners) {
@@ -105,6 +105,22 @@ func (b observer) observe(s state) controlplane.Observed {
 // gone are the peer addresses of members without a machine.
 var gone = []string{"10.0.1.1"}
 
+// member returns the member of a machine. For a blind observer it has the name of the host, which is not that of the
+// machine, and a learner has no name yet.
+func (b observer) member(i int, m slot) controlplane.Member {
+	result := controlplane.Member{
+		ID: machineID + uint64(i), Name: identities[i].name, PeerAddresses: identities[i].addresses,
+		Learner: m.has(learner), Responds: m.has(up) && m.phase() != terminating,
+	}
+	if b.blind {
+		result.Name = identities[i].host
+	}
+	if b.blind && m.has(learner) {
+		result.Name = ""
+	}
+	return result
+}
+
 func (b observer) machine(i int, m slot) controlplane.Machine {
 	template := controlplane.Template{Version: "v1.36.0", Bootstrap: "old"}
 	if m.has(fresh) {
@@ -120,8 +136,11 @@ func (b observer) machine(i int, m slot) controlplane.Machine {
 	if alive(m) {
 		result.Components = healthy
 	}
-	if b.blind && !m.has(voter) {
+	if b.blind {
 		result.Addresses = nil
+	}
+	if b.blind && result.NodeName != "" {
+		result.NodeName = identities[i].host
 	}
 	return result
 }

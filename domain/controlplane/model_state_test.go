@@ -65,6 +65,8 @@ type state struct {
 	failures uint8
 	// talos means that the machines boot alike: an operation starts the cluster, and a join is tried again forever.
 	talos bool
+	// late means that a machine votes for some time before it is known as a node.
+	late bool
 }
 
 // sorted returns the representative of the states that differ in the order of the machines.

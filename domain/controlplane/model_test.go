@@ -26,7 +26,7 @@ type modelCase struct {
 // The variants of a run.
 const (
 	variantPlain = "–"
-	variantBlind = "addresses unknown before the machine is a node"
+	variantBlind = "members recognized only by their nodes"
 	variantTwice = "an operation may create two machines"
 	variantTalos = "Talos"
 )

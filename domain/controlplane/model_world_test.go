@@ -43,14 +43,14 @@ func (w *world) desired() controlplane.Desired {
 func (w *world) starts() []state {
 	const good = running | voter | up | fresh
 	of := func(n int, m slot) state {
-		s := state{initialized: true, failures: uint8(w.failures), talos: w.talos}
+		s := state{initialized: true, failures: uint8(w.failures), talos: w.talos, late: w.blind}
 		for range n {
 			s, _ = s.add(m)
 		}
 		return s
 	}
 	return []state{
-		{failures: uint8(w.failures), talos: w.talos},
+		{failures: uint8(w.failures), talos: w.talos, late: w.blind},
 		of(w.replicas, good&^fresh), of(w.replicas, good), of(1, good), of(w.replicas+2, good),
 	}
 }

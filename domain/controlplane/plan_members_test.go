@@ -122,6 +122,14 @@ func memberCases() map[string]situation {
 				f.mark("m1")
 			}, "Wait because MemberUnassigned", "",
 		},
+		"members/unassigned and superseded": {
+			"the machine may vote before its addresses are known", three, func(f *fixture) {
+				f.d.Replicas = 4
+				f.create()
+				f.outdate("m4")
+				f.stray(controlplane.Member{ID: 9, Name: "node-4", Responds: true})
+			}, "Wait because WaitingForMachine", "",
+		},
 		"members/alarm": {
 			"etcd refuses the writes of a join", one, func(f *fixture) {
 				f.d.Replicas = 3
@@ -167,6 +175,20 @@ func leaveCases() map[string]situation {
 				f.join().Phase = controlplane.PhaseDue
 				f.member("m4").Learner = true
 			}, "RemoveMember m4 member 4 because RemovingMember", "",
+		},
+		"leave/learner that is not recognized": {
+			"it votes as soon as it is promoted, and then the machine is needed", one, func(f *fixture) {
+				f.create().Phase = controlplane.PhaseDue
+				f.stray(controlplane.Member{ID: 9, Learner: true})
+			}, "RemoveMember member 9 because RemovingStrayMember", "",
+		},
+		"leave/learner of one of two machines": {
+			"it is not known which one joins", one, func(f *fixture) {
+				f.d.Replicas = 3
+				f.create().Phase = controlplane.PhaseDue
+				f.create()
+				f.stray(controlplane.Member{ID: 9, Learner: true})
+			}, "Wait because WaitingForMachine", "",
 		},
 		"leave/dead first": {
 			"the dead one makes room for the other", five,

@@ -24,7 +24,7 @@ func (p *planner) supersede() *step {
 	}
 	for _, m := range p.staying {
 		if differences := templateDifferences(p.d.Template, m); len(differences) > 0 && m.Phase != PhaseRunning {
-			if _, votes := p.voter(m); !votes {
+			if _, votes := p.voter(m); !votes && !p.mayVote(m) {
 				return do(Operation{Kind: KindDeleteMachine, Machine: m.Name}, CodeSuperseded,
 					"machine %s has not joined and is outdated: %s", m.Name, differences[0].Message)
 			}
@@ -120,7 +120,7 @@ func (p *planner) mayRemediate(m Machine) bool {
 	}
 	member, votes := p.voter(m)
 	switch {
-	case !votes && p.mayOwn(m):
+	case !votes && p.mayVote(m):
 		p.note(m.Name, memberDelay, CodeMemberUnassigned, "machine %s is to be replaced, and its etcd member is not "+
 			"recognized by its addresses, name or ID", m.Name)
 		return false

@@ -65,9 +65,12 @@ func Differences(d Desired, m Machine, now time.Time) []Difference {
 
 // sameRelease compares versions without the suffixes of distributions, such as -eks.
 func sameRelease(a, b string) bool {
+	if a == b {
+		return true
+	}
 	x, okX := node.ParseVersion(a)
 	y, okY := node.ParseVersion(b)
-	return a == b || okX && okY && x == y
+	return okX && okY && x == y
 }
 
 // templateDifferences returns what a new machine would differ in.

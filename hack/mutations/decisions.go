@@ -21,8 +21,8 @@ func rule(name, file, before, after, test string) mutation {
 
 // votes are the rules about the quorum.
 func votes() []mutation {
-	quick := rule("a silent member has no vote, in the model", "quorum.go", `!m.Learner && m.Responds && `,
-		`!m.Learner && `, "TestModel")
+	quick := rule("nothing is done without a quorum", "plan.go", "case p.stacked() && !p.votes.Holds():",
+		"case p.stacked() && p.now.IsZero():", "TestPlan")
 	quick.quick = true
 	return []mutation{
 		quick,
@@ -38,8 +38,8 @@ func votes() []mutation {
 			"q.Holds()", "TestPlan"),
 		rule("nothing is done while the members are unknown", "plan.go", "case p.stacked() && !p.o.Members.Known:",
 			"case p.stacked() && p.now.IsZero():", "TestPlan"),
-		rule("nothing is done without a quorum", "plan.go", "case p.stacked() && !p.votes.Holds():",
-			"case p.stacked() && p.now.IsZero():", "TestPlan"),
+		rule("a silent member has no vote, in the model", "quorum.go", `!m.Learner && m.Responds && `, `!m.Learner && `,
+			"TestModel"),
 	}
 }
 
@@ -57,13 +57,17 @@ func departures() []mutation {
 			"case !terminates && member.ID == 0:", "TestPlan"),
 		rule("members of machines that terminate are stray", "leave.go", "found && m.Phase == PhaseTerminating {",
 			"found && m.Phase == PhaseDue && m.Name == \"\" {", "TestPlan"),
-		rule("an unrecognized member may be that of a machine", "leave.go", "case !found && p.stacked() && p.mayOwn(m):",
-			"case !found && p.stacked() && m.Name == \"\":", "TestPlan"),
+		rule("an unrecognized member may be that of a machine", "leave.go",
+			"case !found && p.stacked() && p.mayBecomeVoter(m):", "case !found && p.stacked() && m.Name == \"\":", "TestPlan"),
+		rule("the learner of a machine that leaves is removed before the machine", "leave.go",
+			"(member.votes() || member.Learner) && p.matches", "member.votes() && p.matches", "TestModel"),
 		rule("the last API server stays", "leave.go", "case !p.servedWithout(m):\n\t\tp.block(",
 			"case m.Name == \"\":\n\t\tp.block(", "TestPlan"),
 		rule("the last API server stays, external etcd", "leave.go",
 			"case !found && p.d.ExternalEtcd && !p.servedWithout(m):", "case !found && p.d.ExternalEtcd && m.Name == \"\":",
 			"TestPlan"),
+		rule("an API server that is unknown may be the last", "planner.go",
+			"!p.responds(m) || m.Components[ComponentAPIServer] == HealthUnhealthy", "!p.serves(m)", "TestPlan"),
 		rule("moving the leader is best effort", "leave.go", "case member.Leader && p.successor(m) != 0:",
 			"case p.successor(m) != 0:", "TestPlan"),
 		rule("infrastructure that is being deleted blocks nothing", "planner.go",
@@ -106,6 +110,8 @@ func replacements() []mutation {
 			"ill, p.replaces,", "TestPlan"),
 		rule("the machine that a user prefers is deleted", "spread.go",
 			"return m.DeletionPreferred }", "return m.DeletionPreferred && m.Name == \"\" }", "TestPlan"),
+		rule("short certificates do not roll out without an end", "staleness.go", "early.Before(half)",
+			"early.Before(time.Time{})", "TestPlan"),
 		rule("unknown digests are not compared", "staleness.go", `a != "" && b != "" && a != b`, "a != b", "TestPlan"),
 		rule("nothing is replaced while it is held", "shrink.go", "if p.d.Held != \"\" {", "if p.now.IsZero() {", "TestPlan"),
 	}
@@ -124,6 +130,8 @@ func creations() []mutation {
 		rule("the surge is limited", "create.go", "\tif room <= 0 {", "\tif room < -9 {", "TestPlan"),
 		rule("a cluster is started once", "plan.go", "case !p.o.Initialized && p.ran():",
 			"case !p.o.Initialized && p.now.IsZero():", "TestPlan"),
+		rule("one node does not prove that a cluster ran", "plan.go", `m.NodeName != "" && len(p.machines) > 1`,
+			`m.NodeName != ""`, "TestPlan"),
 		rule("the first machine is gone before the next one", "start.go", "case len(p.machines) > 0:",
 			"case len(p.machines) > 99:", "TestPlan"),
 		rule("certificates are never generated again", "create.go", "case !p.o.CertificatesReady:",
