@@ -3,7 +3,8 @@
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template.yaml}
-#   OUT/clusterctl.yaml, a configuration that names both providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
+#   OUT/control-plane-machineadm/VERSION/{control-plane-components.yaml,metadata.yaml}
+#   OUT/clusterctl.yaml, a configuration that names the providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
 # of this version to OUT, the components use its digest.
 set -euo pipefail
@@ -29,9 +30,10 @@ reference() {
 }
 
 repository=$out/bootstrap-machineadm/$version hosts=$out/infrastructure-machineadm-hosts/$version
+planes=$out/control-plane-machineadm/$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$repository" "$hosts"
+mkdir -p "$repository" "$hosts" "$planes"
 
 # An overlay of its own, so that no file of the tree changes for a release.
 cp -r config "$work/config"
@@ -47,6 +49,7 @@ EOF
 }
 
 components config/hosts >"$hosts/infrastructure-components.yaml"
+components config/control-plane >"$planes/control-plane-components.yaml"
 for variant in '' -endpoint; do
   components "config/default$variant" >"$repository/bootstrap-components$variant.yaml"
   cat >"$out/clusterctl$variant.yaml" <<EOF
@@ -54,6 +57,9 @@ providers:
 - name: machineadm
   type: BootstrapProvider
   url: file://$repository/bootstrap-components$variant.yaml
+- name: machineadm
+  type: ControlPlaneProvider
+  url: file://$planes/control-plane-components.yaml
 - name: machineadm-hosts
   type: InfrastructureProvider
   url: file://$hosts/infrastructure-components.yaml
@@ -61,5 +67,6 @@ EOF
 done
 cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
 cp config/clusterctl/metadata.yaml config/hosts/cluster-template.yaml "$hosts/"
+cp config/clusterctl/metadata.yaml "$planes/"
 cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"
 echo "$repository"

@@ -10,9 +10,15 @@ import (
 
 // The controllers that a manager can run.
 const (
-	bootstrapControllers = "bootstrap"
-	hostControllers      = "hosts"
+	bootstrapControllers    = "bootstrap"
+	controlPlaneControllers = "control-plane"
+	hostControllers         = "hosts"
 )
+
+// allControllers returns the names of all controllers.
+func allControllers() []string {
+	return []string{bootstrapControllers, controlPlaneControllers, hostControllers}
+}
 
 // controllers is the value of the flag --controllers.
 type controllers []string
@@ -23,8 +29,8 @@ var _ pflag.Value = (*controllers)(nil)
 func (c *controllers) Set(text string) error {
 	names := strings.Split(text, ",")
 	for _, name := range names {
-		if name != bootstrapControllers && name != hostControllers {
-			return fmt.Errorf("%q is not %s or %s", name, bootstrapControllers, hostControllers)
+		if !slices.Contains(allControllers(), name) {
+			return fmt.Errorf("%q is not one of %s", name, strings.Join(allControllers(), ", "))
 		}
 	}
 	*c = names
@@ -41,8 +47,10 @@ func (c *controllers) includes(name string) bool { return slices.Contains(*c, na
 
 // managerName returns the name of the manager in leases and for the API server.
 func (c *controllers) managerName() string {
-	if c.includes(bootstrapControllers) {
-		return "machineadm-bootstrap-manager"
+	for _, name := range allControllers() {
+		if c.includes(name) {
+			return "machineadm-" + name + "-manager"
+		}
 	}
-	return "machineadm-hosts-manager"
+	return "machineadm-manager"
 }

@@ -9,6 +9,7 @@ func TestControllersFlag(t *testing.T) {
 		reason           string
 		args             []string
 		bootstrap, hosts bool
+		controlPlane     bool
 		manager          string
 		invalid          bool
 	}{
@@ -17,6 +18,9 @@ func TestControllersFlag(t *testing.T) {
 		"both": {
 			reason: "one process for a laptop", args: []string{"--controllers=bootstrap,hosts"}, bootstrap: true,
 			hosts: true, manager: "machineadm-bootstrap-manager",
+		},
+		"control planes": {
+			args: []string{"--controllers=control-plane"}, controlPlane: true, manager: "machineadm-control-plane-manager",
 		},
 		"unknown": {args: []string{"--controllers=host"}, invalid: true},
 	}
@@ -31,6 +35,7 @@ func TestControllersFlag(t *testing.T) {
 			}
 			got := &o.controllers
 			if got.includes(bootstrapControllers) != c.bootstrap || got.includes(hostControllers) != c.hosts ||
+				got.includes(controlPlaneControllers) != c.controlPlane ||
 				got.managerName() != c.manager {
 				t.Errorf("%s: %q, %s", c.reason, *got, got.managerName())
 			}

@@ -33,6 +33,7 @@ type options struct {
 	qps, clusterQPS        float32
 	burst, clusterBurst    int
 	concurrency            int
+	planeConcurrency       int
 	clusterConcurrency     int
 	pluginConcurrency      int
 	tokenTTL               time.Duration
@@ -73,7 +74,7 @@ func parse(args []string) (*options, error) {
 }
 
 func (o *options) addManagerFlags(fs *pflag.FlagSet) {
-	fs.Var(&o.controllers, "controllers", "Which controllers run: bootstrap, hosts, or both separated by a comma.")
+	fs.Var(&o.controllers, "controllers", "Which controllers run: bootstrap, control-plane, hosts; separated by commas.")
 	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Run one of several managers at a time, elected by a lease.")
 	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second,
 		"How long the others wait before they take over.")
@@ -89,6 +90,8 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute,
 		"How often everything is looked at even if nothing has changed.")
 	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100, "Number of configs to work on at once.")
+	fs.IntVar(&o.planeConcurrency, "machineadmcontrolplane-concurrency", 100,
+		"Number of control planes to work on at once.")
 	fs.IntVar(&o.pluginConcurrency, "plugin-concurrency", 20,
 		"Number of resources to work on at once, of each of our own kinds of plugins.")
 	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")

@@ -21,6 +21,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	kubeplanes "github.com/machineadm/machineadm/adapters/kubernetes/controlplane"
 	"github.com/machineadm/machineadm/adapters/kubernetes/pluginresources"
 	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/adapters/pluginhost/keys"
@@ -47,8 +48,15 @@ const expensiveObjects = 2
 
 // setup is the composition root: it joins the use cases, the adapters and the manager.
 func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
+	var clusters clustercache.ClusterCache
 	if o.controllers.includes(bootstrapControllers) {
-		if err := setupBootstrap(ctx, mgr, o); err != nil {
+		var err error
+		if clusters, err = setupBootstrap(ctx, mgr, o); err != nil {
+			return err
+		}
+	}
+	if o.controllers.includes(controlPlaneControllers) {
+		if err := setupControlPlanes(ctx, mgr, o, clusters); err != nil {
 			return err
 		}
 	}
@@ -58,15 +66,15 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	return nil
 }
 
-// setupBootstrap sets up the bootstrap provider.
-func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) error {
+// setupBootstrap sets up the bootstrap provider, and returns its connections to workload clusters.
+func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) (clustercache.ClusterCache, error) {
 	own, err := controller.NewMetrics(metrics.Registry)
 	if err != nil {
-		return fmt.Errorf("register metrics: %w", err)
+		return nil, fmt.Errorf("register metrics: %w", err)
 	}
 	reader := capi.NewObjectReader(mgr.GetCache(), mgr.GetAPIReader())
 	if err := reader.Follow(ctx, mgr.GetCache()); err != nil {
-		return err
+		return nil, err
 	}
 	reconciler := &controller.Reconciler{}
 	found := pluginresources.NewLookup(pluginresources.LookupOptions{
@@ -76,24 +84,24 @@ func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	})
 	clusters, err := connect(ctx, mgr, o, capi.NewKubeconfigReader(mgr.GetAPIReader(), found.IsPlugin))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	agents, err := o.endpoint.readAgents()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	known := o.endpoint.hasAgent(agents)
 	stored, err := newEndpointStorage(ctx, mgr, &o.endpoint, known)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored),
 		setupEndpointStorage(mgr, stored, o.watchFilter)); err != nil {
-		return err
+		return nil, err
 	}
 	service, err := newService(mgr, o, clusters, reader, own, known)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	lookup, pool := capi.NewLookup(mgr.GetClient()), budget.NewPool(expensiveObjects)
 	*reconciler = controller.Reconciler{
@@ -103,16 +111,16 @@ func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	}
 	many := kcontroller.Options{MaxConcurrentReconciles: o.concurrency}
 	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {
-		return err
+		return nil, err
 	}
 	if err := setupPlugins(ctx, mgr, o, reader, pool); err != nil {
-		return err
+		return nil, err
 	}
 	if err := setupStorage(mgr, o); err != nil {
-		return err
+		return nil, err
 	}
 	cleanup := &controller.Cleanup{Client: mgr.GetClient(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service}
-	return cleanup.SetupWithManager(mgr, many)
+	return clusters, cleanup.SetupWithManager(mgr, many)
 }
 
 // setupPlugins sets up a controller for each of our own kinds of plugins.
@@ -131,14 +139,17 @@ func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *cap
 	return nil
 }
 
-// connect keeps connections to the workload clusters. Nothing of them is cached.
+// connect keeps connections to the workload clusters. Only control plane nodes and their static Pods are cached, which
+// the control plane provider watches.
 func connect(ctx context.Context, mgr ctrl.Manager, o *options, kubeconfigs client.Reader) (clustercache.ClusterCache,
 	error,
 ) {
 	clusters, err := clustercache.SetupWithManager(ctx, mgr, clustercache.Options{
 		SecretClient:     kubeconfigs,
 		WatchFilterValue: o.watchFilter,
-		Cache:            clustercache.CacheOptions{DefaultTransform: cache.TransformStripManagedFields()},
+		Cache: clustercache.CacheOptions{
+			DefaultTransform: cache.TransformStripManagedFields(), ByObject: kubeplanes.WorkloadCache(),
+		},
 		Client: clustercache.ClientOptions{
 			QPS: o.clusterQPS, Burst: o.clusterBurst, UserAgent: remote.DefaultClusterAPIUserAgent(o.controllers.managerName()),
 		},
