@@ -185,7 +185,7 @@ func TestConditions(t *testing.T) {
 				f.die("m1")
 				f.mark("m1")
 				f.m("m1").Replaces = &controlplane.Retry{At: epoch()}
-			}, condition{"Remediating", "True", "Remediating", "0 retries in a row failed"},
+			}, condition{"Remediating", "True", "Remediating", "permits 0 retries"},
 		},
 		"replacement": {
 			"", func(f *fixture) { f.d.Replicas = 4; f.o.Remediated = &controlplane.Retry{Machine: "m9"} },

@@ -75,7 +75,7 @@ func (p *planner) create() *step {
 	}
 	o := Operation{Kind: KindCreateMachine, FailureDomain: p.place(), Replaces: p.o.Remediated}
 	if missing {
-		return do(o, CodeScalingUp, "%d of %d machines exist", len(p.staying), p.d.Replicas)
+		return do(o, CodeScalingUp, "a machine is created, because %d of %d exist", len(p.staying), p.d.Replicas)
 	}
 	code, message := p.rollout()
 	return do(o, code, "%s", message)

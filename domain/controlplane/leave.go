@@ -111,7 +111,8 @@ func (p *planner) release(m Machine) *step {
 			"recognized by its addresses, name or ID", m.Name)
 		return nil
 	case !found && p.d.ExternalEtcd && !p.servedWithout(m):
-		p.block(m, CodeLastMachine, "machine %s is being deleted, and no other has a healthy API server", m.Name)
+		p.block(m, CodeLastMachine, "machine %s is being deleted, and stays because no other has a healthy API server",
+			m.Name)
 		return nil
 	case !found:
 		return do(Operation{Kind: KindReleaseMachine, Machine: m.Name}, CodeReleasingMachine,
@@ -132,11 +133,12 @@ func (p *planner) mayLeave(m Machine, member Member) bool {
 	rest := p.votes.Without(member)
 	switch {
 	case rest.Voters == 0:
-		p.block(m, CodeLastMachine, "machine %s is being deleted and has the last etcd member", m.Name)
+		p.block(m, CodeLastMachine, "machine %s is being deleted, and stays because it has the last etcd member", m.Name)
 	case !rest.Holds():
 		p.block(m, CodeDeletionBlocked, "machine %s is being deleted, and without its etcd member %s", m.Name, rest)
 	case !p.servedWithout(m):
-		p.block(m, CodeLastMachine, "machine %s is being deleted, and no other has a healthy API server", m.Name)
+		p.block(m, CodeLastMachine, "machine %s is being deleted, and stays because no other has a healthy API server",
+			m.Name)
 	default:
 		return true
 	}

@@ -229,7 +229,8 @@ func leaveCases() map[string]situation {
 			"the workload cluster does not answer, and the members do", three, func(f *fixture) {
 				due("m2")(f)
 				f.each(func(m *controlplane.Machine) { m.Components = nil }, "m1", "m2", "m3")
-			}, "Wait because APIServerUnhealthy", "machine m2 is being deleted, and no other has a healthy API server",
+			}, "Wait because APIServerUnhealthy",
+			"machine m2 is being deleted, and stays because no other has a healthy API server",
 		},
 		"leave/replicas 0": {
 			"scaled to zero by something else: etcd would be lost", one, func(f *fixture) { f.d.Replicas = 0; due("m1")(f) },

@@ -143,7 +143,7 @@ func startCases() map[string]situation {
 				m := f.provision()
 				m.NodeName, m.Phase = m.Name, controlplane.PhaseRunning
 				f.outdate()
-			}, "Wait because WaitingForInitialization", "m1 initializes",
+			}, "Wait because WaitingForInitialization", "initialized by m1",
 		},
 		"start/registered and failed": {
 			"its initialization failed after it had registered", unstarted, func(f *fixture) {

@@ -95,8 +95,8 @@ func (p *planner) retry(m Machine) (Retry, bool) {
 	}
 	next.Count = max(next.Count, last.Count+1)
 	if limit := p.d.Remediation.MaxRetry; limit != nil && last.Count >= *limit {
-		p.note(m.Name, 0, CodeRemediationLimitReached, "machine %s is not replaced, because %d retries in a row failed: %s",
-			m.Name, last.Count, p.fault(m))
+		p.note(m.Name, 0, CodeRemediationLimitReached,
+			"machine %s is not replaced, because spec.remediation.maxRetry permits %d retries: %s", m.Name, *limit, p.fault(m))
 		return Retry{}, false
 	}
 	if left := p.d.Remediation.RetryPeriod - p.now.Sub(last.At); left > 0 {

@@ -12,7 +12,7 @@ func (p *planner) start() *step {
 	for _, n := range p.notes {
 		return p.waiting(n.after, n.reason)
 	}
-	return p.wait(startDelay, CodeWaitingForInitialization, "%s initializes the cluster", names(p.machines))
+	return p.wait(startDelay, CodeWaitingForInitialization, "the cluster is being initialized by %s", names(p.machines))
 }
 
 // releaseUnstarted releases machines that are deleted before there is a cluster to leave.
@@ -69,7 +69,7 @@ func (p *planner) others() *step {
 		return nil
 	}
 	return do(Operation{Kind: KindCreateMachine, FailureDomain: p.place(), Replaces: p.o.Remediated}, CodeScalingUp,
-		"%d of %d machines exist", len(p.staying), p.d.Replicas)
+		"a machine is created, because %d of %d exist", len(p.staying), p.d.Replicas)
 }
 
 // startCluster starts the cluster on the oldest machine that can be reached. It is repeated until the cluster is
