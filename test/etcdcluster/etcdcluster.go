@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/onsi/gomega"
+	"go.etcd.io/etcd/api/v3/etcdserverpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 	"sigs.k8s.io/cluster-api/util/certs"
@@ -70,7 +71,7 @@ func New(t *testing.T, ca node.KeyPair, names ...string) *Cluster {
 	c.sign(t, ca)
 	for i, m := range c.Members {
 		if i > 0 {
-			c.add(t, m)
+			c.AddLearner(t, "https://"+m.Address+":2380")
 		}
 		c.start(t, i)
 		m.ID = c.status(t, m).Header.MemberId
@@ -124,15 +125,6 @@ func (c *Cluster) sign(t *testing.T, ca node.KeyPair) {
 	roots := x509.NewCertPool()
 	roots.AddCert(authority)
 	c.tls = &tls.Config{Certificates: []tls.Certificate{pair}, RootCAs: roots, MinVersion: tls.VersionTLS12}
-}
-
-// add adds a learner, as kubeadm join does.
-func (c *Cluster) add(t *testing.T, m *Member) {
-	t.Helper()
-	c.insist(t, func(ctx context.Context) error {
-		_, err := c.talk(t, c.Members[0]).MemberAddAsLearner(ctx, []string{"https://" + m.Address + ":2380"})
-		return err
-	})
 }
 
 // start starts a member, and waits until it responds.
@@ -198,19 +190,42 @@ func (c *Cluster) Settle(t *testing.T) {
 		if !m.Running() {
 			continue
 		}
-		var id uint64
-		c.insist(t, func(ctx context.Context) error {
-			added, err := c.talk(t, m).MemberAddAsLearner(ctx, []string{"https://127.255.0.1:2380"})
-			if err == nil {
-				id = added.Member.ID
-			}
-			return err
-		})
+		id := c.addLearner(t, m, "https://127.255.0.1:2380")
 		c.insist(t, func(ctx context.Context) error {
 			_, err := c.talk(t, m).MemberRemove(ctx, id)
 			return err
 		})
 	}
+}
+
+// AddLearner adds a member that never starts, as a join that fails does, and returns its ID.
+func (c *Cluster) AddLearner(t *testing.T, peerURL string) uint64 {
+	t.Helper()
+	return c.addLearner(t, c.Members[0], peerURL)
+}
+
+func (c *Cluster) addLearner(t *testing.T, by *Member, peerURL string) (id uint64) {
+	t.Helper()
+	c.insist(t, func(ctx context.Context) error {
+		added, err := c.talk(t, by).MemberAddAsLearner(ctx, []string{peerURL})
+		if err == nil {
+			id = added.Member.ID
+		}
+		return err
+	})
+	return id
+}
+
+// RaiseNoSpace raises the alarm of a member whose disk is full.
+func (c *Cluster) RaiseNoSpace(t *testing.T, id uint64) {
+	t.Helper()
+	c.insist(t, func(ctx context.Context) error {
+		_, err := etcdserverpb.NewMaintenanceClient(c.talk(t, c.Members[0]).ActiveConnection()).Alarm(ctx,
+			&etcdserverpb.AlarmRequest{
+				Action: etcdserverpb.AlarmRequest_ACTIVATE, MemberID: id, Alarm: etcdserverpb.AlarmType_NOSPACE,
+			})
+		return err
+	})
 }
 
 func (c *Cluster) status(t *testing.T, m *Member) *clientv3.StatusResponse {

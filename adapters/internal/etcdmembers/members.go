@@ -44,7 +44,8 @@ type Members struct {
 	// Connect returns a session for each machine that can have a member. It does not wait for connections.
 	Connect func(ctx context.Context, c ports.ControlPlane) ([]Session, error)
 	Clock   ports.Clock
-	// Timeout is the deadline of an observation and of an operation. A member has a third of it to report about itself.
+	// Timeout is the deadline of an observation and of an operation. A member has a third of it to report about itself,
+	// and to remove another one.
 	Timeout time.Duration
 }
 
@@ -117,12 +118,19 @@ func (m *Members) Remove(ctx context.Context, c ports.ControlPlane, member uint6
 		return r.explainLast(ctx, member)
 	}
 	for _, o := range others[:min(len(others), askedToRemove)] {
-		err = r.sessions[o.MemberID].Remove(ctx, member)
+		err = m.removeBy(ctx, r.sessions[o.MemberID], member)
 		if err == nil || errors.Is(err, ports.ErrRefused) {
 			return err
 		}
 	}
 	return err
+}
+
+// removeBy asks one member. Until the members notice that their leader is lost, they do not answer.
+func (m *Members) removeBy(ctx context.Context, s Session, member uint64) error {
+	ctx, cancel := context.WithTimeout(ctx, m.Timeout/3)
+	defer cancel()
+	return s.Remove(ctx, member)
 }
 
 // round is one round of questions to all members.

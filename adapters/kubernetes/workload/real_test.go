@@ -29,7 +29,6 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/controlplane"
-	"github.com/machineadm/machineadm/test/etcdcluster"
 )
 
 // timeout is that of observations and operations. Real members on a busy machine need more than the default.
@@ -146,61 +145,6 @@ func plane(nodes ...string) ports.ControlPlane {
 	// A machine that is not a node yet has no member.
 	c.Observed.Machines = append(c.Observed.Machines, domain.Machine{Name: "booting"})
 	return c
-}
-
-// etcd starts members for nodes, and returns them with their port and kubelet.
-func etcd(t *testing.T, timeout time.Duration, nodes ...string) (*etcdcluster.Cluster, *controlplane.Kubelet,
-	ports.EtcdMembers,
-) {
-	t.Helper()
-	certificates := &memory.Certificates{Assume: true}
-	ca, err := certificates.Find(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, node.PurposeEtcdCA)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cluster := etcdcluster.New(t, ca, nodes...)
-	k := kubelet(t, nodes...)
-	for _, m := range cluster.Members {
-		k.Forward("etcd-"+m.Name, 2379, m.Client())
-	}
-	members := workload.NewMembers(workload.MembersOptions{
-		Clusters: reachable(), Certificates: certificates, Clock: memory.NewClock(time.Now()), Timeout: timeout,
-	})
-	return cluster, k, members
-}
-
-func TestMembersConform(t *testing.T) {
-	portstest.EtcdMembers(t, func(t *testing.T) portstest.EtcdCluster {
-		nodes := []string{"n1", "n2", "n3"}
-		cluster, k, members := etcd(t, timeout, nodes...)
-		t.Cleanup(func() {
-			if n := k.Open(); n > 0 {
-				t.Errorf("%d connections are open", n)
-			}
-		})
-		return portstest.EtcdCluster{
-			Members: members, ControlPlane: func() ports.ControlPlane { return plane(nodes...) },
-			Stop: func(_ *testing.T, id uint64) { cluster.Kill(id) }, Settle: cluster.Settle,
-		}
-	})
-}
-
-// TestFrozenMember verifies that a member which keeps its connections and does nothing does not respond.
-func TestFrozenMember(t *testing.T) {
-	// A third of it passes until the member is given up.
-	cluster, _, members := etcd(t, timeout/3, "n1", "n2", "n3")
-	frozen := cluster.Members[2]
-	cluster.Freeze(frozen.ID)
-	defer cluster.Thaw(frozen.ID)
-	got, err := members.Observe(t.Context(), plane("n1", "n2", "n3"))
-	if err != nil || !got.Known || len(got.List) != 3 {
-		t.Fatalf("observed %+v, error %v", got, err)
-	}
-	for _, m := range got.List {
-		if m.Responds == (m.ID == frozen.ID) {
-			t.Errorf("member %x responds: %t", m.ID, m.Responds)
-		}
-	}
 }
 
 func TestClusterConforms(t *testing.T) {
