@@ -59,6 +59,9 @@ func (p *planner) run() *step {
 	if len(p.notes) > 0 {
 		return p.waiting(p.notes[0].after, p.notes[0].reason)
 	}
+	if len(p.leaving) > 0 {
+		return p.wait(0, CodeDeletingMachine, "the other machines are up to date, and %s is being deleted", names(p.leaving))
+	}
 	return p.wait(0, CodeUpToDate, "%s", count(len(p.staying), "machine is up to date", "machines are up to date"))
 }
 
@@ -87,9 +90,9 @@ func (p *planner) silent() string {
 	return strings.Join(names, ", ")
 }
 
-// updateAddons updates the add-ons after all machines were replaced.
+// updateAddons updates the add-ons after all machines were replaced: kube-proxy must not be newer than an API server.
 func (p *planner) updateAddons() *step {
-	if p.o.AddonsCurrent || p.d.Held != "" || len(p.staying) == 0 {
+	if p.o.AddonsCurrent || p.d.Held != "" || len(p.staying) == 0 || len(p.leaving) > 0 {
 		return nil
 	}
 	return do(Operation{Kind: KindUpdateAddons}, CodeUpdatingAddons, "kube-proxy and CoreDNS are updated to %s",

@@ -122,6 +122,12 @@ func creationCases() map[string]situation {
 			"after all machines were replaced", three, func(f *fixture) { f.o.AddonsCurrent = false },
 			"UpdateAddons because UpdatingAddons", "",
 		},
+		"create/add-ons of a rollout": {
+			"kube-proxy must not be newer than the API server of a machine that is drained", three, func(f *fixture) {
+				f.o.AddonsCurrent = false
+				f.join().Phase = controlplane.PhaseDeleting
+			}, "Wait because DeletingMachine", "m4",
+		},
 		"create/nothing": {"", three, nil, "Wait because UpToDate", "3 machines are up to date"},
 	}
 }
