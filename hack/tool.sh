@@ -42,6 +42,7 @@ kube-bench                      kube-bench        github.com/aquasecurity/kube-b
 cni-bridge                      cni               github.com/containernetworking/plugins/plugins/main/bridge     github.com/containernetworking/plugins plain
 cni-loopback                    cni               github.com/containernetworking/plugins/plugins/main/loopback   github.com/containernetworking/plugins plain
 cni-host-local                  cni               github.com/containernetworking/plugins/plugins/ipam/host-local github.com/containernetworking/plugins plain
+kube-vip                        kube-vip          github.com/kube-vip/kube-vip                   github.com/kube-vip/kube-vip       plain
 nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain
 '
 

@@ -145,7 +145,7 @@ func (r Request) skips(p document.Phase) bool {
 // preparable reports whether a step can be applied before the machine knows its identity and its cluster.
 func preparable(d document.Document, s plan.Step) bool {
 	switch d.Kind() {
-	case node.KindNode, node.KindControlPlane, node.KindStaticPod:
+	case node.KindNode, node.KindControlPlane, node.KindStaticPod, node.KindVirtualIP:
 		return false
 	default:
 	}

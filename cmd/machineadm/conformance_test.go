@@ -130,13 +130,13 @@ func TestCorePluginsAsPrograms(t *testing.T) {
 	}
 }
 
-// TestNoStaticPodsOfItsOwn expects that only a StaticPod document writes a manifest for kubelet: the bootstrap does not
-// depend on static pods.
+// TestNoStaticPodsOfItsOwn expects that only the documents that ask for a static pod write a manifest for kubelet: the
+// bootstrap does not depend on static pods.
 func TestNoStaticPodsOfItsOwn(t *testing.T) {
 	expanded := 0
 	for _, x := range plugins.Builtin() {
 		for _, e := range questions(x.Describe(), osprofile.Builtin()) {
-			if e.Document.Kind() == node.KindStaticPod {
+			if kind := e.Document.Kind(); kind == node.KindStaticPod || kind == node.KindVirtualIP {
 				continue
 			}
 			actions, _, err := x.Expand(t.Context(), e)

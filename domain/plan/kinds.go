@@ -41,6 +41,7 @@ var registry = [...]Kind{ //nolint:gochecknoglobals // a constant table, which p
 	{Zero: machine.CRIOConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.File{}, Phase: document.PhaseFile},
 	{Zero: node.StaticPod{}, Phase: document.PhaseFile},
+	{Zero: node.VirtualIP{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.OSUpdatesConfig{}, Phase: document.PhaseUnit, Singleton: true},
 	{Zero: machine.Unit{}, Phase: document.PhaseUnit},
 	{Zero: machine.Command{}, Phase: document.PhaseBoot},

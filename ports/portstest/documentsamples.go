@@ -197,6 +197,9 @@ func ofNodes(kind document.Kind, t osprofile.Target) []Sample {
 			"conformance-pod\n  namespace: kube-system\n" +
 			"spec:\n  containers:\n  - name: conformance\n    image: conformance.example/image:4711\n")}
 		return []Sample{{Document: p, Expected: literals("conformance-pod", "conformance.example/image:4711")}}
+	case node.KindVirtualIP:
+		v := node.VirtualIP{Address: "192.0.2.47", Interface: "conf0"}
+		return []Sample{{Document: v, With: append(shared(t), starting(t)), Expected: literals("192.0.2.47", "conf0")}}
 	case node.KindTalosSecrets:
 		s := talosSecrets()
 		return []Sample{{Document: s, Expected: literals(s.ClusterID)}}

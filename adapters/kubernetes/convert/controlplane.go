@@ -2,6 +2,7 @@ package convert
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -46,8 +47,35 @@ func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Pa
 		c.mapPath(at.Field("name"), p.Field("featureGates").Key(name))
 		doc.FeatureGates = append(doc.FeatureGates, node.FeatureGate{Name: name, Enabled: s.FeatureGates[name]})
 	}
+	c.virtualIP(s.VirtualIP, p.Field("virtualIP"))
 	c.staticPods(s.StaticPods, p.Field("staticPods"))
 	c.add(p, doc)
+}
+
+func (c *converter) virtualIP(s *v1alpha1.VirtualIPSpec, p report.Path) {
+	if s == nil {
+		return
+	}
+	doc := node.VirtualIP{
+		Address: s.Address, Interface: s.Interface, Image: s.Image,
+	}
+	c.mapPath(p.Field("asn"), p.Field("bgp").Field("asn"))
+	c.mapPath(p.Field("peers"), p.Field("bgp").Field("peers"))
+	if s.BGP != nil {
+		doc.ASN = asn(s.BGP.ASN)
+		for _, peer := range s.BGP.Peers {
+			doc.Peers = append(doc.Peers, node.BGPPeer{Address: peer.Address, ASN: asn(peer.ASN)})
+		}
+	}
+	c.add(p, doc)
+}
+
+// asn returns the number, or 0 if it is not one of an autonomous system.
+func asn(number int64) uint32 {
+	if number < 0 || number > math.MaxUint32 {
+		return 0
+	}
+	return uint32(number)
 }
 
 func (c *converter) staticPods(pods []v1alpha1.StaticPodSpec, p report.Path) {

@@ -17,7 +17,7 @@ func known(v document.Value) bool {
 	case machine.SysctlConfig, machine.KernelModulesConfig, machine.TimeSyncConfig, machine.ContainerdConfig, machine.File,
 		machine.TrustedCAsConfig, machine.ProxyConfig, machine.HostConfig, machine.KubernetesConfig, machine.OSUpdatesConfig,
 		machine.Disk, machine.Filesystem, machine.Mount, machine.Swap,
-		node.NodeConfig, node.ControlPlaneConfig, node.TalosSecrets, node.StaticPod:
+		node.NodeConfig, node.ControlPlaneConfig, node.TalosSecrets, node.StaticPod, node.VirtualIP:
 		return true
 	default:
 		return refusal(v) != nil
@@ -54,6 +54,8 @@ func (b *build) document(ctx context.Context, d document.Document) {
 		b.renderControlPlane(ctx)
 	case node.StaticPod:
 		b.pod(ctx, at, v)
+	case node.VirtualIP:
+		b.virtualIP(at, v)
 	case machine.Disk, machine.Filesystem, machine.Mount, machine.Swap, node.TalosSecrets:
 		// Volumes render the former together; the base has the secrets.
 	default:

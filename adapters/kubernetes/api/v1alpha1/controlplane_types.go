@@ -34,12 +34,67 @@ type ControlPlaneConfigSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxProperties=64
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
+	// virtualIP is an address of the API server that one control plane machine has at a time.
+	// +optional
+	VirtualIP *VirtualIPSpec `json:"virtualIP,omitempty"`
 	// staticPods are additional static Pods.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=32
 	StaticPods []StaticPodSpec `json:"staticPods,omitempty"`
+}
+
+// VirtualIPSpec configures an address of the API server that one control plane machine has at a time. If the machine
+// fails, another one takes over the address. A static Pod of kube-vip announces it; Talos announces it itself.
+type VirtualIPSpec struct {
+	// address is an unused IP address of the machines' network, the same as spec.controlPlaneEndpoint.host of the Cluster.
+	// +required
+	// +kubebuilder:validation:MinLength=2
+	// +kubebuilder:validation:MaxLength=45
+	Address string `json:"address,omitempty"`
+	// interface is the network interface that receives the address on all control plane machines. The default is that of
+	// the default route. Talos requires it. With BGP it is required, and its address is the router ID.
+	// +optional
+	// +kubebuilder:validation:MaxLength=15
+	Interface string `json:"interface,omitempty"`
+	// bgp announces the address to routers. By default it is announced to the local network, with ARP or NDP.
+	// +optional
+	BGP *VirtualIPBGPSpec `json:"bgp,omitempty"`
+	// image is the image of kube-vip. The default is ghcr.io/kube-vip/kube-vip:v0.9.1.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	Image string `json:"image,omitempty"`
+}
+
+// VirtualIPBGPSpec configures the announcement to routers.
+type VirtualIPBGPSpec struct {
+	// asn is the number of the autonomous system of the machines.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=4294967295
+	ASN int64 `json:"asn,omitempty"`
+	// peers are the routers.
+	// +required
+	// +listType=map
+	// +listMapKey=address
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Peers []BGPPeerSpec `json:"peers,omitempty"`
+}
+
+// BGPPeerSpec is a router.
+type BGPPeerSpec struct {
+	// address is the IP address of the router.
+	// +required
+	// +kubebuilder:validation:MinLength=2
+	// +kubebuilder:validation:MaxLength=45
+	Address string `json:"address,omitempty"`
+	// asn is the number of its autonomous system.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=4294967295
+	ASN int64 `json:"asn,omitempty"`
 }
 
 // ComponentSpec configures a control plane component.
