@@ -30,7 +30,7 @@ const (
 )
 
 func trusts() []trust {
-	return slices.Concat(secretNames(), otherNames(), hostNames(), labels(), owners())
+	return slices.Concat(secretNames(), otherNames(), hostNames(), planeNames(), labels(), owners())
 }
 
 // secretNames are names of Secrets and ConfigMaps.

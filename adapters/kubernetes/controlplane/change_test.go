@@ -233,3 +233,23 @@ func TestWithoutCluster(t *testing.T) {
 	}
 	w.propagates(t)
 }
+
+// TestOwnerOfAnotherControlPlane expects that a control plane has no Cluster that refers to another one, or to none. It
+// would create machines with the keys of that Cluster otherwise.
+func TestOwnerOfAnotherControlPlane(t *testing.T) {
+	for name, ref := range map[string]clusterv1.ContractVersionedObjectReference{
+		"none":          {},
+		"another name":  {APIGroup: v1alpha1.Group, Kind: v1alpha1.Kind, Name: "other"},
+		"another kind":  {APIGroup: v1alpha1.Group, Kind: "OtherControlPlane", Name: plane},
+		"another group": {APIGroup: "other.example", Kind: v1alpha1.Kind, Name: plane},
+	} {
+		t.Run(name, func(t *testing.T) {
+			owner := newCluster()
+			owner.Spec.ControlPlaneRef = ref
+			c := newWorld(t, newPlane(), owner).read(t)
+			if c.Observed.InfrastructureReady || c.ClusterName != "" || len(c.Findings) != 1 {
+				t.Errorf("got %+v", c)
+			}
+		})
+	}
+}

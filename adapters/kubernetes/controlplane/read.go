@@ -32,9 +32,14 @@ func (s *Store) Read(ctx context.Context, key ports.Key) (ports.ControlPlane, er
 	if client.IgnoreNotFound(err) != nil {
 		return c, fmt.Errorf("get the Cluster of %s: %w", key, err)
 	}
-	if cluster == nil {
+	if cluster == nil || !refersTo(cluster, o) {
 		// Cluster API adds the owner reference as soon as a Cluster refers to the control plane.
 		c.Desired.Deleting, c.Desired.Paused = !o.DeletionTimestamp.IsZero(), annotations.HasPaused(o)
+		if cluster != nil {
+			c.Findings = append(c.Findings, report.Errorf("metadata.ownerReferences",
+				"the Cluster %s does not refer to this control plane", cluster.Name).
+				To("set spec.controlPlaneRef of the Cluster, or remove the owner reference"))
+		}
 		return c, nil
 	}
 	all, err := s.machinesOf(ctx, cluster)
@@ -49,6 +54,13 @@ func (s *Store) Read(ctx context.Context, key ports.Key) (ports.ControlPlane, er
 	readCluster(o, cluster, &c)
 	c.Observed.Workers = all.workers
 	return c, s.readMachines(ctx, o, &c, own)
+}
+
+// refersTo reports whether the Cluster names the control plane. An owner reference alone proves nothing: users who
+// write control planes can set any, and a control plane creates machines that receive the keys of its cluster.
+func refersTo(cluster *clusterv1.Cluster, o *v1alpha1.MachineadmControlPlane) bool {
+	ref := cluster.Spec.ControlPlaneRef
+	return ref.APIGroup == v1alpha1.Group && ref.Kind == v1alpha1.Kind && ref.Name == o.Name
 }
 
 // clusterMachines are the Machines of a cluster, and the number of those and of pools that are workers.

@@ -1,0 +1,44 @@
+package main
+
+// planeNames are names and references of control planes.
+func planeNames() []trust {
+	const planes = "T who writes MachineadmControlPlanes"
+	return []trust{
+		{
+			what: "owner reference of a MachineadmControlPlane to a Cluster", chosenBy: planes,
+			usedBy: ours + ", which creates machines that receive the keys of the Cluster",
+			rule:   "the Cluster must name the control plane in `spec.controlPlaneRef`",
+			tests:  []string{"TestOwnerOfAnotherControlPlane"},
+		},
+		{
+			what: "names of a Machine, its config and its infrastructure machine: `metadata.name` and " +
+				"`spec.machineNaming.template` of a MachineadmControlPlane", chosenBy: planes,
+			usedBy: core + ", " + ours,
+			rule: "the name ends with a hash of the control plane and its Machines; an object of another owner with this " +
+				"name is neither used nor deleted",
+			tests: []string{"TestForeignObjectsAreKept", "TestCreateFromAnotherSpec", "TestCreateLeavesNothing"},
+			sources: []string{
+				"adapters/kubernetes/controlplane/create.go", "adapters/kubernetes/controlplane/store.go",
+			},
+		},
+		{
+			what: "Machine with the label of control planes and of a Cluster", chosenBy: machines,
+			usedBy: ours + ", which replaces and deletes it, and removes its etcd member",
+			rule: "a Machine of another controller stops the creation of machines; one without a controller is adopted only " +
+				"if it has a MachineBootstrapConfig",
+			tests: []string{"TestMachinesOfOthers", "TestAdoption"},
+			sources: []string{
+				"adapters/kubernetes/controlplane/change.go", "adapters/kubernetes/controlplane/machinestatus.go",
+				"adapters/kubernetes/controlplane/status.go",
+			},
+		},
+		{
+			what: "Secret `<cluster>-kubeconfig` of a MachineadmControlPlane", chosenBy: clusters, usedBy: core + ", " + ours,
+			rule: "it is created and renewed only if it has the type of Cluster API; a Secret of another type is the user's",
+			tests: []string{
+				"TestAdminKubeconfigsConform", "TestAdminKubeconfigSecret", "TestAdminKubeconfigOfOtherProvider",
+			},
+			sources: []string{"adapters/kubernetes/capi/adminkubeconfigs.go"},
+		},
+	}
+}
