@@ -136,6 +136,8 @@ func (p *planner) mayLeave(m Machine, member Member) bool {
 		p.block(m, CodeLastMachine, "machine %s is being deleted, and stays because it has the last etcd member", m.Name)
 	case !rest.Holds():
 		p.block(m, CodeDeletionBlocked, "machine %s is being deleted, and without its etcd member %s", m.Name, rest)
+	case rest.Voters == 1 && p.d.Replicas > 2 && p.responds(m) && p.growing():
+		p.block(m, CodeDeletingMachine, "machine %s is being deleted, and stays until another one has joined", m.Name)
 	case !p.servedWithout(m):
 		p.block(m, CodeLastMachine, "machine %s is being deleted, and stays because no other has a healthy API server",
 			m.Name)
@@ -143,6 +145,12 @@ func (p *planner) mayLeave(m Machine, member Member) bool {
 		return true
 	}
 	return false
+}
+
+// growing reports whether a machine joins, or is missing and may be created now.
+func (p *planner) growing() bool {
+	joins := func(m Machine) bool { return !p.joined(m) }
+	return slices.ContainsFunc(p.staying, joins) || len(p.staying) < p.d.Replicas && p.mayCreate() == nil
 }
 
 // block records that a machine can leave only after another one has joined or recovered.

@@ -232,6 +232,30 @@ func leaveCases() map[string]situation {
 			}, "Wait because APIServerUnhealthy",
 			"machine m2 is being deleted, and stays because no other has a healthy API server",
 		},
+		"leave/second of three": {
+			"a user deleted two of three, and one has left: a machine joins before the other one leaves", three,
+			func(f *fixture) {
+				f.leaveEtcd("m1")
+				f.phase(controlplane.PhaseTerminating, "m1")
+				due("m2")(f)
+			}, "CreateMachine in a because ScalingUp", "1 of 3",
+		},
+		"leave/second of three, held": {
+			"no machine can be created", three, func(f *fixture) {
+				f.d.Held = "no"
+				f.leaveEtcd("m1")
+				f.phase(controlplane.PhaseTerminating, "m1")
+				due("m2")(f)
+			}, "RemoveMember m2 member 2 because RemovingMember", "",
+		},
+		"leave/second of three, a machine joins": {
+			"", three, func(f *fixture) {
+				f.leaveEtcd("m1")
+				f.phase(controlplane.PhaseTerminating, "m1")
+				due("m2")(f)
+				f.provision()
+			}, "Wait because WaitingForMachine", "machine m2 is being deleted, and stays until another one has joined",
+		},
 		"leave/replicas 0": {
 			"scaled to zero by something else: etcd would be lost", one, func(f *fixture) { f.d.Replicas = 0; due("m1")(f) },
 			"Wait because LastMachine", "m1",

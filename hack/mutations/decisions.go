@@ -66,6 +66,8 @@ func departures() []mutation {
 		rule("the last API server stays, external etcd", "leave.go",
 			"case !found && p.d.ExternalEtcd && !p.servedWithout(m):", "case !found && p.d.ExternalEtcd && m.Name == \"\":",
 			"TestPlan"),
+		rule("a replacement joins before only one member remains", "leave.go", "case rest.Voters == 1 && ",
+			"case rest.Voters == -1 && ", "TestPlan"),
 		rule("an API server that is unknown may be the last", "planner.go",
 			"!p.responds(m) || m.Components[ComponentAPIServer] == HealthUnhealthy", "!p.serves(m)", "TestPlan"),
 		rule("moving the leader is best effort", "leave.go", "case member.Leader && p.successor(m) != 0:",
