@@ -39,6 +39,10 @@ func fields() map[string][]string {
 
 // settle returns the text of the configuration of the cluster, with the fields of the desired one.
 func settle(text string, current, desired object) (settled, error) {
+	if before := child(current, "etcd"); before != nil && isExternal(before) != isExternal(child(desired, "etcd")) {
+		return settled{}, errors.New("spec.controlPlane: a local etcd and an external one cannot be exchanged; restore the " +
+			"setting, or create another cluster")
+	}
 	after := mergeConfiguration(current, desired)
 	if reflect.DeepEqual(meaning(current), meaning(after)) {
 		return settled{text: text}, nil
@@ -108,12 +112,14 @@ func mergePart(current, desired object, names []string, keep bool) object {
 	return merged
 }
 
-// mergeEtcd keeps an etcd of the same place. A local etcd and an external one cannot be exchanged.
+func isExternal(etcd object) bool { return child(etcd, "external") != nil }
+
+// mergeEtcd returns the settings of etcd.
 func mergeEtcd(current, desired object) object {
 	place, names := "local", []string{
 		"imageRepository", "imageTag", "extraArgs", "extraEnvs", "serverCertSANs", "peerCertSANs", "dataDir",
 	}
-	if child(desired, "external") != nil {
+	if isExternal(desired) {
 		place, names = "external", []string{"endpoints", "caFile", "certFile", "keyFile"}
 	}
 	return object{place: mergePart(child(current, place), child(desired, place), names, false)}

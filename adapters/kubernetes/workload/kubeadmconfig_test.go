@@ -169,6 +169,18 @@ func TestSettleConvertsVersions(t *testing.T) {
 	}
 }
 
+// TestEtcdStaysInPlace verifies that machines do not join with another etcd than the one that has the cluster's data.
+func TestEtcdStaysInPlace(t *testing.T) {
+	before, err := decodeConfiguration(t.Context(), stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	external := object{"etcd": object{"external": object{"endpoints": []any{"https://192.0.2.20:2379"}}}}
+	if _, err := settle(stored, before, external); err == nil || !strings.Contains(err.Error(), "cannot be exchanged") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestEnableLocalMode(t *testing.T) {
 	cases := map[string]struct {
 		reason, version string
