@@ -38,6 +38,13 @@ func (c *ControlPlane) InstallPlanes(ctx context.Context) error {
 	return c.install(ctx, "config/control-plane")
 }
 
+// StartPlanesProvider starts the manager of control planes under the ServiceAccount that InstallPlanes created.
+// It waits until the manager is ready and serves metrics.
+func (c *ControlPlane) StartPlanesProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
+	all := append([]string{"--controllers=control-plane"}, args...)
+	return c.startManager(ctx, manager{planesAccount, PlanesNamespace, planesAccount}, program, all)
+}
+
 // StartPlanes starts the controller of control planes in this process, under the ServiceAccount that InstallPlanes
 // created. Everything in the management cluster is real; the workload clusters are simulated. The control plane stops
 // it.

@@ -49,6 +49,14 @@ func newPlanes(t *testing.T, name string, replicas int32, change ...func(*contro
 	w := &planesWorld{
 		world: &world{WithT: patient(t), env: shared(), t: t, name: name, prefix: name}, workloads: workloads,
 	}
+	w.createCluster(replicas, change...)
+	return w
+}
+
+// createCluster creates the cluster and its control plane.
+func (w *planesWorld) createCluster(replicas int32, change ...func(*controlplanev1.MachineadmControlPlane)) {
+	w.t.Helper()
+	t, name := w.t, w.name
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	o := &controlplanev1.MachineadmControlPlane{
 		ObjectMeta: metav1.ObjectMeta{Namespace: name, Name: plane}, Spec: w.planeSpec(replicas),
@@ -65,11 +73,15 @@ func newPlanes(t *testing.T, name string, replicas int32, change ...func(*contro
 			},
 		},
 	}
-	template := standin.Object(standin.MachineKind+"Template", name, plane)
-	template.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{}}}
 	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, name, name),
-		template, o, cluster)
-	return w
+		w.machineTemplate(), o, cluster)
+}
+
+// machineTemplate returns the template of the infrastructure machines.
+func (w *planesWorld) machineTemplate() client.Object {
+	template := standin.Object(standin.MachineKind+"Template", w.name, plane)
+	template.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{}}}
+	return template
 }
 
 // planeSpec returns a specification of machines whose image has what they need.
