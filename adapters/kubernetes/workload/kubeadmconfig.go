@@ -40,8 +40,8 @@ func fields() map[string][]string {
 // settle returns the text of the configuration of the cluster, with the fields of the desired one.
 func settle(text string, current, desired object) (settled, error) {
 	if before := child(current, "etcd"); before != nil && isExternal(before) != isExternal(child(desired, "etcd")) {
-		return settled{}, errors.New("spec.controlPlane: a local etcd and an external one cannot be exchanged; restore the " +
-			"setting, or create another cluster")
+		return settled{}, errors.New("spec.bootstrap.controlPlane: a local etcd and an external one cannot be exchanged; " +
+			"restore the setting, or create another cluster")
 	}
 	after := mergeConfiguration(current, desired)
 	if reflect.DeepEqual(meaning(current), meaning(after)) {

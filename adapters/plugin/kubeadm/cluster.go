@@ -12,7 +12,7 @@ import (
 // only a machine knows.
 func ClusterConfiguration(version string, network node.Cluster, config node.ControlPlaneConfig,
 ) ([]byte, report.Report) {
-	const at, source = report.Path("spec"), report.Path("spec.controlPlane")
+	const at, source = report.Path("spec.bootstrap"), report.Path("spec.bootstrap.controlPlane")
 	api, problem := versionOf(version, "spec.version")
 	if problem != nil {
 		return nil, report.Report{*problem}
