@@ -135,6 +135,8 @@ func (w *planesWorld) complete() []clusterv1.Machine {
 	w.Eventually(func(g Gomega) {
 		found = w.machines()
 		o := w.plane()
+		// The topology controller creates the control plane after its Cluster.
+		g.Expect(o.Spec.Replicas).NotTo(BeNil())
 		g.Expect(found).To(HaveLen(int(*o.Spec.Replicas)), "%+v", o.Status.NextOperation)
 		for _, m := range found {
 			g.Expect(m.Status.NodeRef.Name).NotTo(BeEmpty(), "%s: %+v", m.Name, o.Status.NextOperation)
