@@ -56,7 +56,7 @@ func provisioning() []mutation {
 		{
 			rows: []string{"R5"}, file: "app/delegate/delegate.go",
 			before: `+ " apply"`, after: `+ " status"`,
-			pkg: "app/delegate", test: "TestCommandQuotesTheAgent", quick: true,
+			pkg: "app/delegate", test: "TestCommandQuotesTheAgent",
 		},
 		{
 			rows: []string{"R7"}, file: "adapters/plugin/kubeadm/kubeadm.go",
@@ -161,7 +161,7 @@ func delivery() []mutation {
 		{
 			rows: []string{"R12"}, file: "app/delegate/check.go",
 			before: `"{version}", f.Version,`, after: `"{version}", "latest",`,
-			pkg: "app/delegate", test: "TestPlan", quick: true,
+			pkg: "app/delegate", test: "TestPlan",
 		},
 		{
 			rows: []string{"R13"}, file: "adapters/system/linux/fetch.go",
@@ -197,12 +197,12 @@ func configuration() []mutation {
 		{
 			rows: []string{"R15"}, file: "app/oscontract/check.go",
 			before: `return m.one("curl", "wget")`, after: `return m.one("sh", "wget")`,
-			pkg: "app/oscontract", test: "TestEachClause", quick: true,
+			pkg: "app/oscontract", test: "TestEachClause",
 		},
 		{
 			rows: []string{"U4"}, file: "domain/hardening/expand.go",
 			before: "n.Kubelet.Config, given = withField(", after: "_, given = withField(",
-			pkg: "domain/hardening", test: "TestEverySettingIsApplied", quick: true,
+			pkg: "domain/hardening", test: "TestEverySettingIsApplied",
 		},
 		{
 			rows: []string{"U5"}, file: "domain/hardening/expand.go",
@@ -223,7 +223,7 @@ func configuration() []mutation {
 		{
 			rows: []string{"bootstrap templates"}, file: "app/template/template.go",
 			before: "if function == gzipBase64 {", after: `if function == "none" {`,
-			pkg: "app/template", test: "TestProposal", quick: true,
+			pkg: "app/template", test: "TestProposal",
 		},
 	}
 }
@@ -234,7 +234,7 @@ func secrecy() []mutation {
 		{
 			rows: []string{"encrypted configuration"}, file: "domain/indirect/encrypted.go",
 			before: "associated, machine, c.Provider", after: "associated, c.Provider",
-			pkg: "adapters/seal", test: "TestOneError", quick: true,
+			pkg: "adapters/seal", test: "TestOneError",
 		},
 		{
 			rows: []string{"the passphrase at a remote location"}, file: "adapters/seal/passphrases.go",

@@ -202,7 +202,7 @@ a sample.
 `
 
 // sampled is the distance of the places that every run tries.
-const sampled = 24
+const sampled = 48
 
 // TestWorstCases holds that the page has every place of the API with its limit, and that a sample of its lines is true.
 // `make nightly` tries all of them.
