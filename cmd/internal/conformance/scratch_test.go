@@ -4,7 +4,10 @@ package conformance_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,26 +101,32 @@ func (b LoginBanner) Check(p report.Path) report.Report {
 	}
 }
 
-// scratch returns the overlay of a scratch copy of the tree with the edits.
+// scratch returns the overlay of a scratch copy of the tree with the edits. The go command caches what it compiles by
+// the paths of the copies, among others. With the same edits, a later run therefore compiles nothing.
 func scratch(t *testing.T, edits []edit) string {
 	t.Helper()
-	dir, replace := t.TempDir(), map[string]string{}
-	for i, e := range edits {
+	texts, digest := map[string][]byte{}, sha256.New()
+	for _, e := range edits {
 		file, err := filepath.Abs(filepath.Join(treeRoot, e.file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := []byte(e.text)
+		texts[file] = []byte(e.text)
 		if e.anchor != "" {
-			text = inserted(t, file, e)
+			texts[file] = inserted(t, file, e)
 		}
-		copied := filepath.Join(dir, string(rune('a'+i))+".go")
-		if err := os.WriteFile(copied, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		replace[file] = copied
+		digest.Write(texts[file])
 	}
-	overlay := filepath.Join(dir, "overlay.json")
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, replace := filepath.Join(cache, "machineadm", "scratch", hex.EncodeToString(digest.Sum(nil))), map[string]string{}
+	for file, text := range texts {
+		replace[file] = filepath.Join(dir, filepath.Base(filepath.Dir(file)), filepath.Base(file))
+		store(t, replace[file], text)
+	}
+	overlay := filepath.Join(t.TempDir(), "overlay.json")
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)
@@ -126,6 +135,25 @@ func scratch(t *testing.T, edits []edit) string {
 		t.Fatal(err)
 	}
 	return overlay
+}
+
+// store writes a file unless it exists. Other processes never read a part of it.
+func store(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = temporary.Write(text)
+	if err := errors.Join(err, temporary.Close(), os.Rename(temporary.Name(), path)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func inserted(t *testing.T, file string, e edit) []byte {
