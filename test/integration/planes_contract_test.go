@@ -82,12 +82,7 @@ func (w *planesWorld) followsMachineContract(machines []clusterv1.Machine) {
 		w.Expect(m.Labels).To(HaveKeyWithValue(clusterv1.ClusterNameLabel, w.name))
 		w.Expect(m.Labels).To(HaveKeyWithValue(clusterv1.MachineControlPlaneNameLabel, plane))
 		w.Expect(m.Annotations).To(HaveKey(controlplanev1.HookAnnotation))
-		w.Expect(conditions.IsTrue(&m, clusterv1.MachineUpToDateCondition)).To(BeTrue())
 		w.Expect(m.Spec.ReadinessGates).NotTo(BeEmpty())
-		for _, gate := range m.Spec.ReadinessGates {
-			w.Expect(conditions.IsTrue(&m, gate.ConditionType)).To(BeTrue(), "%s: %+v", gate.ConditionType,
-				conditions.Get(&m, gate.ConditionType))
-		}
 		infrastructure := standin.Object(standin.MachineKind, "", "")
 		w.Expect(w.get(m.Spec.InfrastructureRef.Name, infrastructure)).To(Succeed())
 		w.Expect(infrastructure.GetAnnotations()).To(HaveKeyWithValue(clusterv1.TemplateClonedFromNameAnnotation, plane))
@@ -100,6 +95,11 @@ func (w *planesWorld) followsMachineContract(machines []clusterv1.Machine) {
 	w.Eventually(func(g Gomega) {
 		for _, m := range w.machines() {
 			g.Expect(m.Status.CertificatesExpiryDate.IsZero()).To(BeFalse(), "core copies the annotation")
+			g.Expect(conditions.IsTrue(&m, clusterv1.MachineUpToDateCondition)).To(BeTrue())
+			for _, gate := range m.Spec.ReadinessGates {
+				g.Expect(conditions.IsTrue(&m, gate.ConditionType)).To(BeTrue(), "%s: %+v", gate.ConditionType,
+					conditions.Get(&m, gate.ConditionType))
+			}
 		}
 	}).Should(Succeed())
 }

@@ -37,10 +37,15 @@ func TestPlanFromACluster(t *testing.T) {
 		w.Expect(printed.ControlPlanes).To(HaveLen(1))
 		return printed.ControlPlanes[0]
 	}
-	p, status := plan(), w.plane().Status.NextOperation
+	var p controlPlane
+	// The status may change between the two reads.
+	w.Eventually(func(g Gomega) {
+		p = plan()
+		status := w.plane().Status.NextOperation
+		g.Expect([]string{p.Next.Operation, p.Next.Reason, p.Next.Message}).To(Equal(
+			[]string{status.Operation, status.Reason, status.Message}))
+	}).Should(Succeed())
 	w.Expect(p.Name).To(Equal(plane))
-	w.Expect([]string{p.Next.Operation, p.Next.Reason, p.Next.Message}).To(Equal(
-		[]string{status.Operation, status.Reason, status.Message}))
 	w.Expect(p.Machines).To(HaveLen(1))
 	m := p.Machines[0]
 	w.Expect([]string{m.Name, m.Phase, m.Member}).To(Equal([]string{machine, "Running", "Voter"}))
