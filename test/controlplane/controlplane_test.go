@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const patience = 2 * time.Minute
+const patience = 10 * time.Minute
 
 // start starts a control plane with the core manager and the fake infrastructure provider.
 func start(t *testing.T) (context.Context, *controlplane.ControlPlane) {

@@ -35,7 +35,7 @@ const (
 	// requestTimeout is how long one request may take before it is made again, and patience how long members may take on
 	// a busy machine.
 	requestTimeout = 10 * time.Second
-	patience       = 2 * time.Minute
+	patience       = 10 * time.Minute
 )
 
 // clusters counts the clusters of this process, which run at the same time.

@@ -178,7 +178,7 @@ func (n *Network) inside(call func() error) error {
 }
 
 // patience is how long a host may take to answer on a busy machine.
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 // dialOnce connects to an address. It does not wait for the network to repeat a packet that was lost.
 func (n *Network) dialOnce(ctx context.Context, address string) (net.Conn, error) {

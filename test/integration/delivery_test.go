@@ -43,18 +43,22 @@ func (w *world) on(kind, name string, change ...func(*v1alpha1.MachineBootstrapC
 	return m.Name
 }
 
-// stalled waits until the config has the reason and returns the message of its condition.
-func (w *world) stalled(name, reason string) string {
+// stalled waits until the config has the reason, with a message that contains the text, and no data. It returns the
+// message.
+func (w *world) stalled(name, reason, text string) string {
 	w.t.Helper()
-	c := &v1alpha1.MachineBootstrapConfig{}
-	w.Eventually(func() string { return w.reason(name) }).Should(Equal(reason))
-	w.Expect(w.get(name, c)).To(Succeed())
-	condition := conditions.Get(c, "DataSecretAvailable")
-	w.Expect(condition).NotTo(BeNil())
-	w.Expect(condition.Status).To(Equal(metav1.ConditionFalse))
-	w.Expect(condition.Reason).To(Equal(reason))
+	var message string
+	w.Eventually(func(g Gomega) {
+		c := &v1alpha1.MachineBootstrapConfig{}
+		g.Expect(w.get(name, c)).To(Succeed())
+		g.Expect(conditions.GetReason(c, "Ready")).To(Equal(reason))
+		condition := conditions.Get(c, "DataSecretAvailable")
+		g.Expect(condition).To(And(HaveField("Status", metav1.ConditionFalse), HaveField("Reason", reason)))
+		g.Expect(condition.Message).To(ContainSubstring(text))
+		message = condition.Message
+	}).Should(Succeed())
 	w.Expect(apierrors.IsNotFound(w.get(name, &corev1.Secret{}))).To(BeTrue())
-	return condition.Message
+	return message
 }
 
 func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
@@ -63,8 +67,7 @@ func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
 	name := w.on("HCloudMachine", "a", withFile(large(40000)), func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Delivery = &v1alpha1.DeliverySpec{Compression: "None"}
 	})
-	message := w.stalled(name, "PayloadTooLarge")
-	w.Expect(message).To(ContainSubstring("more than the limit of HCloudMachine, which is 32768"))
+	message := w.stalled(name, "PayloadTooLarge", "more than the limit of HCloudMachine, which is 32768")
 	w.Expect(message).To(ContainSubstring("the largest parts: spec.machine.files[0] 4"))
 
 	c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}}
@@ -100,8 +103,7 @@ func TestFormatThatTheInfrastructureDoesNotHandOver(t *testing.T) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "flatcar", Version: "4230.2.0"}
 	}
 	docker := w.on("DockerMachine", "a", ignition)
-	w.Expect(w.stalled(docker, "InvalidSpec")).To(ContainSubstring(
-		"does not deliver the format ignition to machines of the kind DockerMachine"))
+	w.stalled(docker, "InvalidSpec", "does not deliver the format ignition to machines of the kind DockerMachine")
 	vsphere := w.on("VSphereMachine", "b", ignition)
 	w.published(vsphere)
 	w.Expect(string(w.data(vsphere).Data["format"])).To(Equal("ignition"))

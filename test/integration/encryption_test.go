@@ -90,7 +90,7 @@ func TestUnavailableKey(t *testing.T) {
 		StringData: map[string]string{"text": planted},
 	})
 	name := w.boot("a", false, byAgent(&v1alpha1.DeliveryEncryption{Provider: "nobody", Key: "k"}))
-	w.Expect(w.stalled(name, "KeyRefused")).To(ContainSubstring("--kms-identity-namespaces"))
+	w.stalled(name, "KeyRefused", "--kms-identity-namespaces")
 }
 
 // TestBootstrapTemplate has the controller fill in the user's own text, and wait for it.

@@ -69,9 +69,8 @@ func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
 	object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "release"}, Data: release}
 	w.create(object)
 	name := w.on("AzureMachine", "a", byRelease)
-	message := w.stalled(name, "InvalidSpec")
-	w.Expect(message).To(ContainSubstring("spec.delivery.agent.fetch.release.signatureFrom: the signature of the " +
-		"checksums does not match the key"))
+	message := w.stalled(name, "InvalidSpec", "spec.delivery.agent.fetch.release.signatureFrom: the signature of the "+
+		"checksums does not match the key")
 	w.Expect(message).To(ContainSubstring("take the checksums and the signature from one release"))
 
 	w.patch(object, func() { object.Data["sums"] = signed })

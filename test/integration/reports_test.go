@@ -262,7 +262,7 @@ func TestStorageWithoutAnEndpointIsReported(t *testing.T) {
 	w := initialized(t, "unserved")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
 	name := w.boot("a", false, servedHere)
-	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("start it with --machine-endpoint-url"))
+	w.stalled(name, "StorageRefused", "start it with --machine-endpoint-url")
 }
 
 // servedHere has the endpoint's storage keep what the machine fetches.

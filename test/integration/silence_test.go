@@ -133,7 +133,7 @@ func TestNoSecretOfStorageIsSeen(t *testing.T) {
 	for _, name := range []string{stored, sealed, here} {
 		w.published(name)
 	}
-	w.stalled(refused, "StorageRefused")
+	w.stalled(refused, "StorageRefused", "")
 	shown := string(w.data(stored + "-stored").Data["private-data"])
 	w.Expect(w.send(e, stored, shown, reportFailed)).To(Equal(http.StatusNoContent))
 	w.reached(stored, "BootstrapSucceeded", "JoinFailed")

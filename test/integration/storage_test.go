@@ -27,6 +27,11 @@ const stashed = "stashed-canary7q9zk2xw5v"
 // bucket makes a storage in a bucket of the server, and its credentials.
 func (w *world) bucket(server *s3server.Server) *v1alpha1.S3BootstrapStorage {
 	w.t.Helper()
+	return w.bucketWithKey(server, s3server.SecretAccessKey)
+}
+
+func (w *world) bucketWithKey(server *s3server.Server, secret string) *v1alpha1.S3BootstrapStorage {
+	w.t.Helper()
 	s := &v1alpha1.S3BootstrapStorage{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bucket"},
 		Spec: v1alpha1.S3BootstrapStorageSpec{
@@ -36,7 +41,7 @@ func (w *world) bucket(server *s3server.Server) *v1alpha1.S3BootstrapStorage {
 		},
 	}
 	w.create(&corev1.Secret{ObjectMeta: bucketKeys(w.name, "s3-keys"), StringData: map[string]string{
-		"accessKeyID": s3server.AccessKeyID, "secretAccessKey": s3server.SecretAccessKey,
+		"accessKeyID": s3server.AccessKeyID, "secretAccessKey": secret,
 	}}, s)
 	return s
 }
@@ -85,7 +90,7 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 	w, server := initialized(t, "stored"), s3server.Start(t, false, "machines")
 	w.stash()
 	name := w.boot("a", false, withStorage, withSecretFile)
-	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("there is no such storage"))
+	w.stalled(name, "StorageRefused", "there is no such storage")
 	s := w.bucket(server)
 	c := w.published(name)
 	stub := w.data(name).Data["value"]
@@ -117,17 +122,17 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 func TestStorageReportsProblems(t *testing.T) {
 	t.Parallel()
 	w, server := initialized(t, "refused"), s3server.Start(t, false, "machines", "others")
-	s := w.bucket(server)
+	s := w.bucketWithKey(server, "wrong")
 	keys := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "s3-keys"}}
-	w.patch(keys, func() { keys.Data["secretAccessKey"] = []byte("wrong") })
 	name := w.boot("a", false, withStorage)
-	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("the storage denies access (SignatureDoesNotMatch)"))
+	w.stalled(name, "StorageRefused", "the storage denies access (SignatureDoesNotMatch)")
 	w.patch(keys, func() { keys.Data["secretAccessKey"] = []byte(s3server.SecretAccessKey) })
 	w.published(name)
 
 	w.patch(s, func() { s.Spec.Bucket = "nowhere" })
+	w.Eventually(func() int64 { _ = w.get(s.Name, s); return s.Status.ObservedGeneration }).Should(Equal(s.Generation))
 	other := w.boot("b", false, withStorage)
-	w.Expect(w.stalled(other, "StorageRefused")).To(ContainSubstring("NoSuchBucket"))
+	w.stalled(other, "StorageRefused", "NoSuchBucket")
 
 	// The object in the first bucket is deleted with its machine, and failed attempts elsewhere block no deletion.
 	w.patch(s, func() { s.Spec.Bucket = "others" })
@@ -149,7 +154,7 @@ func TestStorageReportsProblems(t *testing.T) {
 	windows := w.boot("c", false, withStorage, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "windows-server-2025"}
 	})
-	w.Expect(w.stalled(windows, "InvalidSpec")).To(ContainSubstring("spec.storageRef"))
+	w.stalled(windows, "InvalidSpec", "spec.storageRef")
 }
 
 // TestPoolsStubGoesWithTheToken has a pool's token replaced: the stub names another object, and the one before stays

@@ -259,7 +259,7 @@ func (w *world) started(t *testing.T) {
 // reaches waits until the claim has the phase, and returns the observation.
 func (w *world) reaches(t *testing.T, wanted host.Phase) ports.HostObservation {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for {
 		o, err := w.Observe(ctx, w.target, claimID)

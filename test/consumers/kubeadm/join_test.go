@@ -27,7 +27,7 @@ const (
 	// adminConfig is not where kubeadm keeps its own, which it tries to renew.
 	adminConfig = "/root/kubeconfig"
 	// patience is how long the controller manager may take; the test goes on as soon as it is done.
-	patience = 2 * time.Minute
+	patience = 10 * time.Minute
 )
 
 // cluster is a real API server with the objects that joining machines read.

@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long kubelet may take to call its node ready; the test goes on as soon as it does.
-const patience = 2 * time.Minute
+const patience = 10 * time.Minute
 
 const (
 	sentinel = "/run/cluster-api/bootstrap-success.complete"

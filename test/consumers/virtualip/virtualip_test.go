@@ -30,7 +30,7 @@ import (
 )
 
 // patience is how long an address may take to move on a busy machine.
-const patience = 2 * time.Minute
+const patience = 10 * time.Minute
 
 // world is a network of control plane machines with a client.
 type world struct {
