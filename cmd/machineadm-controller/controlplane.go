@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	ctrl "sigs.k8s.io/controller-runtime"
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
@@ -37,8 +38,13 @@ func setupControlPlanes(ctx context.Context, mgr ctrl.Manager, o *options, clust
 	talosSecrets := capi.NewTalosSecrets(capi.TalosOptions{
 		Client: mgr.GetClient(), Secrets: reader, Clock: clock{}, Entropy: rand.Reader,
 	})
+	own, err := kubeplanes.NewMetrics(metrics.Registry, mgr.GetClient())
+	if err != nil {
+		return err
+	}
 	store := &kubeplanes.Store{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: clock{}, Resolver: controller.NewResolver(reader),
+		Events: mgr.GetEventRecorder("machineadm-control-plane"), Metrics: own,
 	}
 	cluster := workload.NewCluster(workload.ClusterOptions{
 		Clusters: clusters, Configuration: kubeadm.ClusterConfiguration,

@@ -86,6 +86,7 @@ func setupPlanes(ctx context.Context, mgr ctrl.Manager, w *Workloads, concurrenc
 	}
 	store := &kubeplanes.Store{
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: clock{}, Resolver: kubecontroller.NewResolver(reader),
+		Events: mgr.GetEventRecorder("machineadm-control-plane"),
 	}
 	certificates := capi.NewCertificates(mgr.GetClient(), reader)
 	simulated := planes.Cluster{Members: simulatedMembers{w}, Workload: simulatedWorkload{w}}

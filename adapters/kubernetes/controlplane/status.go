@@ -34,6 +34,7 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	}
 	before := o.DeepCopy()
 	writeStatus(o, state{ControlPlane: c, ControlPlaneStatus: status, machines: machines}, s.Clock.Now())
+	s.Metrics.count(status)
 	if equality.Semantic.DeepEqual(before.Status, o.Status) {
 		return nil
 	}
@@ -44,6 +45,7 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	if err != nil {
 		return fmt.Errorf("patch the status of the control plane: %w", err)
 	}
+	s.announce(before, o)
 	return s.seenVersion(ctx, o, o.ResourceVersion)
 }
 

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/tools/events"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/labels/format"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -43,6 +44,10 @@ type Store struct {
 	Resolver func(namespace string) convert.Resolver
 	// Profiles are profiles of operating systems beside those of machineadm.
 	Profiles []osprofile.Profile
+	// Events announces operations and changes of conditions. Without it, there are no events.
+	Events events.EventRecorder
+	// Metrics counts operations, or is nil.
+	Metrics *Metrics
 }
 
 var (

@@ -1,0 +1,60 @@
+package controlplane
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// maxNote is the limit of the text of an event (events.k8s.io/v1) in bytes.
+const maxNote = 1000
+
+// watched returns the conditions whose changes are events.
+func watched() []string {
+	return []string{
+		clusterv1.AvailableCondition, conditionSpecAccepted, conditionTasksSucceeded,
+		string(controlplane.ConditionCertificatesAvailable), string(controlplane.ConditionEtcdClusterHealthy),
+		string(controlplane.ConditionComponentsHealthy),
+	}
+}
+
+// announce emits events for a new operation, and for changes of conditions.
+func (s *Store) announce(before, o *v1alpha1.MachineadmControlPlane) {
+	if s.Events == nil {
+		return
+	}
+	emit := func(kind, reason, action, note string) {
+		s.Events.Eventf(o, nil, kind, reason, action, "%s", report.Cut(note, maxNote))
+	}
+	was, now := before.Status.NextOperation, o.Status.NextOperation
+	if now != nil && now.Operation != string(controlplane.KindWait) && (was == nil || *was != *now) {
+		emit(corev1.EventTypeNormal, now.Reason, now.Operation, now.Message)
+	}
+	for _, name := range watched() {
+		was, now := conditions.Get(before, name), conditions.Get(o, name)
+		switch {
+		case now == nil:
+		case worse(was, now):
+			emit(corev1.EventTypeWarning, now.Reason, "Reconcile", name+" is "+string(now.Status)+": "+now.Message)
+		case was != nil && was.Status != metav1.ConditionTrue && now.Status == metav1.ConditionTrue:
+			emit(corev1.EventTypeNormal, now.Reason, "Reconcile", name+" is True")
+		}
+	}
+}
+
+// worse reports whether a condition is not True any more. Most conditions of a new control plane are False; for those
+// of mistakes and failures, this is news as well.
+func worse(was, now *metav1.Condition) bool {
+	switch {
+	case now.Status == metav1.ConditionTrue:
+		return false
+	case was != nil && was.Status == metav1.ConditionTrue:
+		return true
+	}
+	return was == nil && (now.Type == conditionSpecAccepted || now.Type == conditionTasksSucceeded)
+}
