@@ -25,6 +25,11 @@ kubelet                         kubernetes        k8s.io/kubernetes/cmd/kubelet 
 kube-controller-manager         kubernetes        k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes                  kubernetes
 kube-scheduler                  kubernetes        k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes
 kubeadm-1.30                    kubernetes-1.30   k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
+kube-apiserver-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-apiserver           k8s.io/kubernetes                  kubernetes
+kubeadm-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
+kubelet-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubelet                  k8s.io/kubernetes                  kubernetes
+kube-controller-manager-1.35    kubernetes-1.35   k8s.io/kubernetes/cmd/kube-controller-manager  k8s.io/kubernetes                  kubernetes
+kube-scheduler-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes
 etcd                            etcd              go.etcd.io/etcd/server/v3                      go.etcd.io/etcd/server/v3          plain
 capi-core-manager               cluster-api       sigs.k8s.io/cluster-api/core                   sigs.k8s.io/cluster-api            cluster-api
 capi-kubeadm-bootstrap-manager  cluster-api       sigs.k8s.io/cluster-api/bootstrap/kubeadm      sigs.k8s.io/cluster-api            cluster-api

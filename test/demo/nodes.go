@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/nodehost"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -42,7 +43,7 @@ func (d *demo) nodes(ctx context.Context, o options) error {
 // nodesDemo is a demo with real nodes.
 type nodesDemo struct {
 	*demo
-	machines *machines
+	machines *nodehost.Host
 	virtual  *virtual
 	// expected is the number of nodes, and patience limits how long a step may take.
 	expected int
@@ -60,7 +61,7 @@ func (d *demo) prepareNodes(ctx context.Context, o options) (*nodesDemo, error) 
 	if o.virtual {
 		n.expected, n.patience = expectedNodes+1, virtualPatience
 	}
-	if err := errors.Join(n.machines.sweep(ctx), n.virtual.sweep(ctx)); err != nil {
+	if err := errors.Join(n.machines.Sweep(ctx, rootName), n.virtual.sweep(ctx)); err != nil {
 		return nil, fmt.Errorf("end the machines of an earlier demo: %w", err)
 	}
 	if err := d.clear(); err != nil {
@@ -68,14 +69,14 @@ func (d *demo) prepareNodes(ctx context.Context, o options) (*nodesDemo, error) 
 	}
 	prepared := make(chan error, 1)
 	go func() {
-		prepared <- errors.Join(n.machines.prepare(ctx, o.pod), n.virtual.prepare(ctx, n.machines.files()))
+		prepared <- errors.Join(prepareMachines(ctx, n.machines, o.pod), n.virtual.prepare(ctx, n.machines.Files()))
 	}()
 	err := d.startManagement(ctx)
 	// The machines end after the manager that would create them again.
 	if failed := <-prepared; err == nil {
 		err = failed
 	}
-	d.stops = slices.Insert(d.stops, 0, n.machines.close, n.virtual.close)
+	d.stops = slices.Insert(d.stops, 0, n.machines.Close, n.virtual.close)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (n *nodesDemo) startHosts(ctx context.Context) error {
 	if err := n.management.InstallHosts(ctx); err != nil {
 		return err
 	}
-	manager, err := n.management.StartHostsProvider(ctx, program, append(n.machines.flags(), n.virtual.flags()...)...)
+	manager, err := n.management.StartHostsProvider(ctx, program, append(n.machines.Flags(), n.virtual.flags()...)...)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/qemu"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/nodehost"
 	"github.com/machineadm/machineadm/test/nodeimage"
 	"github.com/machineadm/machineadm/test/programs"
 )
@@ -146,6 +147,6 @@ func (v *virtual) close() error {
 
 // sweep ends the machine, also that of a demo that was killed, and reverts the change to this host.
 func (v *virtual) sweep(ctx context.Context) error {
-	return errors.Join(releaseAll(ctx, v.directory, qemu.New(qemu.Config{Directory: v.directory})),
+	return errors.Join(nodehost.ReleaseAll(ctx, v.directory, qemu.New(qemu.Config{Directory: v.directory})),
 		forbidBridge(bridgesFile))
 }

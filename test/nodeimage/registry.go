@@ -23,8 +23,11 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// KubernetesVersion is the version of the programs and of the images.
-const KubernetesVersion = "v1.36.3"
+// KubernetesVersion is the version of the programs and of the images, and PreviousVersion that of Previous.
+const (
+	KubernetesVersion = "v1.36.3"
+	PreviousVersion   = "v1.35.4"
+)
 
 // The media types of an image (OCI image specification, 1.1).
 const (
@@ -54,36 +57,40 @@ func NewRegistry(dir string) *Registry {
 	return &Registry{dir: dir, blobs: map[string]string{}, tags: map[string]string{}}
 }
 
-// AddControlPlane adds the images of a control plane of KubernetesVersion, without kube-proxy and CoreDNS.
-func (r *Registry) AddControlPlane(ctx context.Context) error {
-	kubeadm, err := controlplane.Tool(ctx, "kubeadm")
+// AddControlPlane adds the images of a control plane of a release, without kube-proxy and CoreDNS.
+func (r *Registry) AddControlPlane(ctx context.Context, release Release) error {
+	kubeadm, err := release.tool(ctx, "kubeadm")
 	if err != nil {
 		return err
 	}
 	names, err := exec.CommandContext(ctx, kubeadm, "config", "images", "list", "--kubernetes-version",
-		KubernetesVersion).Output()
+		release.Version).Output()
 	if err != nil {
 		return fmt.Errorf("list images: %w", err)
 	}
 	for _, name := range strings.Fields(string(names)) {
 		image, tag, _ := strings.Cut(strings.TrimPrefix(name, "registry.k8s.io/"), ":")
-		if err := r.addControlPlane(ctx, image, tag); err != nil {
+		if err := r.addControlPlane(ctx, release, image, tag); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Registry) addControlPlane(ctx context.Context, image, tag string) error {
+func (r *Registry) addControlPlane(ctx context.Context, release Release, image, tag string) error {
 	switch image {
-	case "pause":
-		program, err := r.pause(ctx)
+	case "etcd":
+		// One version of etcd runs with all releases.
+		release = Current()
+		fallthrough
+	case "kube-apiserver", "kube-controller-manager", "kube-scheduler":
+		program, err := release.tool(ctx, image)
 		if err != nil {
 			return err
 		}
 		return r.Add(image, tag, map[string]string{image: program})
-	case "kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd":
-		program, err := controlplane.Tool(ctx, image)
+	case "pause":
+		program, err := r.pause(ctx)
 		if err != nil {
 			return err
 		}
@@ -114,7 +121,7 @@ func (r *Registry) pause(ctx context.Context) (string, error) {
 const programDirectory = "usr/local/bin"
 
 // Add adds an image that contains only the programs, whose paths are given by their names. It starts the program with
-// the name of the image.
+// the last part of the image's name.
 func (r *Registry) Add(name, tag string, programs map[string]string) error {
 	layer, err := r.blob(typeLayer, func(w io.Writer) error { return archive(w, programs) })
 	if err != nil {
@@ -124,7 +131,7 @@ func (r *Registry) Add(name, tag string, programs map[string]string) error {
 		"architecture": runtime.GOARCH, "os": "linux",
 		"config": map[string]any{
 			"Env":        []string{"PATH=/" + programDirectory, collectRarely},
-			"Entrypoint": []string{"/" + path.Join(programDirectory, name)},
+			"Entrypoint": []string{"/" + path.Join(programDirectory, path.Base(name))},
 		},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{layer.Digest}},
 	})

@@ -211,7 +211,7 @@ var images = sync.OnceValues(func() (*nodeimage.Registry, error) {
 		return nil, err
 	}
 	r := nodeimage.NewRegistry(dir)
-	return r, r.AddControlPlane(context.Background())
+	return r, r.AddControlPlane(context.Background(), nodeimage.Current())
 })
 
 // serve serves the images of a control plane in the machines' network, at the port of their configured mirror.
