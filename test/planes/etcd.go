@@ -8,7 +8,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -162,7 +161,7 @@ func (q *Quorum) look(ctx context.Context, etcd *clientv3.Client) error {
 			continue
 		}
 		voters = append(voters, m.Name)
-		if slices.ContainsFunc(m.PeerURLs, func(peer string) bool { return running[hostOf(peer)] }) {
+		if running[m.Name] {
 			alive = append(alive, m.Name)
 		}
 	}
@@ -175,15 +174,7 @@ func (q *Quorum) look(ctx context.Context, etcd *clientv3.Client) error {
 
 func sameMember(a, b *etcdserverpb.Member) bool { return a.ID == b.ID && a.IsLearner == b.IsLearner }
 
-func hostOf(peer string) string {
-	u, err := url.Parse(peer)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
-}
-
-// running returns the addresses of the machines whose member can run.
+// running returns the names of the machines whose member can run. A member has the name of its machine.
 func (q *Quorum) running(ctx context.Context) (map[string]bool, error) {
 	var list clusterv1.MachineList
 	err := q.cluster.Client.List(ctx, &list, client.InNamespace(namespace),
@@ -197,9 +188,7 @@ func (q *Quorum) running(ctx context.Context) (map[string]bool, error) {
 		q.lock.Lock()
 		stopped := q.stopped[m.Name]
 		q.lock.Unlock()
-		for _, a := range m.Status.Addresses {
-			running[a.Address] = running[a.Address] || !stopped && q.cluster.Process(m) != 0
-		}
+		running[m.Name] = !stopped && q.cluster.Process(m) != 0
 	}
 	return running, nil
 }

@@ -1,7 +1,5 @@
 //go:build linux && e2e
 
-// Package controlplanes_test operates control planes of real nodes, and causes the faults that nodes have. Meanwhile, a
-// client polls the API server, and the etcd members are watched. docs/evidence/control-plane-nodes.md contains a run.
 package controlplanes_test
 
 import (
