@@ -3,6 +3,7 @@ module github.com/machineadm/machineadm
 go 1.26.8
 
 require (
+	filippo.io/age v1.2.1
 	github.com/aws/aws-sdk-go-v2/config v1.33.14
 	github.com/aws/aws-sdk-go-v2/credentials v1.20.14
 	github.com/aws/aws-sdk-go-v2/service/kms v1.62.3

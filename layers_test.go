@@ -106,6 +106,10 @@ func layers() []layer {
 			folder: "adapters/seal", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0040",
 		},
 		{
+			folder: "adapters/age", imports: []string{"domain", "ports"}, modules: []string{"filippo.io/age"},
+			mustNotLink: agentless, adr: "0081",
+		},
+		{
 			// Linked by plugins alone, never by the agent. KMS v2 is an interface of Kubernetes, without its machinery.
 			folder: "adapters/kms/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
 			mustNotLink: []string{

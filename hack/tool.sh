@@ -31,6 +31,9 @@ kubelet-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubelet 
 kube-controller-manager-1.35    kubernetes-1.35   k8s.io/kubernetes/cmd/kube-controller-manager  k8s.io/kubernetes                  kubernetes
 kube-scheduler-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes
 etcd                            etcd              go.etcd.io/etcd/server/v3                      go.etcd.io/etcd/server/v3          plain
+etcdutl                         etcdutl           go.etcd.io/etcd/etcdutl/v3                     go.etcd.io/etcd/etcdutl/v3         plain
+age                             age               filippo.io/age/cmd/age                         filippo.io/age                     plain
+age-keygen                      age               filippo.io/age/cmd/age-keygen                  filippo.io/age                     plain
 capi-core-manager               cluster-api       sigs.k8s.io/cluster-api/core                   sigs.k8s.io/cluster-api            cluster-api
 capi-kubeadm-bootstrap-manager  cluster-api       sigs.k8s.io/cluster-api/bootstrap/kubeadm      sigs.k8s.io/cluster-api            cluster-api
 clusterctl                      cluster-api       sigs.k8s.io/cluster-api/cmd/clusterctl         sigs.k8s.io/cluster-api            cluster-api

@@ -37,6 +37,8 @@ type ControlPlane struct {
 	Config  node.ControlPlaneConfig
 	// Addons specifies which add-ons are managed.
 	Addons Addons
+	// Snapshots specifies the snapshots of etcd, or is nil if none are taken.
+	Snapshots *EtcdSnapshots
 	// Findings are the mistakes in the specification. An error among them prevents every creation of a machine.
 	Findings []report.Finding
 }

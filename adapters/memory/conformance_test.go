@@ -112,6 +112,14 @@ func TestSameCallsGiveSameAnswers(t *testing.T) {
 	}
 }
 
+func TestSnapshotStoreConforms(t *testing.T) {
+	portstest.SnapshotStore(t, func(*testing.T) (portstest.SnapshotStoreServer, ports.SnapshotStore) {
+		s := &memory.SnapshotStore{}
+		stored := func(_ *testing.T, name string) []byte { return s.Stored(name) }
+		return portstest.SnapshotStoreServer{SnapshotStore: s, Stored: stored}, &memory.SnapshotStore{}
+	})
+}
+
 func TestStorageConforms(t *testing.T) {
 	portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
 		clock := memory.NewClock(time.Unix(1_800_000_000, 0))

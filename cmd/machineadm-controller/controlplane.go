@@ -11,14 +11,18 @@ import (
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/machineadm/machineadm/adapters/age"
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	kubeplanes "github.com/machineadm/machineadm/adapters/kubernetes/controlplane"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/adapters/kubernetes/workload"
 	"github.com/machineadm/machineadm/adapters/plugin/kubeadm"
 	"github.com/machineadm/machineadm/adapters/talosapi"
 	"github.com/machineadm/machineadm/app/controlplane"
+	"github.com/machineadm/machineadm/app/snapshots"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // setupControlPlanes sets up the control plane provider. The connections to workload clusters are those of the
@@ -50,16 +54,17 @@ func setupControlPlanes(ctx context.Context, mgr ctrl.Manager, o *options, clust
 		Clusters: clusters, Configuration: kubeadm.ClusterConfiguration,
 	})
 	talos := talosapi.Options{Secrets: talosSecrets, Clock: clock{}, Entropy: rand.Reader}
+	members := workload.MembersOptions{Clusters: clusters, Certificates: certificates, Clock: clock{}}
+	if err := setupSnapshots(ctx, mgr, o, store, certificates, members); err != nil {
+		return err
+	}
 	reconciler := &kubeplanes.Reconciler{
 		Client: mgr.GetClient(), Clusters: clusters, WatchFilter: o.watchFilter,
 		Planes: &controlplane.Reconciler{
 			Objects: store, Machines: store, Certificates: certificates, TalosSecrets: talosSecrets, Clock: clock{},
 			Kubeconfigs: capi.NewAdminKubeconfigs(mgr.GetClient(), reader, certificates, clock{}),
 			Kubeadm: controlplane.Cluster{
-				Members: workload.NewMembers(workload.MembersOptions{
-					Clusters: clusters, Certificates: certificates, Clock: clock{},
-				}),
-				Workload: cluster,
+				Members: workload.NewMembers(members), Workload: cluster,
 			},
 			Talos: controlplane.Cluster{
 				Members: talosapi.NewMembers(talos), Workload: cluster, Starter: talosapi.NewStarter(talos),
@@ -67,6 +72,24 @@ func setupControlPlanes(ctx context.Context, mgr ctrl.Manager, o *options, clust
 		},
 	}
 	return reconciler.SetupWithManager(ctx, mgr, kcontroller.Options{MaxConcurrentReconciles: o.planeConcurrency})
+}
+
+// setupSnapshots sets up the snapshots of etcd.
+func setupSnapshots(ctx context.Context, mgr ctrl.Manager, o *options, store *kubeplanes.Store,
+	certificates ports.Certificates, members workload.MembersOptions,
+) error {
+	reconciler := &kubeplanes.SnapshotReconciler{
+		Client: mgr.GetClient(), WatchFilter: o.watchFilter,
+		Snapshots: &snapshots.Reconciler{
+			Objects: store, Certificates: certificates, Members: workload.NewSnapshotter(members), Encrypter: age.Encrypter{},
+			Stores: &storage.Snapshots{
+				Reader: mgr.GetAPIReader(), New: o.snapshotFolder, WatchFilter: o.watchFilter,
+				Identity: listed(o.identityNamespaces),
+			},
+			Clock: clock{},
+		},
+	}
+	return reconciler.SetupWithManager(ctx, mgr, kcontroller.Options{})
 }
 
 // isForeign reports whether the owner of a kubeconfig is neither its Cluster nor a control plane of this provider. This

@@ -49,6 +49,22 @@ func listed(namespaces []string) func(string) bool {
 // bucket opens the bucket that a resource describes.
 func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storage.Keys,
 ) (ports.Storage, error) {
+	return o.openBucket(ctx, spec, keys)
+}
+
+// snapshotFolder opens a folder of the bucket that a resource describes.
+func (o *options) snapshotFolder(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storage.Keys,
+	folder string,
+) (ports.SnapshotStore, error) {
+	b, err := o.openBucket(ctx, spec, keys)
+	if err != nil {
+		return nil, err
+	}
+	return b.Folder(folder), nil
+}
+
+func (o *options) openBucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storage.Keys,
+) (*s3.Storage, error) {
 	b := s3.Options{
 		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,
 		CABundle: []byte(spec.CertificateAuthority), Clock: clock{}, Endpoints: o.egress,

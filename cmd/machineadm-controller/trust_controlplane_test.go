@@ -33,6 +33,14 @@ func planeNames() []trust {
 			},
 		},
 		{
+			what: "S3BootstrapStorage and recipients in `spec.etcdSnapshots` of a MachineadmControlPlane", chosenBy: planes,
+			usedBy: ours + ", which stores the data of the cluster there",
+			rule: "the storage is in the same namespace, and its credentials have the label of credentials; the folder " +
+				"contains a digest of etcd's CA",
+			tests:   []string{"TestSnapshotsAreStoredInBuckets", "TestOnlyLabelledSecretsAreCredentials", "TestFolder"},
+			sources: []string{"adapters/kubernetes/controlplane/snapshots.go"},
+		},
+		{
 			what: "Secret `<cluster>-kubeconfig` of a MachineadmControlPlane", chosenBy: clusters, usedBy: core + ", " + ours,
 			rule: "it is created and renewed only if it has the type of Cluster API; a Secret of another type is the user's",
 			tests: []string{

@@ -6,6 +6,7 @@ package etcdcluster
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
@@ -216,13 +217,45 @@ func (c *Cluster) addLearner(t *testing.T, by *Member, peerURL string) (id uint6
 	return id
 }
 
+// Fill writes values of this size in bytes.
+func (c *Cluster) Fill(t *testing.T, size int) {
+	t.Helper()
+	const value = 1 << 20
+	for i := range size / value {
+		// Random bytes are not compressed on the way.
+		text := make([]byte, value)
+		_, _ = rand.Read(text)
+		c.Put(t, fmt.Sprintf("fill/%d", i), string(text))
+	}
+}
+
+// Put writes a value.
+func (c *Cluster) Put(t *testing.T, key, value string) {
+	t.Helper()
+	c.insist(t, func(ctx context.Context) error {
+		_, err := c.talk(t, c.Members[0]).Put(ctx, key, value)
+		return err
+	})
+}
+
 // RaiseNoSpace raises the alarm of a member whose disk is full.
 func (c *Cluster) RaiseNoSpace(t *testing.T, id uint64) {
+	t.Helper()
+	c.raise(t, id, etcdserverpb.AlarmType_NOSPACE)
+}
+
+// RaiseCorrupt raises the alarm of a member whose data differs from that of the others.
+func (c *Cluster) RaiseCorrupt(t *testing.T, id uint64) {
+	t.Helper()
+	c.raise(t, id, etcdserverpb.AlarmType_CORRUPT)
+}
+
+func (c *Cluster) raise(t *testing.T, id uint64, alarm etcdserverpb.AlarmType) {
 	t.Helper()
 	c.insist(t, func(ctx context.Context) error {
 		_, err := etcdserverpb.NewMaintenanceClient(c.talk(t, c.Members[0]).ActiveConnection()).Alarm(ctx,
 			&etcdserverpb.AlarmRequest{
-				Action: etcdserverpb.AlarmRequest_ACTIVATE, MemberID: id, Alarm: etcdserverpb.AlarmType_NOSPACE,
+				Action: etcdserverpb.AlarmRequest_ACTIVATE, MemberID: id, Alarm: alarm,
 			})
 		return err
 	})

@@ -29,6 +29,7 @@ func neededByPlanes() []permission {
 		{"create", "bootstrap.machineadm.io/v1alpha1/machinebootstrapconfigs", "each Machine has one"},
 		{"patch", "bootstrap.machineadm.io/v1alpha1/machinebootstrapconfigs", "labels are changed in place"},
 		{"delete", "bootstrap.machineadm.io/v1alpha1/machinebootstrapconfigs", "one without a Machine is deleted"},
+		{"get", "bootstrap.machineadm.io/v1alpha1/s3bootstrapstorages", "snapshots of etcd are stored there"},
 		{"get", infrastructure + "hostmachinetemplates", "machines are cloned from templates"},
 		{"create", infrastructure + "hostmachines", "each Machine has one"},
 		{"watch", infrastructure + "hostmachines", "their annotations name the template"},

@@ -35,6 +35,11 @@ func writeConditions(o *v1alpha1.MachineadmControlPlane, s state, now time.Time)
 	if s.Desired.ExternalEtcd {
 		conditions.Delete(o, string(controlplane.ConditionEtcdClusterHealthy))
 	}
+	if c := snapshotStored(o, s, now); c.Type != "" {
+		all = append(all, c)
+	} else {
+		conditions.Delete(o, conditionSnapshotStored)
+	}
 	for _, c := range all {
 		c.ObservedGeneration, c.Message = o.Generation, report.Cut(c.Message, maxMessage)
 		conditions.Set(o, c)

@@ -134,7 +134,7 @@ func (s *Store) convert(ctx context.Context, o *v1alpha1.MachineadmControlPlane,
 		return err
 	}
 	c.Desired, c.Config, c.Addons = converted.Desired, converted.Config, converted.Addons
-	c.Findings = converted.Findings
+	c.Findings, c.Snapshots = converted.Findings, converted.Snapshots
 	c.Observed.Remediated = readRetry(o.Annotations[v1alpha1.RemediationInProgressAnnotation])
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -21,6 +22,7 @@ const (
 	defaultReplicas         = 1
 	defaultMaxSurge         = 1
 	defaultMinHealthyPeriod = time.Hour
+	defaultInterval         = int32(controlplane.DefaultSnapshotInterval / time.Minute)
 )
 
 // ControlPlane is a converted MachineadmControlPlane.
@@ -32,6 +34,8 @@ type ControlPlane struct {
 	Config node.ControlPlaneConfig
 	Addons ports.Addons
 	Names  MachineNames
+	// Snapshots is nil if no snapshots are specified.
+	Snapshots *ports.EtcdSnapshots
 	// Findings are the mistakes in the specification.
 	Findings report.Report
 }
@@ -60,7 +64,27 @@ func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmContro
 	found.Findings = append(found.Findings, checkInfrastructure(s)...)
 	found.Findings = append(found.Findings, found.Names.check()...)
 	err := found.system(ctx, o, r, profiles)
+	found.snapshots(s.EtcdSnapshots)
 	return found, err
+}
+
+// snapshots converts the snapshots of etcd. Without members on the machines, there are none.
+func (f *ControlPlane) snapshots(s *controlplanev1.EtcdSnapshotsSpec) {
+	if s == nil {
+		return
+	}
+	if f.Desired.ExternalEtcd || f.Desired.Type == node.ControlPlaneTalos {
+		f.Findings = append(f.Findings, report.Warningf("spec.etcdSnapshots", "no snapshots are taken of an external etcd, "+
+			"and none of Talos machines").To("remove it, and take snapshots with the tools of etcd or Talos"))
+	}
+	f.Snapshots = &ports.EtcdSnapshots{
+		SnapshotPolicy: controlplane.SnapshotPolicy{
+			Interval: time.Duration(valueOr(s.IntervalMinutes, defaultInterval)) * time.Minute,
+			Keep:     int(valueOr(s.Keep, controlplane.DefaultSnapshotKeep)),
+		},
+		Storage:    delivery.StorageRef{Group: s.StorageRef.APIGroup, Kind: s.StorageRef.Kind, Name: s.StorageRef.Name},
+		Recipients: slices.Clone(s.Recipients),
+	}
 }
 
 // system determines the control plane type from the operating system.

@@ -14,6 +14,7 @@ import (
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -101,6 +102,32 @@ func TestControlPlaneSettings(t *testing.T) {
 	}
 }
 
+// snapshotsOf is the specification of snapshots in a storage, with more fields.
+func snapshotsOf(fields string) string {
+	return "etcdSnapshots: {recipients: [age1a], storageRef: {apiGroup: bootstrap.machineadm.io, " +
+		"kind: S3BootstrapStorage, name: b}" + fields + "}"
+}
+
+func TestControlPlaneSnapshots(t *testing.T) {
+	want := &ports.EtcdSnapshots{
+		SnapshotPolicy: controlplane.SnapshotPolicy{Interval: 6 * time.Hour, Keep: 28}, Recipients: []string{"age1a"},
+		Storage: delivery.StorageRef{Group: "bootstrap.machineadm.io", Kind: "S3BootstrapStorage", Name: "b"},
+	}
+	often := *want
+	often.SnapshotPolicy = controlplane.SnapshotPolicy{Interval: 5 * time.Minute, Keep: 3}
+	for text, want := range map[string]*ports.EtcdSnapshots{
+		"{}": nil, "{" + snapshotsOf("") + "}": want, "{" + snapshotsOf(", intervalMinutes: 5, keep: 3") + "}": &often,
+	} {
+		got, err := convert.ConvertControlPlane(t.Context(), controlPlaneOf(t, text), nil, noObjects{})
+		if err != nil || len(got.Findings) > 0 {
+			t.Errorf("%s: findings %s, error %v", text, got.Findings, err)
+		}
+		if diff := cmp.Diff(want, got.Snapshots); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
 // TestControlPlaneFindings checks that each mistake has a finding about its field.
 func TestControlPlaneFindings(t *testing.T) {
 	const naming = "error: spec.machineNaming.template:"
@@ -116,6 +143,10 @@ func TestControlPlaneFindings(t *testing.T) {
 			reason: "etcd is elsewhere",
 			spec: "{replicas: 2, bootstrap: {os: {distribution: debian}, controlPlane: {etcd: {external: " +
 				"{endpoints: [\"https://e:2379\"]}}}}}",
+		},
+		"snapshots of Talos": {
+			"its etcd is not reached as a Pod", "{" + snapshotsOf("") + ", bootstrap: {os: {distribution: talos}}}", nil,
+			"warning: spec.etcdSnapshots:",
 		},
 		"surge": {
 			"the only machine cannot leave first", "{rollout: {maxSurge: 0}}", nil, "warning: spec.rollout.maxSurge:",

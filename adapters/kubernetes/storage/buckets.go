@@ -273,18 +273,24 @@ func (r *BucketReconciler) open(ctx context.Context, s *v1alpha1.S3BootstrapStor
 		nil
 }
 
-// keys returns the credentials of the storage.
 func (r *BucketReconciler) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Keys, error) {
+	return readKeys(ctx, r.Client, r.Identity, s)
+}
+
+// readKeys returns the credentials of the storage. The function reports whether storages of a namespace may use the
+// controller's own identity.
+func readKeys(ctx context.Context, reader client.Reader, identity func(string) bool, s *v1alpha1.S3BootstrapStorage,
+) (Keys, error) {
 	name := credentialsOf(s)
 	if name == "" {
-		if r.Identity == nil || !r.Identity(s.Namespace) {
+		if identity == nil || !identity(s.Namespace) {
 			return Keys{}, &ports.StorageError{Message: "spec.credentials: the controller's own identity is not for this " +
 				"namespace; set credentials, or ask the administrator to list the namespace in --storage-identity-namespaces"}
 		}
 		return Keys{}, nil
 	}
 	credentials := &corev1.Secret{}
-	err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
+	err := reader.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
 	// A Secret without the label is reported like a missing one. Otherwise users who may only create storages could
 	// find out which Secrets exist.
 	if apierrors.IsNotFound(err) || err == nil && !isCredentials(credentials) {

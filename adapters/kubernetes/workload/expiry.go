@@ -38,7 +38,7 @@ func (w *Cluster) CertificateExpiry(ctx context.Context, c ports.ControlPlane, m
 	if err := api.Get(ctx, client.ObjectKey{Namespace: metav1.NamespaceSystem, Name: name}, pod); err != nil {
 		return time.Time{}, apiError("get Pod "+name, err)
 	}
-	conn, err := dialPod(ctx, config, name, securePort(pod))
+	conn, err := dialPod(ctx, config, name, securePort(pod), maxBytes)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%w: %w", ports.ErrUnreachable, err)
 	}

@@ -12,14 +12,18 @@ import (
 	"sigs.k8s.io/cluster-api/controlplane/kubeadm/pkg/proxy"
 )
 
-// maxBytes limits what is read from one connection.
-const maxBytes = 4 << 20
+// maxBytes limits what is read from one connection, and maxSnapshot what is read from one for a snapshot. Etcd
+// recommends a database of at most 8 GiB.
+const (
+	maxBytes    = 4 << 20
+	maxSnapshot = 17 << 30
+)
 
 var errTooLong = errors.New("the response is too long")
 
 // dialPod connects to a port of a Pod in kube-system, through the API server and kubelet. The connection closes at the
-// deadline of the context.
-func dialPod(ctx context.Context, config *rest.Config, pod string, port int) (net.Conn, error) {
+// deadline of the context, and fails after a number of bytes was read.
+func dialPod(ctx context.Context, config *rest.Config, pod string, port, limit int) (net.Conn, error) {
 	bound := rest.CopyConfig(config)
 	// The dialers of client-go use a context of their own, so that a silent API server would hold the connection for ever.
 	bound.Wrap(func(next http.RoundTripper) http.RoundTripper {
@@ -45,7 +49,7 @@ func dialPod(ctx context.Context, config *rest.Config, pod string, port int) (ne
 		if r.err != nil {
 			return nil, fmt.Errorf("forward port %d of Pod %s: %w", port, pod, r.err)
 		}
-		return &limitedConn{Conn: r.conn, left: maxBytes}, nil
+		return &limitedConn{Conn: r.conn, left: limit}, nil
 	case <-ctx.Done():
 		// An upgraded connection that does not confirm its stream is given up by client-go after 30 seconds.
 		go func() {

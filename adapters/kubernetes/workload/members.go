@@ -24,12 +24,27 @@ type MembersOptions struct {
 // NewMembers returns the etcd members that kubeadm runs as static Pods. It reaches them through port-forwards.
 func NewMembers(o MembersOptions) *etcdmembers.Members {
 	return &etcdmembers.Members{
-		Connect: o.connect, Clock: o.Clock, Timeout: cmp.Or(o.Timeout, etcdmembers.DefaultTimeout),
+		Connect: o.connect(maxBytes), Clock: o.Clock, Timeout: cmp.Or(o.Timeout, etcdmembers.DefaultTimeout),
 	}
 }
 
-// connect returns sessions with the machines that are nodes. The name of the Pod contains that of the node.
-func (o MembersOptions) connect(ctx context.Context, c ports.ControlPlane) ([]etcdmembers.Session, error) {
+// NewSnapshotter returns the same members for snapshots, of which much more is read. The deadline of a snapshot is that
+// of the caller.
+func NewSnapshotter(o MembersOptions) *etcdmembers.Members {
+	members := NewMembers(o)
+	members.Connect = o.connect(maxSnapshot)
+	return members
+}
+
+// connect returns a function that returns sessions with the machines that are nodes. Of each, a number of bytes can be
+// read. The name of the Pod contains that of the node.
+func (o MembersOptions) connect(limit int) func(context.Context, ports.ControlPlane) ([]etcdmembers.Session, error) {
+	return func(ctx context.Context, c ports.ControlPlane) ([]etcdmembers.Session, error) {
+		return o.open(ctx, c, limit)
+	}
+}
+
+func (o MembersOptions) open(ctx context.Context, c ports.ControlPlane, limit int) ([]etcdmembers.Session, error) {
 	config, err := o.Clusters.GetRESTConfig(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
 		return nil, connectionError(err)
@@ -43,7 +58,7 @@ func (o MembersOptions) connect(ctx context.Context, c ports.ControlPlane) ([]et
 		if machine.NodeName == "" {
 			continue
 		}
-		s, err := openSession(ctx, config, credentials, machine.Name, machine.NodeName)
+		s, err := openSession(ctx, config, credentials, machine.Name, machine.NodeName, limit)
 		if err != nil {
 			for _, opened := range sessions {
 				_ = opened.Close()

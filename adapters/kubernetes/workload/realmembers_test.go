@@ -3,7 +3,13 @@
 package workload_test
 
 import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,12 +23,22 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/etcdcluster"
 )
 
 // etcd starts members for nodes, and returns them with their port and kubelet.
 func etcd(t *testing.T, timeout time.Duration, nodes ...string) (*etcdcluster.Cluster, *controlplane.Kubelet,
 	ports.EtcdMembers,
+) {
+	t.Helper()
+	cluster, k, options := startEtcd(t, timeout, nodes...)
+	return cluster, k, workload.NewMembers(options)
+}
+
+// startEtcd is etcd with the options of the port instead of the port.
+func startEtcd(t *testing.T, timeout time.Duration, nodes ...string) (*etcdcluster.Cluster, *controlplane.Kubelet,
+	workload.MembersOptions,
 ) {
 	t.Helper()
 	certificates := &memory.Certificates{Assume: true}
@@ -35,10 +51,50 @@ func etcd(t *testing.T, timeout time.Duration, nodes ...string) (*etcdcluster.Cl
 	for _, m := range cluster.Members {
 		k.Forward("etcd-"+m.Name, 2379, m.Client())
 	}
-	members := workload.NewMembers(workload.MembersOptions{
+	return cluster, k, workload.MembersOptions{
 		Clusters: reachable(), Certificates: certificates, Clock: memory.NewClock(time.Now()), Timeout: timeout,
-	})
-	return cluster, k, members
+	}
+}
+
+// TestSnapshot verifies that etcdutl restores a snapshot, which is larger than the limit of other connections, and that
+// a cluster without a quorum, or with corrupt data, has none.
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+	nodes := []string{"snap1", "snap2", "snap3"}
+	cluster, k, options := startEtcd(t, timeout, nodes...)
+	members := workload.NewSnapshotter(options)
+	cluster.Fill(t, 6<<20)
+	path := filepath.Join(t.TempDir(), "snapshot.db")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := members.Snapshot(t.Context(), plane(nodes...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := io.Copy(file, data); err != nil || n < 6<<20 {
+		t.Fatalf("%d bytes, error %v", n, err)
+	}
+	if err := errors.Join(data.Close(), file.Close()); err != nil {
+		t.Error(err)
+	}
+	out, err := exec.CommandContext(t.Context(), debian.Tool(t, "etcdutl"), "snapshot", "restore", path, "--data-dir",
+		filepath.Join(t.TempDir(), "data")).CombinedOutput()
+	if err != nil {
+		t.Errorf("restore: %v\n%s", err, out)
+	}
+	gomega.NewWithT(t).Eventually(k.Open).WithTimeout(time.Minute).Should(gomega.BeZero())
+	cluster.RaiseCorrupt(t, cluster.Members[1].ID)
+	if _, err := members.Snapshot(t.Context(), plane(nodes...)); err == nil || !strings.Contains(err.Error(), "corrupt") {
+		t.Errorf("error %v", err)
+	}
+	cluster.Kill(cluster.Members[0].ID)
+	cluster.Kill(cluster.Members[1].ID)
+	gomega.NewWithT(t).Eventually(func() error {
+		_, err := members.Snapshot(t.Context(), plane(nodes...))
+		return err
+	}).WithTimeout(5 * time.Minute).Should(gomega.MatchError(ports.ErrUnreachable))
 }
 
 func TestMembersConform(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
@@ -31,15 +32,15 @@ type session struct {
 	machine string
 }
 
-var _ etcdmembers.Session = (*session)(nil)
+var _ etcdmembers.SnapshotSession = (*session)(nil)
 
 // openSession returns a session with the member on the node. It connects with the first request. The session ends with
 // the context.
-func openSession(ctx context.Context, config *rest.Config, credentials *tls.Config, machine, node string,
+func openSession(ctx context.Context, config *rest.Config, credentials *tls.Config, machine, node string, limit int,
 ) (*session, error) {
 	pod := "etcd-" + node
 	// The context of the dialer ends when the connection is established, and that of the session does not.
-	dial := func(context.Context, string) (net.Conn, error) { return dialPod(ctx, config, pod, etcdPort) }
+	dial := func(context.Context, string) (net.Conn, error) { return dialPod(ctx, config, pod, etcdPort, limit) }
 	c, err := clientv3.New(clientv3.Config{
 		// The dialer ignores the address. It is the name that the member's certificate must have.
 		Endpoints: []string{credentials.ServerName}, TLS: credentials, Context: ctx, Logger: zap.NewNop(),
@@ -112,6 +113,15 @@ func (s *session) MoveLeader(ctx context.Context, to uint64) error {
 		return s.failure("move the leader from the member of %s", err)
 	}
 	return nil
+}
+
+// Snapshot returns a snapshot of the member's data, with a digest at its end.
+func (s *session) Snapshot(ctx context.Context) (io.ReadCloser, error) {
+	data, err := s.client.Snapshot(ctx)
+	if err != nil {
+		return nil, s.failure("take a snapshot of the member of %s", err)
+	}
+	return data, nil
 }
 
 // failure classifies an error of etcd. A member that has no leader, or stops, is one that cannot be reached; other

@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -37,6 +35,7 @@ const (
 	callTimeout = 2 * time.Minute
 	// maxVersions is the page size when versions of an object are listed.
 	maxVersions = 100
+	contentType = "application/octet-stream"
 	// maxReplace limits the attempts to replace an object that another client replaces at the same time.
 	maxReplace = 4
 )
@@ -138,8 +137,7 @@ func (s *Storage) key(name string) *string { return aws.String(s.options.Prefix 
 func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error {
 	ctx, cancel := s.bound(ctx)
 	defer cancel()
-	sum := sha256.Sum256(data.Reveal())
-	digest := base64.StdEncoding.EncodeToString(sum[:])
+	digest := *checksum(data.Reveal())
 	var err error
 	for range maxReplace {
 		input := s.upload(name, data, digest)
@@ -165,15 +163,11 @@ func (s *Storage) put(ctx context.Context, input *s3.PutObjectInput, data secret
 }
 
 func (s *Storage) upload(name string, data secret.Value, digest string) *s3.PutObjectInput {
-	input := &s3.PutObjectInput{
+	return &s3.PutObjectInput{
 		Bucket: &s.options.Bucket, Key: s.key(name), ContentLength: aws.Int64(int64(data.Len())), ChecksumSHA256: &digest,
-		ContentType:          aws.String("application/octet-stream"),
+		ContentType: aws.String(contentType), SSEKMSKeyId: s.options.keyID(),
 		ServerSideEncryption: types.ServerSideEncryption(s.options.Encryption),
 	}
-	if s.options.KMSKeyID != "" {
-		input.SSEKMSKeyId = &s.options.KMSKeyID
-	}
-	return input
 }
 
 // replace replaces an object unless it already contains the data.

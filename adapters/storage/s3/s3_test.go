@@ -206,3 +206,52 @@ func TestBadBundle(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldersConformWithARealServer checks folders in a bucket without and with versions.
+func TestFoldersConformWithARealServer(t *testing.T) {
+	for name, versioned := range map[string]bool{"plain": false, "versioned": true} {
+		t.Run(name, func(t *testing.T) {
+			server := s3server.Start(t, versioned, "machines")
+			portstest.SnapshotStore(t, func(t *testing.T) (portstest.SnapshotStoreServer, ports.SnapshotStore) {
+				o := options(t, server)
+				o.Prefix = strings.NewReplacer("/", "-", ",", "").Replace(t.Name()) + "/"
+				folder := open(t, o).Folder("snapshots/ns/c1/")
+				stored := func(t *testing.T, name string) []byte {
+					t.Helper()
+					bucket, key := "machines", o.Prefix+"snapshots/ns/c1/"+name
+					answer, err := server.Client().GetObject(t.Context(), &sdk.GetObjectInput{Bucket: &bucket, Key: &key})
+					if err != nil {
+						t.Fatal(err)
+					}
+					data, err := io.ReadAll(answer.Body)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return data
+				}
+				return portstest.SnapshotStoreServer{SnapshotStore: folder, Stored: stored}, open(t, o).Folder("snapshots/ns/c10/")
+			})
+		})
+	}
+}
+
+// TestPartsAreRemoved checks that nothing remains of an object that could not be stored completely.
+func TestPartsAreRemoved(t *testing.T) {
+	server := s3server.Start(t, false, "machines")
+	data := io.MultiReader(bytes.NewReader(make([]byte, 9<<20)), &failing{})
+	if err := open(t, options(t, server)).Folder("a/").Put(t.Context(), "b", data); !errors.Is(err, errBroken) {
+		t.Errorf("error %v", err)
+	}
+	bucket := "machines"
+	left, err := server.Client().ListMultipartUploads(t.Context(), &sdk.ListMultipartUploadsInput{Bucket: &bucket})
+	if err != nil || len(left.Uploads) > 0 {
+		t.Errorf("%d uploads remain, error %v", len(left.Uploads), err)
+	}
+}
+
+var errBroken = errors.New("broken")
+
+type failing struct{}
+
+// Read fails.
+func (failing) Read([]byte) (int, error) { return 0, errBroken }

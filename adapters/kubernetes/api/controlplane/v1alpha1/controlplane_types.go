@@ -81,6 +81,10 @@ type MachineadmControlPlaneSpec struct {
 	// addons specifies which add-ons of kubeadm the controller updates.
 	// +optional
 	Addons AddonsSpec `json:"addons,omitempty,omitzero"`
+	// etcdSnapshots specifies snapshots of etcd, which the controller takes, encrypts and stores. Without it, there are
+	// none.
+	// +optional
+	EtcdSnapshots *EtcdSnapshotsSpec `json:"etcdSnapshots,omitempty"`
 }
 
 // MachineTemplate describes the Machines of a control plane.

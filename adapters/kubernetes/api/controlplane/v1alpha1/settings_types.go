@@ -1,6 +1,10 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
 
 // Metadata contains labels and annotations.
 type Metadata struct {
@@ -111,4 +115,31 @@ type AddonsSpec struct {
 	// coreDNS is Managed or Unmanaged. The default is Managed: the image is that of spec.bootstrap.controlPlane.coreDNS.
 	// +optional
 	CoreDNS AddonManagement `json:"coreDNS,omitempty"`
+}
+
+// EtcdSnapshotsSpec specifies snapshots of etcd. Machines with kubeadm and without an external etcd have them.
+type EtcdSnapshotsSpec struct {
+	// intervalMinutes is the time between two snapshots. The default is 360.
+	// +optional
+	// +kubebuilder:validation:Minimum=5
+	// +kubebuilder:validation:Maximum=10080
+	IntervalMinutes *int32 `json:"intervalMinutes,omitempty"`
+	// keep is the number of snapshots that are stored. After each snapshot, the controller deletes the oldest ones above
+	// this number. The default is 28.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	Keep *int32 `json:"keep,omitempty"`
+	// storageRef names the storage, in the same namespace. Its kind is S3BootstrapStorage.
+	// +required
+	StorageRef bootstrapv1.StorageReference `json:"storageRef,omitzero"`
+	// recipients are the public keys of age for which each snapshot is encrypted. Any of the private keys decrypts it. A
+	// snapshot contains all Secrets of the cluster; the controller has no private key.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:MaxLength=128
+	// +kubebuilder:validation:items:Pattern=`^age1[02-9ac-hj-np-z]+$`
+	Recipients []string `json:"recipients,omitempty"`
 }

@@ -49,9 +49,13 @@ type MachineadmControlPlaneStatus struct {
 	// lastRemediation is the last replacement of an unhealthy machine.
 	// +optional
 	LastRemediation *LastRemediationStatus `json:"lastRemediation,omitempty"`
+	// etcdSnapshots reports the snapshots of etcd.
+	// +optional
+	EtcdSnapshots *EtcdSnapshotsStatus `json:"etcdSnapshots,omitempty"`
 	// conditions are Available, Initialized, CertificatesAvailable, EtcdClusterHealthy, ControlPlaneComponentsHealthy,
 	// MachinesReady, MachinesUpToDate, RollingOut, ScalingUp, ScalingDown, Remediating, Deleting and Paused. SpecAccepted
-	// is False if the specification contains a mistake.
+	// is False if the specification contains a mistake. EtcdSnapshotStored reports the last snapshot, if there is to be
+	// one.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -105,6 +109,27 @@ type LastRemediationStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	RetryCount *int32 `json:"retryCount,omitempty"`
+}
+
+// EtcdSnapshotsStatus reports the snapshots of etcd.
+//
+// +kubebuilder:validation:MinProperties=1
+type EtcdSnapshotsStatus struct {
+	// last is the name of the last snapshot that is stored.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Last string `json:"last,omitempty"`
+	// time is when the last snapshot was taken.
+	// +optional
+	Time metav1.Time `json:"time,omitempty,omitzero"`
+	// bytes is the size of the last snapshot before it was encrypted.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	Bytes *int64 `json:"bytes,omitempty"`
+	// failure is why the last attempt failed.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Failure string `json:"failure,omitempty"`
 }
 
 // GetConditions returns the conditions, for Cluster API's helpers.

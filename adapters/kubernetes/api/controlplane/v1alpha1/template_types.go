@@ -71,6 +71,10 @@ type MachineadmControlPlaneTemplateResourceSpec struct {
 	// addons specifies which add-ons of kubeadm the controller updates.
 	// +optional
 	Addons AddonsSpec `json:"addons,omitempty,omitzero"`
+	// etcdSnapshots specifies snapshots of etcd, which the controller takes, encrypts and stores. Without it, there are
+	// none.
+	// +optional
+	EtcdSnapshots *EtcdSnapshotsSpec `json:"etcdSnapshots,omitempty"`
 }
 
 // TemplateMachineTemplate describes the Machines of the control planes of a class.
