@@ -250,6 +250,20 @@ func TestMachineConditions(t *testing.T) {
 	if got := controlplane.MachineConditions(f.d, f.o, epoch())["m1"]; len(got) != 4 {
 		t.Errorf("external etcd: %v, want no conditions of etcd", got)
 	}
+	for reason, change := range map[string]func(*fixture){
+		"no member": func(f *fixture) { f.leaveEtcd("m3") },
+		"learner":   func(f *fixture) { f.member("m3").Learner = true },
+	} {
+		for _, phase := range []controlplane.Phase{controlplane.PhaseCreating, controlplane.PhaseProvisioned} {
+			f := three()
+			f.m("m3").Phase = phase
+			change(f)
+			if got := controlplane.MachineConditions(f.d, f.o, epoch())["m3"][5]; got.Status != controlplane.StatusUnknown ||
+				got.Reason != "NotJoined" {
+				t.Errorf("%s of a machine that boots: %+v", reason, got)
+			}
+		}
+	}
 	f = three()
 	f.o.Members = controlplane.Members{}
 	if got := controlplane.MachineConditions(f.d, f.o, epoch())["m1"][5]; got.Status != controlplane.StatusUnknown {

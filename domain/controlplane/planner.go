@@ -85,9 +85,12 @@ func (p *planner) responds(m Machine) bool {
 	return found && member.votes()
 }
 
+// boots reports whether the machine is not a node yet.
+func (m Machine) boots() bool { return m.Phase == PhaseCreating || m.Phase == PhaseProvisioned }
+
 // joined reports whether the machine is a node of an initialized cluster and, with stacked etcd, a voting member.
 func (p *planner) joined(m Machine) bool {
-	if m.Phase == PhaseCreating || m.Phase == PhaseProvisioned || !p.o.Initialized {
+	if m.boots() || !p.o.Initialized {
 		return false
 	}
 	_, found := p.voter(m)

@@ -144,13 +144,16 @@ func componentCondition(m Machine, c Component) Condition {
 	return result
 }
 
-// memberHealthy is the health of the etcd member of the machine, which the member itself reports.
+// memberHealthy is the health of the etcd member of the machine, which the member itself reports. It is unknown while the
+// machine boots, as in KubeadmControlPlane: a MachineHealthCheck would replace each new machine otherwise.
 func (p *planner) memberHealthy(m Machine) Condition {
 	c := Condition{Type: ConditionEtcdMemberHealthy, Status: StatusUnknown, Reason: "Unknown"}
 	member, found := p.byMachine[m.Name]
 	switch problem := p.memberProblem(member); {
 	case !p.o.Members.Known:
 		c.Message = "the etcd members are unknown"
+	case m.boots() && (!found || problem != ""):
+		c.Reason, c.Message = "NotJoined", "the machine has not joined yet"
 	case !found:
 		c.Status, c.Reason, c.Message = StatusFalse, "NoMember", "the machine has no etcd member"
 	case problem != "":
