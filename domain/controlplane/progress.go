@@ -144,8 +144,8 @@ func componentCondition(m Machine, c Component) Condition {
 	return result
 }
 
-// memberHealthy is the health of the etcd member of the machine, which the member itself reports. It is unknown while the
-// machine boots, as in KubeadmControlPlane: a MachineHealthCheck would replace each new machine otherwise.
+// memberHealthy is the health of the etcd member of the machine, which the member itself reports. It is unknown while
+// the machine boots, as in KubeadmControlPlane: a MachineHealthCheck would replace each new machine otherwise.
 func (p *planner) memberHealthy(m Machine) Condition {
 	c := Condition{Type: ConditionEtcdMemberHealthy, Status: StatusUnknown, Reason: "Unknown"}
 	member, found := p.byMachine[m.Name]

@@ -22,7 +22,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/nodeimage"
 	"github.com/machineadm/machineadm/test/programs"
 )
@@ -88,6 +90,16 @@ func (h *Host) Prepare(ctx context.Context, releases ...nodeimage.Release) error
 		}
 	}
 	return nodeimage.Write(ctx, h.layer("image"))
+}
+
+// AddVirtualIP adds the image of kube-vip, which announces the virtual IP of a control plane.
+func (h *Host) AddVirtualIP(ctx context.Context) error {
+	program, err := controlplane.Tool(ctx, "kube-vip")
+	if err != nil {
+		return err
+	}
+	name, tag, _ := strings.Cut(strings.TrimPrefix(node.DefaultVirtualIPImage, "ghcr.io/"), ":")
+	return h.Images.Add(name, tag, map[string]string{"kube-vip": program})
 }
 
 // layer returns the path of a layer of root file systems.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/netip"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -81,11 +82,7 @@ func (w *World) prepareHost(releases []nodeimage.Release) error {
 	if err := w.Host.Prepare(w.ctx, releases...); err != nil {
 		return err
 	}
-	program, err := controlplane.Tool(w.ctx, "kube-vip")
-	if err != nil {
-		return err
-	}
-	if err := w.Host.Images.Add("kube-vip/kube-vip", "v0.9.1", map[string]string{"kube-vip": program}); err != nil {
+	if err := w.Host.AddVirtualIP(w.ctx); err != nil {
 		return err
 	}
 	for _, r := range releases {
@@ -149,4 +146,11 @@ func (w *World) StopPlanesManager() {
 	if w.planes != nil && w.planes.Running() {
 		w.Expect(w.planes.Stop()).To(gomega.Succeed())
 	}
+}
+
+// KillPlanesManager kills the manager of control planes without a warning.
+func (w *World) KillPlanesManager() {
+	w.t.Helper()
+	w.Expect(syscall.Kill(w.planes.PID(), syscall.SIGKILL)).To(gomega.Succeed())
+	w.Eventually(w.planes.Running).Should(gomega.BeFalse())
 }
