@@ -37,15 +37,15 @@ func (r *round) clusterKey() ports.Key {
 	return ports.Key{Namespace: r.plane.Namespace, Name: r.plane.ClusterName}
 }
 
-// observeCertificates looks for the key pairs of the cluster.
+// observeCertificates looks for the key pairs of the cluster. Talos machines need their secrets, too.
 func (r *round) observeCertificates(ctx context.Context) {
 	o := &r.plane.Observed
 	o.CertificatesReady, o.MissingCertificates = true, nil
-	find := r.missingPairs
+	missing, err := r.missingPairs(ctx)
 	if r.plane.Desired.Type == node.ControlPlaneTalos {
-		find = r.missingTalosSecrets
+		secrets, problem := r.missingTalosSecrets(ctx)
+		missing, err = append(missing, secrets...), errors.Join(err, problem)
 	}
-	missing, err := find(ctx)
 	if err != nil {
 		o.CertificatesReady = false
 		r.problem(taskCertificates, err)

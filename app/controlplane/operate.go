@@ -77,11 +77,10 @@ func (r *round) call(ctx context.Context) error {
 
 // generate generates the key pairs that do not exist. Those for an external etcd are the user's.
 func (r *round) generate(ctx context.Context) error {
-	if r.plane.Desired.Type == node.ControlPlaneTalos {
-		_, err := r.TalosSecrets.Ensure(ctx, r.clusterKey())
-		return err
-	}
 	var problems error
+	if r.plane.Desired.Type == node.ControlPlaneTalos {
+		_, problems = r.TalosSecrets.Ensure(ctx, r.clusterKey())
+	}
 	for _, p := range r.purposes() {
 		if err := r.generatePair(ctx, p); err != nil {
 			problems = errors.Join(problems, fmt.Errorf("%s: %w", r.pairName(p), err))

@@ -3,6 +3,7 @@ package controlplane
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
@@ -92,6 +93,9 @@ func setupPlanes(ctx context.Context, mgr ctrl.Manager, w *Workloads, concurrenc
 	simulated := planes.Cluster{Members: simulatedMembers{w}, Workload: simulatedWorkload{w}}
 	reconciler := &kubeplanes.Reconciler{Client: mgr.GetClient(), Planes: &planes.Reconciler{
 		Objects: store, Machines: store, Certificates: certificates, Clock: clock{}, Kubeadm: simulated, Talos: simulated,
+		TalosSecrets: capi.NewTalosSecrets(capi.TalosOptions{
+			Client: mgr.GetClient(), Secrets: reader, Clock: clock{}, Entropy: rand.Reader,
+		}),
 		Kubeconfigs: capi.NewAdminKubeconfigs(mgr.GetClient(), reader, certificates, clock{}),
 	}}
 	return reconciler.SetupWithManager(ctx, mgr, controller.Options{
