@@ -5,6 +5,7 @@ import (
 
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -36,7 +37,10 @@ func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 			return c, nil, err
 		}
 		setCluster(&c, spec)
-		evidence.Setting, evidence.Provider = o.Annotations[ports.ControlPlaneTypeAnnotation], spec.ControlPlaneRef.Kind
+		evidence.Setting = o.Annotations[ports.ControlPlaneTypeAnnotation]
+		if spec.ControlPlaneRef.APIGroup != controlplanev1.Group {
+			evidence.Provider = spec.ControlPlaneRef.Kind
+		}
 	} else {
 		findings = append(findings, report.Infof("", "the manifests contain no such cluster; a placeholder replaces it"))
 	}
@@ -70,7 +74,8 @@ func setCluster(c *ports.Cluster, spec clusterv1.ClusterSpec) {
 }
 
 // setControlPlane sets what the control plane machines among the manifests determine. The first one initializes a
-// cluster that has no control plane provider. Without evidence, the machine m is assumed to match the control plane.
+// cluster that has no control plane provider, and so does that of a MachineadmControlPlane. Without evidence, the
+// machine m is assumed to match the control plane.
 func (p *producer) setControlPlane(c *ports.Cluster, e ports.ControlPlaneEvidence, m *machine) {
 	var first *machine
 	for _, other := range p.manifests.machines {
@@ -85,7 +90,7 @@ func (p *producer) setControlPlane(c *ports.Cluster, e ports.ControlPlaneEvidenc
 	}
 	e.Machines = append(e.Machines, m.evidence())
 	c.ControlPlane = e
-	c.Initialized = !c.StandAlone || first != m
+	c.Initialized = !c.StandAlone && !m.config.isControlPlane() || first != m
 }
 
 func (m *machine) evidence() ports.MachineEvidence {

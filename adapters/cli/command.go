@@ -109,7 +109,7 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f := c.Flags()
 	f.StringArrayVarP(&i.files, "filename", "f", nil, "file with manifests, or - for the standard input; can be repeated")
 	f.StringVar(&i.machine, "machine", "",
-		"name of the Machine, MachineDeployment, MachineSet or MachinePool; required if there are several")
+		"name of the Machine, its MachineDeployment, MachineSet, MachinePool or control plane; required if there are several")
 	f.StringVar(&i.format, "format", "", "output format; overrides spec.format. One of: "+formats(o))
 	f.StringVar(&i.version, "kubernetes-version", "", "Kubernetes version, such as v1.36.3; overrides that of the machine")
 	f.StringVar(&i.infrastructure, "infrastructure", "",

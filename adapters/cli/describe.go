@@ -10,6 +10,7 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
+	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/structured"
@@ -21,7 +22,7 @@ import (
 )
 
 // describe converts the config of a machine to documents, as the controller does. Paths are those of a config, also for
-// a template.
+// a template and a control plane.
 func (p *producer) describe(ctx context.Context, m *machine) (composition.Description, error) {
 	config, findings := m.decodeConfig()
 	if config == nil {
@@ -63,26 +64,44 @@ func check(docs []document.Document) report.Report {
 	return findings
 }
 
-// decodeConfig decodes the config, or the one in the template. It is nil if it cannot be decoded.
+// decodeConfig decodes the config, or the one in the template or the control plane. It is nil if it cannot be decoded.
 func (m *machine) decodeConfig() (*v1alpha1.MachineBootstrapConfig, report.Report) {
-	var config v1alpha1.MachineBootstrapConfig
-	var template v1alpha1.MachineBootstrapConfigTemplate
-	var into any = &config
-	if m.fromTemplate() {
-		into = &template
-	}
-	findings, ok := decodeStrict(m.config.json, into)
-	if m.fromTemplate() {
-		config.Spec = template.Spec.Template.Spec
-		for i, f := range findings {
-			findings[i].Path = pathInTemplate(f.Path)
-		}
+	config := &v1alpha1.MachineBootstrapConfig{}
+	findings, ok := m.decodeInto(&config.Spec)
+	for i, f := range findings {
+		findings[i].Path = m.pathInConfig(f.Path)
 	}
 	if !ok {
 		return nil, findings
 	}
 	config.Namespace, config.Name = m.config.Namespace, m.config.Name
-	return &config, findings
+	return config, findings
+}
+
+// decodeInto decodes the machine's object, and sets the spec of its config.
+func (m *machine) decodeInto(spec *v1alpha1.MachineBootstrapConfigSpec) (report.Report, bool) {
+	switch m.config.Kind {
+	case v1alpha1.TemplateKind:
+		var o v1alpha1.MachineBootstrapConfigTemplate
+		findings, ok := decodeStrict(m.config.json, &o)
+		*spec = o.Spec.Template.Spec
+		return findings, ok
+	case controlplanev1.Kind:
+		var o controlplanev1.MachineadmControlPlane
+		findings, ok := decodeStrict(m.config.json, &o)
+		*spec = o.Spec.Bootstrap
+		return findings, ok
+	case controlplanev1.TemplateKind:
+		var o controlplanev1.MachineadmControlPlaneTemplate
+		findings, ok := decodeStrict(m.config.json, &o)
+		*spec = o.Spec.Template.Spec.Bootstrap
+		return findings, ok
+	default:
+		var o v1alpha1.MachineBootstrapConfig
+		findings, ok := decodeStrict(m.config.json, &o)
+		*spec = o.Spec
+		return findings, ok
+	}
 }
 
 // decodeStrict reads an object into an API type and reports unknown fields. It returns false if the object cannot be

@@ -13,9 +13,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// templatePrefix precedes the path of a config in a template.
-const templatePrefix = "spec.template."
-
 // finding is a finding with its place in the manifests, as validate prints it.
 type finding struct {
 	Severity string `json:"severity"`
@@ -31,30 +28,6 @@ type finding struct {
 
 	// source is the line of the file.
 	source string
-}
-
-// outsideConfig is the prefix of paths of a template that are not in spec.template. It distinguishes them from the
-// paths of the config in the template.
-const outsideConfig = "template:"
-
-// pathInTemplate returns the path in the config for a path in a template.
-func pathInTemplate(p report.Path) report.Path {
-	inside, ok := strings.CutPrefix(string(p), templatePrefix)
-	if !ok && p != "" {
-		return outsideConfig + p
-	}
-	return report.Path(inside)
-}
-
-// path returns the path in the machine's object for a path in a config, or for one of pathInTemplate.
-func (m *machine) path(p report.Path) report.Path {
-	if outside, ok := strings.CutPrefix(string(p), outsideConfig); ok {
-		return report.Path(outside)
-	}
-	if m.fromTemplate() && p.Under("spec") && !p.Under("spec.template") && p != "" {
-		return templatePrefix + p
-	}
-	return p
 }
 
 // locate adds the place in the manifests to a finding about the machine.

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
@@ -18,15 +19,17 @@ import (
 type machine struct {
 	// Machine has the name and the version of the owner.
 	ports.Machine
-	// owner is the Machine, MachineDeployment, MachineSet or MachinePool that refers to the config, or nil if none does.
+	// owner is the Machine, MachineDeployment, MachineSet or MachinePool that refers to the config, the control plane that
+	// contains it, or nil if none does.
 	owner *object
-	// config is the MachineBootstrapConfig or MachineBootstrapConfigTemplate.
+	// config is the MachineBootstrapConfig, the MachineadmControlPlane, or the template of one of them.
 	config *object
 	// cluster is the name of the Cluster, or empty if it is not known.
 	cluster string
 }
 
-func (m *machine) fromTemplate() bool { return m.config.Kind == v1alpha1.TemplateKind }
+// isConfig reports whether the object is the config of one machine, whose name it has.
+func (m *machine) isConfig() bool { return m.config.Kind == v1alpha1.ConfigKind }
 
 // inClusterOf reports whether both machines belong to the same cluster.
 func (m *machine) inClusterOf(other *machine) bool {
@@ -54,19 +57,25 @@ func newManifests(objects []*object) (*manifests, error) {
 		}
 	}
 	for _, o := range objects {
-		if (o.is(v1alpha1.Group, v1alpha1.ConfigKind) || o.is(v1alpha1.Group, v1alpha1.TemplateKind)) && !owned[o] {
+		describes := o.is(v1alpha1.Group, v1alpha1.ConfigKind) || o.is(v1alpha1.Group, v1alpha1.TemplateKind) ||
+			o.isControlPlaneTemplate()
+		if describes && !owned[o] {
 			m.machines = append(m.machines, m.withoutOwner(o))
 		}
 	}
 	if len(m.machines) == 0 {
-		return nil, fmt.Errorf("the manifests contain no %s and no %s", v1alpha1.ConfigKind, v1alpha1.TemplateKind)
+		return nil, fmt.Errorf("the manifests contain no %s, no %s and no %s", v1alpha1.ConfigKind, v1alpha1.TemplateKind,
+			controlplanev1.Kind)
 	}
 	return m, nil
 }
 
-// machineOf returns the machine that an object of Cluster API creates, or nil if it creates none, or one of another
-// bootstrap provider.
+// machineOf returns the machine that an object of Cluster API or a control plane creates, or nil if it creates none, or
+// one of another bootstrap provider.
 func (m *manifests) machineOf(o *object) (*machine, error) {
+	if o.isControlPlane() {
+		return m.machineOfControlPlane(o)
+	}
 	if o.group() != clusterv1.GroupVersion.Group {
 		return nil, nil
 	}
@@ -135,7 +144,7 @@ func (m *manifests) withoutOwner(o *object) *machine {
 		Machine: ports.Machine{Name: o.Name}, config: o, cluster: o.Labels[clusterv1.ClusterNameLabel],
 	}
 	_, labelled := o.Labels[clusterv1.MachineControlPlaneLabel]
-	found.ControlPlane = labelled || found.spec().ControlPlane != nil
+	found.ControlPlane = labelled || found.spec().ControlPlane != nil || o.isControlPlaneTemplate()
 	for _, c := range m.objects {
 		if found.cluster == "" && c.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) {
 			found.cluster = c.Name
@@ -146,11 +155,8 @@ func (m *manifests) withoutOwner(o *object) *machine {
 
 // spec returns the machine's spec, as far as it can be decoded. describe reports what cannot.
 func (m *machine) spec() v1alpha1.MachineBootstrapConfigSpec {
-	if m.fromTemplate() {
-		spec, _ := decodeSpec[v1alpha1.MachineBootstrapConfigTemplateSpec](m.config)
-		return spec.Template.Spec
-	}
-	spec, _ := decodeSpec[v1alpha1.MachineBootstrapConfigSpec](m.config)
+	var spec v1alpha1.MachineBootstrapConfigSpec
+	_, _ = m.decodeInto(&spec)
 	return spec
 }
 
@@ -197,7 +203,8 @@ func (m *manifests) unused() report.Report {
 	counts := map[string]int{}
 	var kinds []string
 	for _, o := range m.objects {
-		if o.used || o.group() == v1alpha1.Group || o.is(corev1.GroupName, "Secret") || o.is(corev1.GroupName, "ConfigMap") ||
+		if o.used || o.group() == v1alpha1.Group || o.group() == controlplanev1.Group ||
+			o.is(corev1.GroupName, "Secret") || o.is(corev1.GroupName, "ConfigMap") ||
 			o.group() == clusterv1.GroupVersion.Group && o.Kind != clusterv1.ClusterClassKind {
 			continue
 		}

@@ -45,7 +45,7 @@ type manifestClient struct {
 func newManifestClient(objects []*object) (*manifestClient, error) {
 	c := &manifestClient{scheme: planScheme(), objects: objects}
 	for _, o := range objects {
-		if o.is(controlplanev1.Group, controlplanev1.Kind) {
+		if o.isControlPlane() {
 			if err := c.complete(o); err != nil {
 				return nil, err
 			}

@@ -108,7 +108,7 @@ func (p *producer) request(m *machine, cluster ports.Cluster) bootstrap.Request 
 	about.Version = cmp.Or(p.inputs.version, m.Version)
 	about.Infrastructure = cmp.Or(p.inputs.infrastructure, m.Infrastructure)
 	name := m.config.Name
-	if m.fromTemplate() {
+	if !m.isConfig() {
 		name = m.Name
 	}
 	return bootstrap.Request{
