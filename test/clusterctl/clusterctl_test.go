@@ -46,9 +46,26 @@ func TestMain(m *testing.M) {
 
 const version = "v0.1.0"
 
-// templates are the release's cluster templates.
-func templates() []string {
-	return []string{"flatcar", "flatcar-kubeadm", "fedora-coreos", "fedora-coreos-kubeadm"}
+// The beginnings of userdata in the formats of the templates, for the releases that their variables name.
+const (
+	ignition34 = `{"ignition":{"version":"3.4.0"}`
+	ignition35 = `{"ignition":{"version":"3.5.0"}`
+	cloudInit  = "#cloud-config\n"
+	talos      = "version: v1alpha1\n"
+)
+
+// templates are the release's cluster templates, with the beginnings of the userdata of the control plane and of the
+// workers.
+func templates() map[string][2]string {
+	return map[string][2]string{
+		"flatcar":       {ignition34, ignition34},
+		"fedora-coreos": {ignition35, ignition35},
+		"ubuntu":        {cloudInit, cloudInit},
+		"debian":        {cloudInit, cloudInit},
+		"talos":         {talos, talos},
+		"mixed":         {ignition34, cloudInit},
+		"topology":      {},
+	}
 }
 
 // variables are what a user sets for the templates.
@@ -146,6 +163,14 @@ func (r repository) generate(template string) []string {
 	}
 }
 
+// class returns the arguments that generate the ClusterClass.
+func (r repository) class() []string {
+	return []string{
+		"generate", "cluster", "class", "--from", filepath.Join(r.dir, "clusterclass-machineadm.yaml"),
+		"--target-namespace", "default",
+	}
+}
+
 func decode(t *testing.T, manifests []byte) []*unstructured.Unstructured {
 	t.Helper()
 	objects, err := controlplane.Decode(bytes.NewReader(manifests))
@@ -215,9 +240,11 @@ func (e *environment) stop() error {
 func TestReleaseWithRealClusterctl(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
-	provider := decode(t, r.run(t, "generate", "provider", "--bootstrap", "machineadm:"+version))
-	if err := c.Apply(ctx, provider...); err != nil {
-		t.Fatal(err)
+	for _, kind := range []string{"--bootstrap", "--control-plane"} {
+		provider := decode(t, r.run(t, "generate", "provider", kind, "machineadm:"+version))
+		if err := c.Apply(ctx, provider...); err != nil {
+			t.Fatal(err)
+		}
 	}
 	optional := slices.DeleteFunc(components(t, r, "-endpoint"), func(o *unstructured.Unstructured) bool {
 		return !slices.Contains([]string{"Deployment", "NetworkPolicy", "Service"}, o.GetKind())
@@ -227,13 +254,16 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, template := range templates() {
+	for template, userdata := range templates() {
 		t.Run(template, func(t *testing.T) {
 			manifests := r.cluster(t, template)
-			renders(t, machineadmctl, template, manifests)
+			if userdata[0] != "" {
+				renders(t, machineadmctl, userdata, manifests)
+			}
 			accepts(ctx, t, c, decode(t, manifests))
 		})
 	}
+	t.Run("class", func(t *testing.T) { accepts(ctx, t, c, decode(t, r.run(t, r.class()...))) })
 }
 
 // accepts gives the objects to the API server, which validates and does not keep them.
@@ -248,17 +278,9 @@ func accepts(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, ob
 	}
 }
 
-// specification returns the version of Ignition's specification that the releases of the template's variables read.
-func specification(template string) string {
-	if strings.HasPrefix(template, "flatcar") {
-		return `{"ignition":{"version":"3.4.0"}`
-	}
-	return `{"ignition":{"version":"3.5.0"}`
-}
-
-// renders gives the manifests to the terminal's program, which writes the userdata of each machine they describe: for
-// the release that they name, and with the key that one logs in by.
-func renders(t *testing.T, machineadmctl, template string, manifests []byte) {
+// renders gives the manifests to machineadmctl, which writes the userdata of each machine that they describe: for the
+// release that they name, and with the key that one logs in by.
+func renders(t *testing.T, machineadmctl string, want [2]string, manifests []byte) {
 	t.Helper()
 	out := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), machineadmctl, "render", "-f", "-", "--all", out)
@@ -266,17 +288,20 @@ func renders(t *testing.T, machineadmctl, template string, manifests []byte) {
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("render: %v\n%s", err, output)
 	}
-	files, err := filepath.Glob(filepath.Join(out, "*"))
-	if err != nil || len(files) == 0 {
-		t.Errorf("render wrote nothing: %v", err)
-	}
-	for _, file := range files {
-		userdata, err := os.ReadFile(file)
+	for i, name := range []string{"demo-control-plane", "demo-workers"} {
+		files, err := filepath.Glob(filepath.Join(out, name+".*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("render wrote %q: %v", files, err)
+		}
+		userdata, err := os.ReadFile(files[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.HasPrefix(userdata, []byte(specification(template))) || !bytes.Contains(userdata, []byte(" me: at home")) {
-			t.Errorf("%s begins %.60s, want %s; or the key is not in it", filepath.Base(file), userdata, specification(template))
+		if !bytes.HasPrefix(userdata, []byte(want[i])) {
+			t.Errorf("%s begins %.60s, want %s", name, userdata, want[i])
+		}
+		if want[i] != talos && !bytes.Contains(userdata, []byte(" me: at home")) {
+			t.Errorf("%s does not contain the SSH key", name)
 		}
 	}
 }
@@ -285,17 +310,14 @@ func renders(t *testing.T, machineadmctl, template string, manifests []byte) {
 // booted.
 func TestRequiredTemplateVariables(t *testing.T) {
 	r := release(t)
-	for _, template := range templates() {
-		for _, required := range []string{"SSH_AUTHORIZED_KEY", "FEDORA_COREOS_VERSION"} {
-			if required == "FEDORA_COREOS_VERSION" && strings.HasPrefix(template, "flatcar") {
-				continue
-			}
-			_, stderr, err := r.output(t, slices.DeleteFunc(variables(), func(v string) bool {
-				return strings.HasPrefix(v, required)
-			}), r.generate(template)...)
-			if err == nil || !strings.Contains(stderr, required) {
-				t.Errorf("%s without %s: error %v\n%s", template, required, err, stderr)
-			}
+	for template, required := range map[string]string{
+		"ubuntu": "SSH_AUTHORIZED_KEY", "mixed": "SSH_AUTHORIZED_KEY", "fedora-coreos": "FEDORA_COREOS_VERSION",
+	} {
+		_, stderr, err := r.output(t, slices.DeleteFunc(variables(), func(v string) bool {
+			return strings.HasPrefix(v, required)
+		}), r.generate(template)...)
+		if err == nil || !strings.Contains(stderr, required) {
+			t.Errorf("%s without %s: error %v\n%s", template, required, err, stderr)
 		}
 	}
 }

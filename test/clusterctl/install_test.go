@@ -20,9 +20,14 @@ const page = "docs/install.md"
 // that do not exist.
 func fakes(clusterctl string) map[string]string {
 	return map[string]string{
-		"make":       `exec ` + "/usr/bin/make" + ` --dry-run -C "$ROOT" "$@"`,
-		"clusterctl": `[ "$1" = init ] && { shift; set -- generate provider "$@"; }; exec ` + clusterctl + ` "$@"`,
-		"kubectl":    `[ "$1 $2" = "apply -f" ] && exec test -s "$3"; echo "no $1 here" >&2; exit 1`,
+		"make": `exec ` + "/usr/bin/make" + ` --dry-run -C "$ROOT" "$@"`,
+		"clusterctl": `if [ "$1" = init ]; then
+  config="$2 $3"; shift 3
+  while [ $# -gt 0 ]; do ` + clusterctl + ` generate provider $config "$1" "$2" || exit; shift 2; done
+  exit
+fi
+exec ` + clusterctl + ` "$@"`,
+		"kubectl": `[ "$1 $2" = "apply -f" ] && exec test -s "$3"; echo "no $1 here" >&2; exit 1`,
 		"skopeo": `case "$2 $3 $4 $5" in "--all --preserve-digests oci-archive:out/machineadm-controller.tar:v0.1.0 ` +
 			`docker://"*) ;; *) exit 1 ;; esac`,
 	}
@@ -96,7 +101,8 @@ func TestInstallPageIsExecuted(t *testing.T) {
 	}
 	for _, want := range []string{
 		"hack/release.sh v0.1.0 out registry.example/machineadm-controller:v0.1.0", "hack/image.sh v0.1.0 out",
-		"kind: Deployment", "kubernetes-v1.36.3-x86-64.raw",
+		"name: machineadm-controller-manager", "name: machineadm-control-plane-controller-manager",
+		"kubernetes-v1.36.3-x86-64.raw",
 	} {
 		if !strings.Contains(output.String(), want) {
 			t.Errorf("there is no output %q", want)
@@ -122,7 +128,7 @@ func TestInstallPageHasEachVariable(t *testing.T) {
 		documented[m[1]] = m[2]
 	}
 	found := map[string]bool{}
-	for _, template := range templates() {
+	for template := range templates() {
 		out, output, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default",
 			"--list-variables")...)
 		if err != nil {

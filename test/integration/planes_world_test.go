@@ -1,6 +1,7 @@
 package integration_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 
@@ -97,11 +98,14 @@ func (w *planesWorld) planeSpec(replicas int32) controlplanev1.MachineadmControl
 	return spec
 }
 
-// plane returns the control plane.
+// plane returns the control plane of the namespace. The topology controller and templates choose its name.
 func (w *planesWorld) plane() *controlplanev1.MachineadmControlPlane {
-	o := &controlplanev1.MachineadmControlPlane{}
-	_ = w.get(plane, o)
-	return o
+	var list controlplanev1.MachineadmControlPlaneList
+	_ = w.env.Client.List(context.WithoutCancel(w.t.Context()), &list, client.InNamespace(w.name))
+	if len(list.Items) == 0 {
+		return &controlplanev1.MachineadmControlPlane{}
+	}
+	return &list.Items[0]
 }
 
 // changePlane changes the control plane as a user does.
@@ -139,7 +143,7 @@ func (w *planesWorld) complete() []clusterv1.Machine {
 		g.Expect(o.Spec.Replicas).NotTo(BeNil())
 		g.Expect(found).To(HaveLen(int(*o.Spec.Replicas)), "%+v", o.Status.NextOperation)
 		for _, m := range found {
-			g.Expect(m.Status.NodeRef.Name).NotTo(BeEmpty(), "%s: %+v", m.Name, o.Status.NextOperation)
+			g.Expect(m.Status.NodeRef.Name).NotTo(BeEmpty(), "%s: %+v %+v", m.Name, o.Status.NextOperation, m.Status.Conditions)
 			g.Expect(m.Spec.Version).To(Equal(o.Spec.Version))
 		}
 		g.Expect(o.Status.UpToDateReplicas).To(HaveValue(Equal(*o.Spec.Replicas)))
