@@ -78,7 +78,7 @@ func (s *Reconciler) Reconcile(ctx context.Context, key ports.Key) (time.Duratio
 		r.observe(ctx)
 		r.propagate(ctx)
 	}
-	// Calls that were cancelled are no observation.
+	// After a cancellation, the observation is incomplete and must not lead to a decision.
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -123,7 +123,7 @@ func (r *round) end(ctx context.Context) (time.Duration, error) {
 	status := ports.ControlPlaneStatus{
 		Observed: r.plane.Observed, Operation: r.operation, Reason: r.reason, Problems: r.problems,
 	}
-	// A conflict is no failure: the decision is repeated with the objects as they are now.
+	// A conflict is not reported: the next reconciliation decides with the current objects.
 	if r.failure != nil && !errors.Is(r.failure, ports.ErrConflict) {
 		status.Failure = clean(r.failure.Error())
 	}

@@ -43,8 +43,8 @@ type Entry struct {
 	Alarms []string
 }
 
-// oneCluster returns the reports of the cluster to which most of the members belong. A machine that started a cluster
-// of its own, by mistake, is left out. It is an error if there is no such cluster.
+// oneCluster returns the reports of the cluster to which most of the members belong. It leaves out a machine that
+// started another cluster by mistake. It is an error if there is no such cluster.
 func oneCluster(reports []Report) ([]Report, error) {
 	count := map[uint64]int{}
 	for _, r := range reports {

@@ -166,7 +166,7 @@ func (s *Store) clonedFrom(ctx context.Context, m *clusterv1.Machine) (string, e
 		o.Annotations[clusterv1.TemplateClonedFromNameAnnotation]), nil
 }
 
-// readRetry reads an annotation of a remediation. What is not valid is no remediation.
+// readRetry reads an annotation of a remediation. It returns nil if the annotation is missing or invalid.
 func readRetry(text string) *controlplane.Retry {
 	var data v1alpha1.RemediationData
 	if text == "" || json.Unmarshal([]byte(text), &data) != nil {
