@@ -71,9 +71,8 @@ lint: ## run golangci-lint for Linux and Windows, and the linters of shell, Pyth
 	$(TOOL) golangci-lint config verify
 	$(TOOL) golangci-lint run ./...
 	GOOS=windows $(GO) build -ldflags=-s -o /dev/null ./cmd/...
-	@# A tool is built for where it runs.
-	$(GO) build -modfile=go.tool.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	GOOS=windows bin/golangci-lint run --tests=false ./cmd/machineadm ./adapters/pluginhost/... ./adapters/system/windows
+	@# A tool is built for where it runs. The lines before built it, and -n prints its path.
+	GOOS=windows $$($(TOOL) -n golangci-lint) run --tests=false ./cmd/machineadm ./adapters/pluginhost/... ./adapters/system/windows
 
 .PHONY: deps
 deps: ## hold the linked modules and the tools to hack/deps/policy.yaml
