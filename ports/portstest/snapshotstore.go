@@ -3,6 +3,7 @@ package portstest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"testing"
@@ -40,10 +41,15 @@ func SnapshotStore(t *testing.T, fresh func(t *testing.T) (SnapshotStoreServer, 
 	})
 	t.Run("data that cannot be read is not stored", func(t *testing.T) {
 		s, _ := fresh(t)
-		broken := errors.New("broken")
-		for _, size := range []int{0, 10, 9 << 20} {
-			data := io.MultiReader(bytes.NewReader(make([]byte, size)), failing{broken})
-			want(t, "put", s.Put(t.Context(), "a", data), broken)
+		// A connection that ends too early returns io.ErrUnexpectedEOF.
+		for _, broken := range []error{
+			errors.New("broken"), io.ErrUnexpectedEOF, fmt.Errorf("read: %w", io.ErrUnexpectedEOF),
+			fmt.Errorf("read: %w", io.EOF),
+		} {
+			for _, size := range []int{0, 10, 9 << 20} {
+				data := io.MultiReader(bytes.NewReader(make([]byte, size)), failing{broken})
+				want(t, "put", s.Put(t.Context(), "a", data), broken)
+			}
 		}
 		s.lists(t)
 	})

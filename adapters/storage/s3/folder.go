@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,13 +45,14 @@ func (f *Folder) key(name string) *string { return f.storage.key(f.name + name) 
 // Put stores the data in parts. The object exists only after its last part was stored. It has the deadline of the
 // context.
 func (f *Folder) Put(ctx context.Context, name string, data io.Reader) error {
-	buffer := make([]byte, partSize)
-	n, err := io.ReadFull(data, buffer)
+	// One part is in memory at a time.
+	part := bytes.NewBuffer(make([]byte, 0, partSize+bytes.MinRead))
+	last, err := readPart(part, data)
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return f.putSmall(ctx, name, buffer[:n])
 	case err != nil:
 		return err
+	case last:
+		return f.putSmall(ctx, name, part.Bytes())
 	}
 	s := f.storage
 	created, err := s.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{
@@ -62,11 +62,22 @@ func (f *Folder) Put(ctx context.Context, name string, data io.Reader) error {
 	if err != nil {
 		return s.wrapError(ctx, "store an object", err)
 	}
-	if err := f.putParts(ctx, name, created.UploadId, data, buffer); err != nil {
+	if err := f.putParts(ctx, name, created.UploadId, part, data); err != nil {
 		f.abort(ctx, name, created.UploadId)
 		return err
 	}
 	return nil
+}
+
+// readPart reads the next part, and reports whether it is the last one. Only io.EOF ends the data: any other error,
+// also io.ErrUnexpectedEOF of a connection, means that the rest is missing.
+func readPart(part *bytes.Buffer, data io.Reader) (last bool, err error) {
+	part.Reset()
+	_, err = io.CopyN(part, data, partSize)
+	if err == io.EOF { //nolint:errorlint // an error that wraps it is another one
+		return true, nil
+	}
+	return false, err
 }
 
 // putSmall stores an object of one part.
@@ -80,18 +91,19 @@ func (f *Folder) putSmall(ctx context.Context, name string, data []byte) error {
 	return s.wrapError(ctx, "store an object", err)
 }
 
-// putParts stores the parts, of which the buffer contains the first one, and completes the object.
-func (f *Folder) putParts(ctx context.Context, name string, upload *string, data io.Reader, buffer []byte) error {
+// putParts stores the parts, beginning with the one that was read, and completes the object.
+func (f *Folder) putParts(ctx context.Context, name string, upload *string, part *bytes.Buffer, data io.Reader) error {
 	s := f.storage
 	var parts []types.CompletedPart
-	for n, last := len(buffer), false; ; {
+	// The last part is empty if the size is a multiple of that of parts.
+	for last := false; part.Len() > 0; {
 		if len(parts) == maxParts {
 			return fmt.Errorf("store an object: it has more than %d MiB", maxParts*partSize>>20)
 		}
 		number := aws.Int32(int32(len(parts) + 1)) //nolint:gosec // at most maxParts
 		sent, err := s.client.UploadPart(ctx, &s3.UploadPartInput{
 			Bucket: &s.options.Bucket, Key: f.key(name), UploadId: upload, PartNumber: number,
-			Body: bytes.NewReader(buffer[:n]), ContentLength: aws.Int64(int64(n)),
+			Body: bytes.NewReader(part.Bytes()), ContentLength: aws.Int64(int64(part.Len())),
 		})
 		if err != nil {
 			return s.wrapError(ctx, "store a part of an object", err)
@@ -100,11 +112,7 @@ func (f *Folder) putParts(ctx context.Context, name string, upload *string, data
 		if last {
 			break
 		}
-		n, err = io.ReadFull(data, buffer)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if last = errors.Is(err, io.ErrUnexpectedEOF); err != nil && !last {
+		if last, err = readPart(part, data); err != nil {
 			return err
 		}
 	}
