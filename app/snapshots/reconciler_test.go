@@ -201,13 +201,13 @@ func TestFailures(t *testing.T) {
 				w.clock.Advance(time.Hour)
 			}
 			before := w.names()
-			fail(w, errors.New("broken password=x"))
+			fail(w, errors.New("broken Authorization: Basic cGFzc3dvcmQ6eA=="))
 			for range 2 {
 				if after := w.run(); after != 6*time.Minute {
 					t.Errorf("it is repeated after %s", after)
 				}
 			}
-			if s := w.status; s == nil || s.Failure == "" || strings.Contains(s.Failure, "password=x") {
+			if s := w.status; s == nil || s.Failure == "" || strings.Contains(s.Failure, "cGFzc3dv") {
 				t.Errorf("the status is %+v", s)
 			}
 			w.store.Fail = nil
