@@ -1,6 +1,8 @@
 package controlplane
 
 import (
+	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,8 +23,9 @@ const (
 	observePeriod = time.Minute
 )
 
-// history is what one process remembers of its control planes: how long something does not answer, for the status, and
-// how often an operation was repeated, for the delay. No decision depends on it. The zero value is ready for use.
+// history is what one process remembers of its control planes: how long something does not answer, for the status, how
+// often an operation was repeated, for the delay, and the members while nothing is to be done. No operation depends on
+// it. The zero value is ready for use.
 type history struct {
 	mutex  sync.Mutex
 	planes map[ports.Key]*past
@@ -33,6 +36,8 @@ type past struct {
 	unlisted, silent time.Time
 	operation        controlplane.Operation
 	repeats          int
+	// steady is the last observation after which nothing was to be done, or nil.
+	steady *steady
 }
 
 // change calls f with the past of a control plane.
@@ -94,6 +99,37 @@ func (h *history) repeat(key ports.Key, o controlplane.Operation) (times int) {
 	return times
 }
 
+// steady is an observation after which nothing was to be done.
+type steady struct {
+	desired  controlplane.Desired
+	machines []controlplane.Machine
+	members  controlplane.Members
+}
+
+// recall returns the members of the last observation, if nothing was to be done after it, no machine has changed since,
+// and it is recent. Otherwise they must be asked.
+func (h *history) recall(c ports.ControlPlane, now time.Time) (members controlplane.Members, recalled bool) {
+	h.change(c.Key, func(p *past) {
+		if s := p.steady; s != nil && now.Sub(s.members.Since) < observePeriod && reflect.DeepEqual(s.desired, c.Desired) &&
+			reflect.DeepEqual(s.machines, c.Observed.Machines) {
+			members, recalled = s.members, true
+		}
+	})
+	return members, recalled
+}
+
+// remember records the observation of a round after which nothing is to be done, or forgets the last one.
+func (h *history) remember(r *round) {
+	var s *steady
+	if r.operation.Kind == controlplane.KindWait && r.reason.Code == controlplane.CodeUpToDate && !r.unseen &&
+		r.plane.Observed.Members.Known && len(r.problems) == 0 {
+		s = &steady{
+			desired: r.plane.Desired, machines: slices.Clone(r.plane.Observed.Machines), members: r.plane.Observed.Members,
+		}
+	}
+	h.change(r.plane.Key, func(p *past) { p.steady = s })
+}
+
 // delay returns the delay of the next reconciliation.
 func (r *round) delay() time.Duration {
 	repeats := r.history.repeat(r.plane.Key, r.operation)
@@ -116,6 +152,8 @@ func (r *round) wait() time.Duration {
 		limit = unseenPeriod
 	case len(r.problems) > 0 || r.plane.Desired.Deleting || !r.plane.Observed.Initialized:
 		limit = maxRetry
+	case r.recalled:
+		limit = max(afterChange, r.plane.Observed.Members.Since.Add(observePeriod).Sub(r.Clock.Now()))
 	}
 	if r.operation.After <= 0 {
 		return limit

@@ -29,7 +29,9 @@ func (r *round) observe(ctx context.Context) {
 	r.observeCertificates(ctx)
 	r.ensureKubeconfig(ctx)
 	r.observeWorkload(ctx)
-	r.observeMembers(ctx)
+	if r.plane.Observed.Members, r.recalled = r.history.recall(r.plane, r.Clock.Now()); !r.recalled {
+		r.observeMembers(ctx)
+	}
 }
 
 // clusterKey names the cluster of the control plane.

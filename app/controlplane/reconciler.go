@@ -56,10 +56,15 @@ type round struct {
 	problems map[string]string
 	// unseen means that the workload cluster or its members were asked, and did not answer.
 	unseen bool
+	// recalled means that the members are those of an earlier observation.
+	recalled bool
 }
 
 // Reconcile carries out the next operation of a control plane, and writes its status. It returns the delay of the next
 // reconciliation if no object changes before, or 0 if none is needed.
+//
+// While nothing is to be done and nothing changes, members are asked once a minute. They are always asked before an
+// operation.
 //
 // A workload cluster or an etcd member that does not answer is an observation. The failure of an operation or of a task
 // beside the plan is in the status. The error is that of reading or writing the objects of the control plane.
@@ -83,6 +88,7 @@ func (s *Reconciler) Reconcile(ctx context.Context, key ports.Key) (time.Duratio
 		return 0, err
 	}
 	r.decide()
+	r.confirm(ctx)
 	r.operate(ctx)
 	if r.active() {
 		r.record(ctx)
@@ -114,9 +120,20 @@ func (r *round) decide() {
 	r.operation, r.reason = controlplane.Plan(r.plane.Desired, r.plane.Observed, r.Clock.Now())
 }
 
+// confirm decides again if an operation was decided with recalled members: it needs members that respond now.
+func (r *round) confirm(ctx context.Context) {
+	if !r.recalled || r.operation.Kind == controlplane.KindWait {
+		return
+	}
+	r.recalled = false
+	r.observeMembers(ctx)
+	r.decide()
+}
+
 // end writes the status, and returns the delay of the next reconciliation.
 func (r *round) end(ctx context.Context) (time.Duration, error) {
 	delay := r.delay()
+	r.history.remember(r)
 	if r.operation.Kind == controlplane.KindFinish && r.failure == nil {
 		return delay, nil
 	}

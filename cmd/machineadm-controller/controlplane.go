@@ -51,7 +51,7 @@ func setupControlPlanes(ctx context.Context, mgr ctrl.Manager, o *options, clust
 		Events: mgr.GetEventRecorder("machineadm-control-plane"), Metrics: own,
 	}
 	cluster := workload.NewCluster(workload.ClusterOptions{
-		Clusters: clusters, Configuration: kubeadm.ClusterConfiguration,
+		Clusters: clusters, Clock: clock{}, Configuration: kubeadm.ClusterConfiguration,
 	})
 	talos := talosapi.Options{Secrets: talosSecrets, Clock: clock{}, Entropy: rand.Reader}
 	members := workload.MembersOptions{Clusters: clusters, Certificates: certificates, Clock: clock{}}

@@ -34,6 +34,7 @@ func (w *Cluster) UpdateAddons(ctx context.Context, c ports.ControlPlane) error 
 	if c.Desired.Type == node.ControlPlaneTalos {
 		return nil
 	}
+	w.settings.forget(c)
 	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
 	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))

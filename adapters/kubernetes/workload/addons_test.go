@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
@@ -15,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -23,9 +25,12 @@ type addonsCluster struct {
 	client.WithWatch
 	// writes counts the writes; the one with the number failing fails, after it was applied.
 	writes, failing int
+	// dials counts connections to the API server, which pass by the cache.
+	dials int
 }
 
 func (c *addonsCluster) dial(context.Context, client.ObjectKey) (client.Client, error) {
+	c.dials++
 	return interceptor.NewClient(c.WithWatch, interceptor.Funcs{
 		Update: func(ctx context.Context, w client.WithWatch, o client.Object, options ...client.UpdateOption) error {
 			return c.written(w.Update(ctx, o, options...))
@@ -39,8 +44,9 @@ func (c *addonsCluster) dial(context.Context, client.ObjectKey) (client.Client, 
 
 // of returns the workload cluster whose API server this is.
 func (c *addonsCluster) of(configuration WriteConfiguration) *Cluster {
-	w := NewCluster(ClusterOptions{Configuration: configuration})
+	w := NewCluster(ClusterOptions{Configuration: configuration, Clock: memory.NewClock(time.Unix(0, 0))})
 	w.dial = c.dial
+	w.watched = func(context.Context, client.ObjectKey) (client.Reader, error) { return c, nil }
 	return w
 }
 

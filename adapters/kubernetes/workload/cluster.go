@@ -36,6 +36,7 @@ type WriteConfiguration func(version string, network node.Cluster, config node.C
 // ClusterOptions configure a Cluster.
 type ClusterOptions struct {
 	Clusters Clusters
+	Clock    ports.Clock
 	// Configuration writes the configuration that machines join with.
 	Configuration WriteConfiguration
 	// Timeout is the deadline of an observation and of an operation. Default: 15 seconds.
@@ -46,8 +47,11 @@ type ClusterOptions struct {
 // neither a configuration of kubeadm nor its add-ons.
 type Cluster struct {
 	options ClusterOptions
-	// dial connects to the API server of a cluster.
-	dial func(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
+	// dial connects to the API server of a cluster, and watched returns the cache of what is watched there.
+	dial    func(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
+	watched func(ctx context.Context, cluster client.ObjectKey) (client.Reader, error)
+
+	settings settings
 }
 
 var _ ports.WorkloadCluster = (*Cluster)(nil)
@@ -55,20 +59,31 @@ var _ ports.WorkloadCluster = (*Cluster)(nil)
 // NewCluster returns the workload clusters.
 func NewCluster(o ClusterOptions) *Cluster {
 	o.Timeout = cmp.Or(o.Timeout, clusterTimeout)
-	return &Cluster{options: o, dial: func(ctx context.Context, cluster client.ObjectKey) (client.Client, error) {
-		return connectLimited(ctx, o.Clusters, cluster)
-	}}
+	return &Cluster{
+		options: o,
+		dial: func(ctx context.Context, cluster client.ObjectKey) (client.Client, error) {
+			return connectLimited(ctx, o.Clusters, cluster)
+		},
+		watched: func(ctx context.Context, cluster client.ObjectKey) (client.Reader, error) {
+			reader, err := o.Clusters.GetReader(ctx, cluster)
+			if err != nil {
+				return nil, connectionError(err)
+			}
+			return reader, nil
+		},
+	}
 }
 
-// Observe reads the components of the nodes, the configuration of kubeadm, and the add-ons.
+// Observe reads the components of the nodes from the cache. The configuration of kubeadm and the add-ons are read from
+// the API server, but rarely while nothing is to be done with the machines.
 func (w *Cluster) Observe(ctx context.Context, c ports.ControlPlane) (ports.Workload, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))
+	reader, err := w.watched(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
 		return ports.Workload{}, err
 	}
-	result, err := observeNodes(ctx, api)
+	result, err := observeNodes(ctx, reader)
 	if err != nil {
 		return ports.Workload{}, err
 	}
@@ -76,23 +91,40 @@ func (w *Cluster) Observe(ctx context.Context, c ports.ControlPlane) (ports.Work
 		result.Initialized, result.JoinPrepared, result.AddonsCurrent = len(result.KubeletVersions) > 0, true, true
 		return result, nil
 	}
-	config, err := readConfiguration(ctx, api)
-	if apierrors.IsNotFound(err) {
+	if now := w.options.Clock.Now(); !w.settings.areCurrent(c, now) {
+		if err := w.observeSettings(ctx, c, &result); err != nil {
+			return ports.Workload{}, err
+		}
+		w.settings.remember(c, result, now)
 		return result, nil
 	}
+	result.Initialized, result.JoinPrepared, result.AddonsCurrent = true, true, true
+	return result, nil
+}
+
+// observeSettings reads the configuration of kubeadm and the add-ons.
+func (w *Cluster) observeSettings(ctx context.Context, c ports.ControlPlane, result *ports.Workload) error {
+	api, err := w.dial(ctx, client.ObjectKey(clusterKey(c)))
 	if err != nil {
-		return ports.Workload{}, apiError("get ConfigMap "+kubeadmConfig, err)
+		return err
+	}
+	config, err := readConfiguration(ctx, api)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return apiError("get ConfigMap "+kubeadmConfig, err)
 	}
 	// kubeadm init creates the ConfigMap after the API server accepts requests.
 	result.Initialized = true
 	// A mistake in the specification must not hide the health of the machines. PrepareJoin returns it.
 	if settled, err := w.settle(ctx, c, config); err == nil && !settled.changed {
 		if result.JoinPrepared, err = hasPermissions(ctx, api, c.Desired.Template.Version); err != nil {
-			return ports.Workload{}, err
+			return err
 		}
 	}
 	result.AddonsCurrent, err = addonsCurrent(ctx, api, c)
-	return result, err
+	return err
 }
 
 // observeNodes reads the versions of the control plane nodes, and the health of their components.

@@ -131,7 +131,7 @@ func TestMistakesDoNotHideHealth(t *testing.T) {
 // disconnected is a ClusterCache without a connection.
 type disconnected struct{ Clusters }
 
-func (disconnected) GetUncachedClient(context.Context, client.ObjectKey) (client.Client, error) {
+func (disconnected) GetReader(context.Context, client.ObjectKey) (client.Reader, error) {
 	return nil, clustercache.ErrClusterNotConnected
 }
 

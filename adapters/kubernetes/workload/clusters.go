@@ -18,6 +18,8 @@ import (
 
 // Clusters connects to workload clusters. Cluster API's ClusterCache implements it.
 type Clusters interface {
+	// GetReader returns the cache of what is watched: control plane nodes and their static Pods.
+	GetReader(ctx context.Context, cluster client.ObjectKey) (client.Reader, error)
 	GetUncachedClient(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
 	GetRESTConfig(ctx context.Context, cluster client.ObjectKey) (*rest.Config, error)
 }

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/workload"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/plugin/kubeadm"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -106,7 +108,8 @@ func TestRealKubeadm(t *testing.T) {
 			upload(t, string(text))
 			before := storedConfiguration(t)
 			cluster := workload.NewCluster(workload.ClusterOptions{
-				Clusters: reachable(), Configuration: kubeadm.ClusterConfiguration, Timeout: timeout,
+				Clusters: reachable(), Clock: memory.NewClock(time.Now()),
+				Configuration: kubeadm.ClusterConfiguration, Timeout: timeout,
 			})
 			if err := cluster.PrepareJoin(t.Context(), c); err != nil {
 				t.Fatal(err)

@@ -69,6 +69,10 @@ type connections struct {
 	config *rest.Config
 }
 
+func (c connections) GetReader(context.Context, client.ObjectKey) (client.Reader, error) {
+	return c.client, nil
+}
+
 func (c connections) GetUncachedClient(context.Context, client.ObjectKey) (client.Client, error) {
 	return c.client, nil
 }
@@ -154,7 +158,8 @@ func TestClusterConforms(t *testing.T) {
 		objects := initialized(t)
 		t.Cleanup(func() { remove(t, objects...) })
 		options := workload.ClusterOptions{
-			Clusters: &switched{reachable()}, Configuration: kubeadm.ClusterConfiguration, Timeout: timeout,
+			Clusters: &switched{reachable()}, Clock: memory.NewClock(time.Now()),
+			Configuration: kubeadm.ClusterConfiguration, Timeout: timeout,
 		}
 		return portstest.WorkloadClusterStore{
 			Workload: workload.NewCluster(options), ControlPlane: func() ports.ControlPlane { return plane("n1") },
@@ -280,7 +285,8 @@ func TestEndlessServer(t *testing.T) {
 	}))
 	t.Cleanup(endless.Close)
 	cluster := workload.NewCluster(workload.ClusterOptions{
-		Clusters: connections{client: server.Client, config: &rest.Config{Host: endless.URL}}, Timeout: timeout,
+		Clusters: connections{client: server.Client, config: &rest.Config{Host: endless.URL}},
+		Clock:    memory.NewClock(time.Now()), Timeout: timeout,
 	})
 	_, err := cluster.Observe(t.Context(), plane("n1"))
 	if err == nil || !strings.Contains(err.Error(), "too long") {

@@ -1,0 +1,75 @@
+package workload
+
+import (
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// settingsPeriod is how long the configuration of kubeadm and the add-ons are not read again while nothing is to be
+// done. A change of them by a user is noticed after this time.
+const settingsPeriod = 10 * time.Minute
+
+// settings remembers when the configuration of kubeadm and the add-ons of control planes were as specified. Before a
+// machine joins, they are always read. The zero value is ready for use.
+type settings struct {
+	mutex  sync.Mutex
+	planes map[ports.Key]current
+}
+
+// current is a specification with which everything agreed.
+type current struct {
+	at            time.Time
+	specification ports.ControlPlane
+}
+
+// specificationOf returns what the configuration and the add-ons follow from.
+func specificationOf(c ports.ControlPlane) ports.ControlPlane {
+	s := ports.ControlPlane{Key: c.Key, ClusterName: c.ClusterName, Network: c.Network, Config: c.Config, Addons: c.Addons}
+	s.Desired.Type, s.Desired.Template.Version = c.Desired.Type, c.Desired.Template.Version
+	return s
+}
+
+// areCurrent reports whether everything agreed with the specification a short time ago, and no machine is about to
+// join.
+func (s *settings) areCurrent(c ports.ControlPlane, now time.Time) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	found, known := s.planes[c.Key]
+	return known && isComplete(c, now) && now.Sub(found.at) < settingsPeriod &&
+		reflect.DeepEqual(found.specification, specificationOf(c))
+}
+
+// isComplete reports whether no machine is missing, outdated or leaves, as far as the management cluster knows.
+func isComplete(c ports.ControlPlane, now time.Time) bool {
+	for _, m := range c.Observed.Machines {
+		if m.Phase != controlplane.PhaseRunning || m.Unhealthy || len(controlplane.Differences(c.Desired, m, now)) > 0 {
+			return false
+		}
+	}
+	return len(c.Observed.Machines) == c.Desired.Replicas
+}
+
+// remember records that everything agreed with the specification, or forgets the control plane.
+func (s *settings) remember(c ports.ControlPlane, w ports.Workload, now time.Time) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if !w.Initialized || !w.JoinPrepared || !w.AddonsCurrent || !isComplete(c, now) {
+		delete(s.planes, c.Key)
+		return
+	}
+	if s.planes == nil {
+		s.planes = map[ports.Key]current{}
+	}
+	s.planes[c.Key] = current{at: now, specification: specificationOf(c)}
+}
+
+// forget removes what is remembered of a control plane, before it is changed.
+func (s *settings) forget(c ports.ControlPlane) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.planes, c.Key)
+}
