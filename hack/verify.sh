@@ -9,6 +9,7 @@ git ls-files -z '*.go' ':!:**/testdata/**' | xargs -0 gofmt -w
 go vet ./...
 go mod tidy
 (cd test/foreign && go mod tidy && go vet ./...)
+(cd test/inmemory && go mod tidy && go vet ./...)
 # Each module takes four seconds of one processor.
 dirname tools/*/go.mod | xargs -P "$(nproc)" -I{} go -C {} mod verify >/dev/null
 go run ./hack/deps check

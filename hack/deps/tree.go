@@ -18,8 +18,9 @@ var (
 	floating = regexp.MustCompile(`@(latest|upgrade|patch|main|master|HEAD|v\d+(\.\d+)?|[<>]=?v[\d.]+)(?:[\s"';|&)]|$)`)
 	// exact is a version of npm's that names one release.
 	exact = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
-	// known are the go.mod files of the tree: those that this program checks, and test/foreign, which is not shipped.
-	known = regexp.MustCompile(`^(go\.mod|test/foreign/go\.mod|tools/[^/]+/go\.mod)$`)
+	// known are the go.mod files of the tree: those that this program checks, and those of programs of tests, which are
+	// not shipped.
+	known = regexp.MustCompile(`^(go\.mod|test/(foreign|inmemory)/go\.mod|tools/[^/]+/go\.mod)$`)
 )
 
 // own is the path of this module. test/foreign uses the tree in its place.
@@ -79,7 +80,8 @@ func checkModules(_ context.Context, root string) (all []string, err error) {
 func checkReplaces(ctx context.Context, root string) (all []string, err error) {
 	paths, _ := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
 	foreign, _ := filepath.Glob(filepath.Join(root, "test", "foreign", "go.mod"))
-	paths = append(paths, foreign...)
+	inmemory, _ := filepath.Glob(filepath.Join(root, "test", "inmemory", "go.mod"))
+	paths = slices.Concat(paths, foreign, inmemory)
 	for _, path := range append([]string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.tool.mod")}, paths...) {
 		out, err := exec.CommandContext(ctx, "go", "mod", "edit", "-json", path).Output()
 		if err != nil {

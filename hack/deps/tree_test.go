@@ -83,6 +83,10 @@ func TestTree(t *testing.T) {
 			reason: "it is tested with this tree",
 			file:   "test/foreign/go.mod", text: empty + "replace " + own + " => ../..\n",
 		},
+		"replaced in the program of tests": {
+			reason: "its requirements have the replacement, and do not need it",
+			file:   "test/inmemory/go.mod", text: empty + "replace a.com/a => ../\n", want: "replace a.com/a",
+		},
 		"workspace": {
 			reason: "it replaces modules without go.mod",
 			file:   "go.work", text: "go 1.26\nuse .\nreplace a.com/a => ./a\n", want: "go.work: workspaces",

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,15 +161,9 @@ func (p *Process) keepMetrics() error {
 	if p.metrics == "" || !p.Running() {
 		return nil
 	}
-	client := http.Client{Timeout: stopTimeout}
-	response, err := client.Get("http://" + p.metrics + "/metrics")
+	text, err := p.Metrics(context.Background())
 	if err != nil {
-		return fmt.Errorf("read metrics: %w", err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return fmt.Errorf("read metrics: %w", err)
+		return err
 	}
 	if err := os.WriteFile(strings.TrimSuffix(p.Log, ".log")+".metrics", text, 0o600); err != nil {
 		return fmt.Errorf("keep metrics: %w", err)
