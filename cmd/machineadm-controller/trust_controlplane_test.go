@@ -25,8 +25,8 @@ func planeNames() []trust {
 			what: "Machine with the label of control planes and of a Cluster", chosenBy: machines,
 			usedBy: ours + ", which replaces and deletes it, and removes its etcd member",
 			rule: "a Machine of another controller stops the creation of machines; one without a controller is adopted only " +
-				"if it has a MachineBootstrapConfig",
-			tests: []string{"TestMachinesOfOthers", "TestAdoption"},
+				"if it has a MachineBootstrapConfig or a KubeadmConfig",
+			tests: []string{"TestMachinesOfOthers", "TestAdoption", "TestAdoptionFromKubeadmControlPlane"},
 			sources: []string{
 				"adapters/kubernetes/controlplane/change.go", "adapters/kubernetes/controlplane/machinestatus.go",
 				"adapters/kubernetes/controlplane/status.go",

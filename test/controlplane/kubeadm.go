@@ -37,6 +37,17 @@ func (c *ControlPlane) InstallKubeadmProvider(ctx context.Context) error {
 	return c.installRoles(ctx, filepath.Join(config, "rbac"), kubeadmNamespace)
 }
 
+// InstallKubeadmKinds installs the kinds of the kubeadm providers, which is all that tests without their managers need.
+func (c *ControlPlane) InstallKubeadmKinds(ctx context.Context) error {
+	module, err := ModuleDir(ctx, Core114().Tools, clusterAPIModule)
+	if err != nil {
+		return err
+	}
+	labels := map[string]string{"cluster.x-k8s.io/v1beta1": "v1beta1", "cluster.x-k8s.io/v1beta2": "v1beta2"}
+	return c.InstallCRDs(labels, filepath.Join(module, "bootstrap", "kubeadm", "config", "crd", "bases"),
+		filepath.Join(module, "controlplane", "kubeadm", "config", "crd", "bases"))
+}
+
 // StartKubeadmProvider starts the kubeadm bootstrap provider's manager under its own ServiceAccount, which
 // InstallKubeadmProvider made, and waits until it serves.
 func (c *ControlPlane) StartKubeadmProvider(ctx context.Context, args ...string) (*Process, error) {

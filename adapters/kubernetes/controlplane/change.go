@@ -114,7 +114,7 @@ func (s *Store) recordRemediation(ctx context.Context, owner *v1alpha1.Machinead
 	return s.seenVersion(ctx, owner, owner.ResourceVersion)
 }
 
-// Release removes the hook.
+// Release removes the hook, also that of a former control plane.
 func (s *Store) Release(ctx context.Context, c ports.ControlPlane, machine string) error {
 	owner, err := s.get(ctx, c.Key)
 	if err != nil {
@@ -124,7 +124,10 @@ func (s *Store) Release(ctx context.Context, c ports.ControlPlane, machine strin
 	if err != nil || m == nil {
 		return err
 	}
-	return s.changeMachine(ctx, m, func(annotations map[string]string) { delete(annotations, v1alpha1.HookAnnotation) })
+	return s.changeMachine(ctx, m, func(annotations map[string]string) {
+		delete(annotations, v1alpha1.HookAnnotation)
+		delete(annotations, kubeadmHook)
+	})
 }
 
 // Record records the member and the expiry of the certificates as annotations.

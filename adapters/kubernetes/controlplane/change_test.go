@@ -3,11 +3,13 @@ package controlplane_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
@@ -147,10 +149,17 @@ func standAlone(kind string) (*clusterv1.Machine, *bootstrapv1.MachineBootstrapC
 // TestAdoption checks that a stand-alone Machine becomes one of the control plane, and is not replaced.
 func TestAdoption(t *testing.T) {
 	m, config := standAlone(bootstrapv1.ConfigKind)
-	w := newWorld(t, newCluster(), newPlane(), m, config)
+	started := newCluster()
+	conditions.Set(started, metav1.Condition{
+		Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue, Reason: "Initialized",
+	})
+	w := newWorld(t, started, newPlane(), m, config)
 	c := w.read(t)
 	if len(c.Observed.Machines) != 1 || len(c.Findings) > 0 {
 		t.Fatalf("machines %+v, findings %v", c.Observed.Machines, c.Findings)
+	}
+	if !c.Observed.Initialized {
+		t.Error("certificates could be generated again")
 	}
 	if d := controlplane.Differences(c.Desired, c.Observed.Machines[0], w.clock.Now()); len(d) > 0 {
 		t.Errorf("the machine would be replaced: %v", d)
@@ -161,6 +170,59 @@ func TestAdoption(t *testing.T) {
 	if !metav1.IsControlledBy(adopted, w.plane(t)) || !held || adopted.UID != "old-uid" ||
 		adopted.Labels[clusterv1.MachineControlPlaneNameLabel] != plane {
 		t.Errorf("the Machine is %+v", adopted.ObjectMeta)
+	}
+}
+
+// fromKubeadm returns a Machine that KubeadmControlPlane left.
+func fromKubeadm() *clusterv1.Machine {
+	m, _ := standAlone("KubeadmConfig")
+	m.Spec.Bootstrap.ConfigRef.APIGroup = "bootstrap.cluster.x-k8s.io"
+	m.Annotations = map[string]string{clusterv1.PreTerminateDeleteHookAnnotationPrefix + "/kcp-cleanup": ""}
+	m.Spec.ReadinessGates = []clusterv1.MachineReadinessGate{{ConditionType: "NodeKubeadmLabelsAndTaintsSet"}}
+	return m
+}
+
+// TestAdoptionFromKubeadmControlPlane checks that a Machine of a deleted KubeadmControlPlane is adopted and outdated,
+// and that its deletion waits for its member until both hooks are removed.
+func TestAdoptionFromKubeadmControlPlane(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane(), fromKubeadm())
+	c := w.read(t)
+	if len(c.Observed.Machines) != 1 || len(c.Findings) > 0 {
+		t.Fatalf("machines %+v, findings %v", c.Observed.Machines, c.Findings)
+	}
+	if d := controlplane.Differences(c.Desired, c.Observed.Machines[0], w.clock.Now()); len(d) != 1 {
+		t.Errorf("the differences are %v", d)
+	}
+	w.propagates(t)
+	if m := w.machine(t, "old"); !metav1.IsControlledBy(m, w.plane(t)) || m.UID != "old-uid" {
+		t.Errorf("the Machine is %+v", m.ObjectMeta)
+	}
+	before := w.writes
+	w.propagates(t)
+	if w.writes != before {
+		t.Errorf("%d writes", w.writes-before)
+	}
+	if err := w.store.Delete(t.Context(), c, controlplane.Operation{Machine: "old"}); err != nil {
+		t.Fatal(err)
+	}
+	m := w.machine(t, "old")
+	conditions.Set(m, metav1.Condition{
+		Type: clusterv1.MachineDeletingCondition, Status: metav1.ConditionTrue,
+		Reason: clusterv1.MachineDeletingWaitingForPreTerminateHookReason,
+	})
+	if err := w.Status().Update(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.read(t).Observed.Machines[0].Phase; got != controlplane.PhaseDue {
+		t.Errorf("the phase is %s", got)
+	}
+	if err := w.store.Release(t.Context(), c, "old"); err != nil {
+		t.Fatal(err)
+	}
+	for key := range w.machine(t, "old").Annotations {
+		if strings.HasPrefix(key, clusterv1.PreTerminateDeleteHookAnnotationPrefix) {
+			t.Errorf("the hook %s remains", key)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -98,9 +99,20 @@ func with(entries, more map[string]string) map[string]string {
 func applied(m, d *clusterv1.Machine) bool {
 	return contains(m.Labels, d.Labels) && contains(m.Annotations, d.Annotations) && metav1.IsControlledBy(m,
 		&metav1.ObjectMeta{UID: d.OwnerReferences[0].UID}) &&
-		equality.Semantic.DeepEqual(m.Spec.ReadinessGates, d.Spec.ReadinessGates) &&
+		hasGates(m.Spec.ReadinessGates, d.Spec.ReadinessGates) &&
 		equality.Semantic.DeepEqual(m.Spec.Taints, d.Spec.Taints) &&
 		m.Spec.Deletion == withTimeouts(m.Spec.Deletion, d.Spec.Deletion)
+}
+
+// hasGates reports whether all gates are there. Those of a former control plane are not the controller's, and remain. A
+// gate that is not specified any more changes the digest of what is specified.
+func hasGates(gates, specified []clusterv1.MachineReadinessGate) bool {
+	for _, gate := range specified {
+		if !slices.Contains(gates, gate) {
+			return false
+		}
+	}
+	return true
 }
 
 // withTimeouts returns the timeouts with those that are specified. A pointer of an equal timeout stays the same.

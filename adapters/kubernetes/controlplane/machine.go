@@ -27,11 +27,42 @@ import (
 // maxFailure is the limit of a failure that a machine reports, in bytes.
 const maxFailure = 512
 
-// adoptable reports whether the Machine can become one of a control plane: the configs of other providers cannot be
-// compared.
-func adoptable(m *clusterv1.Machine) bool {
+// What the Machines of KubeadmControlPlane have (Cluster API, api/bootstrap/kubeadm and api/controlplane/kubeadm): the
+// kind of their config, and the hook that delays the deletion of the infrastructure.
+const (
+	kubeadmConfigGroup = "bootstrap.cluster.x-k8s.io"
+	kubeadmConfigKind  = "KubeadmConfig"
+	// kubeadmControlPlane is the kind of the former control plane.
+	kubeadmControlPlane = "KubeadmControlPlane"
+	kubeadmHook         = clusterv1.PreTerminateDeleteHookAnnotationPrefix + "/kcp-cleanup"
+)
+
+// adoptable reports whether the Machine can become one of a control plane: its config is known to start a member of the
+// cluster with kubeadm.
+func adoptable(m *clusterv1.Machine) bool { return hasOwnConfig(m) || hasKubeadmConfig(m) }
+
+// hasOwnConfig reports whether the Machine has a MachineBootstrapConfig.
+func hasOwnConfig(m *clusterv1.Machine) bool {
 	ref := m.Spec.Bootstrap.ConfigRef
 	return ref.APIGroup == bootstrapv1.Group && ref.Kind == bootstrapv1.ConfigKind
+}
+
+// hasKubeadmConfig reports whether the Machine has the config of the kubeadm bootstrap provider. It cannot be compared
+// with a MachineBootstrapConfig, so the machine is outdated.
+func hasKubeadmConfig(m *clusterv1.Machine) bool {
+	ref := m.Spec.Bootstrap.ConfigRef
+	return ref.APIGroup == kubeadmConfigGroup && ref.Kind == kubeadmConfigKind
+}
+
+// isHeld reports whether a hook keeps the infrastructure until the member is removed. An adopted Machine keeps the hook
+// of its former control plane, which no one else removes.
+func isHeld(m *clusterv1.Machine) bool {
+	for _, hook := range []string{v1alpha1.HookAnnotation, kubeadmHook} {
+		if _, held := m.Annotations[hook]; held {
+			return true
+		}
+	}
+	return false
 }
 
 // readMachine converts a Machine with its bootstrap config and its infrastructure machine.
@@ -47,6 +78,9 @@ func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content
 		conditions.IsFalse(m, clusterv1.MachineOwnerRemediatedCondition)
 	_, read.RemediationRequested = m.Annotations[clusterv1.RemediateMachineAnnotation]
 	_, read.DeletionPreferred = m.Annotations[clusterv1.DeleteMachineAnnotation]
+	if hasKubeadmConfig(m) {
+		read.Template.Bootstrap = kubeadmConfigKind
+	}
 	config, err := s.config(ctx, m)
 	if err != nil {
 		return read, err
@@ -62,7 +96,6 @@ func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content
 
 // phase returns the stage of the Machine's life.
 func phase(m *clusterv1.Machine) controlplane.Phase {
-	_, held := m.Annotations[v1alpha1.HookAnnotation]
 	switch {
 	case m.DeletionTimestamp.IsZero() && m.Status.NodeRef.Name != "":
 		return controlplane.PhaseRunning
@@ -70,7 +103,7 @@ func phase(m *clusterv1.Machine) controlplane.Phase {
 		return controlplane.PhaseProvisioned
 	case m.DeletionTimestamp.IsZero():
 		return controlplane.PhaseCreating
-	case !held:
+	case !isHeld(m):
 		return controlplane.PhaseTerminating
 	case isDue(m):
 		return controlplane.PhaseDue
@@ -82,7 +115,8 @@ func phase(m *clusterv1.Machine) controlplane.Phase {
 // isDue reports whether the deletion waits for nothing but the hook of the control plane. Other hooks run first.
 func isDue(m *clusterv1.Machine) bool {
 	for key := range m.Annotations {
-		if strings.HasPrefix(key, clusterv1.PreTerminateDeleteHookAnnotationPrefix) && key != v1alpha1.HookAnnotation {
+		if strings.HasPrefix(key, clusterv1.PreTerminateDeleteHookAnnotationPrefix) && key != v1alpha1.HookAnnotation &&
+			key != kubeadmHook {
 			return false
 		}
 	}
@@ -109,9 +143,9 @@ func expiry(m *clusterv1.Machine) time.Time {
 	return m.Status.CertificatesExpiryDate.Time
 }
 
-// config returns the bootstrap config of the Machine, or nil if it does not exist.
+// config returns the MachineBootstrapConfig of the Machine, or nil if it does not exist.
 func (s *Store) config(ctx context.Context, m *clusterv1.Machine) (*bootstrapv1.MachineBootstrapConfig, error) {
-	if !adoptable(m) {
+	if !hasOwnConfig(m) {
 		return nil, nil
 	}
 	config := &bootstrapv1.MachineBootstrapConfig{}

@@ -11,6 +11,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util"
 	"sigs.k8s.io/cluster-api/util/annotations"
+	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
@@ -105,6 +106,9 @@ func sortOut(o *v1alpha1.MachineadmControlPlane, machines []*clusterv1.Machine) 
 			found = append(found, report.Errorf("spec", "the control plane Machine %s has a %s and cannot be adopted", m.Name,
 				m.Spec.Bootstrap.ConfigRef.Kind).To("delete the Machine, or remove its label %s",
 				clusterv1.MachineControlPlaneLabel))
+		case owner.Kind == kubeadmControlPlane:
+			found = append(found, report.Errorf("spec", "the control plane Machine %s belongs to %s %s", m.Name, owner.Kind,
+				owner.Name).To("delete that with --cascade=orphan, as docs/guides/adopt.md describes, or use it alone"))
 		default:
 			found = append(found, report.Errorf("spec", "the control plane Machine %s belongs to %s %s", m.Name, owner.Kind,
 				owner.Name).To("use one control plane per Cluster"))
@@ -151,9 +155,11 @@ func readCluster(o *v1alpha1.MachineadmControlPlane, cluster *clusterv1.Cluster,
 		c.Network.Endpoint, c.Observed.EndpointKnown = cluster.Spec.ControlPlaneEndpoint.String(), true
 	}
 	c.Observed.InfrastructureReady = ptr.Deref(cluster.Status.Initialization.InfrastructureProvisioned, false)
-	// The status of the Cluster survives if that of the control plane is lost, and the other way round.
+	// The status of the Cluster survives if that of the control plane is lost, and the other way round. A Cluster without
+	// a control plane object has only the condition.
 	c.Observed.Initialized = o.Status.Initialized() ||
-		ptr.Deref(cluster.Status.Initialization.ControlPlaneInitialized, false)
+		ptr.Deref(cluster.Status.Initialization.ControlPlaneInitialized, false) ||
+		conditions.IsTrue(cluster, clusterv1.ClusterControlPlaneInitializedCondition)
 	c.Desired.Paused = annotations.IsPaused(cluster, o)
 	c.Desired.Held = held(cluster, c.Desired.Template.Version)
 	for _, d := range cluster.Status.FailureDomains {
