@@ -45,6 +45,8 @@ test-unit: ## run the tests that need neither servers nor root, and build no pro
 nightly: ## run each test in full, of which make test runs a short version; hours
 	@$(GO) build -o bin/watch ./test/canary/watch
 	MACHINEADM_NIGHTLY=1 $(GOTEST) $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
+	@# The faults of control planes of real nodes take an hour.
+	$(if $(filter ./...,$(PKG)),$(GOTEST) $(TESTFLAGS) -tags e2e -p 1 -timeout 4h ./test/consumers/controlplanes 2>&1 | bin/watch)
 
 .PHONY: e2e
 e2e: ## boot virtual machines that partition disks, join a cluster, serve as hosts, and the demo; IMAGE=flatcar.img for a real image
