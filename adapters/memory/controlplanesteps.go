@@ -137,6 +137,16 @@ func (w *ControlPlane) DeleteMachine(name string) {
 	})
 }
 
+// RestoreEtcd starts the machine with the data of a new cluster, of which it is the only member.
+func (w *ControlPlane) RestoreEtcd(name string) {
+	w.set(name, func(m *simulated) {
+		m.stopped = false
+		w.etcd.nextID++
+		w.etcd.members = []*etcdMember{{id: w.etcd.nextID, machine: name, address: m.address, name: m.NodeName}}
+		w.etcd.leader = 0
+	})
+}
+
 // Vanish removes a machine and its infrastructure at once. Its member stays in the list.
 func (w *ControlPlane) Vanish(name string) {
 	w.mutex.Lock()

@@ -271,3 +271,43 @@ func TestStartWithoutStarter(t *testing.T) {
 		w.fail("the failure is %q", failure)
 	}
 }
+
+// TestRecovery checks that nothing is done without a quorum, and that a control plane grows back from the one machine
+// into which a snapshot was restored, when the user has deleted the others. Its member is another one than recorded.
+func TestRecovery(t *testing.T) {
+	for name, lost := range map[string]func(w *world, machine string){
+		"the others are switched off": func(w *world, machine string) { w.plane.Stop(machine) },
+		"the others run without data": func(*world, string) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := three(t)
+			machines := w.names()
+			for _, machine := range machines[1:] {
+				w.plane.Stop(machine)
+			}
+			w.runs(10)
+			if !slices.Equal(w.names(), machines) || w.status().Operation.Kind != controlplane.KindWait {
+				w.fail("something is done without a quorum")
+			}
+			w.plane.RestoreEtcd(machines[0])
+			for _, machine := range machines[1:] {
+				w.plane.Start(machine)
+				lost(w, machine)
+			}
+			// Until the user has deleted them, the others are waited for.
+			w.runs(10)
+			if !slices.Equal(w.names(), machines) || w.plane.Voters() != 1 {
+				w.fail("machines are created or deleted")
+			}
+			for _, machine := range machines[1:] {
+				w.plane.DeleteMachine(machine)
+			}
+			w.run()
+			w.isWell(3)
+			if now := w.names(); !slices.Contains(now, machines[0]) || slices.Contains(now, machines[1]) ||
+				slices.Contains(now, machines[2]) {
+				w.fail("the machines are %q", now)
+			}
+		})
+	}
+}

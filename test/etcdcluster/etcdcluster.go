@@ -70,20 +70,46 @@ func New(t *testing.T, ca node.KeyPair, names ...string) *Cluster {
 		c.Members = append(c.Members, &Member{Name: name, Address: fmt.Sprintf("127.%d.0.%d", c.network, i+1)})
 	}
 	c.sign(t, ca)
-	for i, m := range c.Members {
-		if i > 0 {
-			c.AddLearner(t, "https://"+m.Address+":2380")
-		}
-		c.start(t, i)
-		m.ID = c.status(t, m).Header.MemberId
-		if i > 0 {
-			c.insist(t, func(ctx context.Context) error {
-				_, err := c.talk(t, c.Members[0]).MemberPromote(ctx, m.ID)
-				return err
-			})
-		}
+	for i := range c.Members {
+		c.Join(t, i)
 	}
 	return c
+}
+
+// Join starts a member, as kubeadm does: those after the first one join as learners, and are promoted.
+func (c *Cluster) Join(t *testing.T, i int) {
+	t.Helper()
+	m := c.Members[i]
+	if i > 0 {
+		c.AddLearner(t, "https://"+m.Address+":2380")
+	}
+	c.start(t, i)
+	if i > 0 {
+		c.insist(t, func(ctx context.Context) error {
+			_, err := c.talk(t, c.Members[0]).MemberPromote(ctx, m.ID)
+			return err
+		})
+	}
+}
+
+// Lose ends a member and removes its data.
+func (c *Cluster) Lose(t *testing.T, i int) {
+	t.Helper()
+	m := c.Members[i]
+	c.Kill(m.ID)
+	if err := os.RemoveAll(filepath.Join(c.dir, m.Name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Restore starts a member with a copy of the data.
+func (c *Cluster) Restore(t *testing.T, i int, data string) {
+	t.Helper()
+	c.Lose(t, i)
+	if err := os.CopyFS(filepath.Join(c.dir, c.Members[i].Name), os.DirFS(data)); err != nil {
+		t.Fatal(err)
+	}
+	c.start(t, i)
 }
 
 // sign writes the certificate of all members, which is also that of the client of this package.
@@ -156,7 +182,7 @@ func (c *Cluster) start(t *testing.T, i int) {
 	}
 	m.Process = p
 	t.Cleanup(func() { c.Kill(m.ID) })
-	c.status(t, m)
+	m.ID = c.status(t, m).Header.MemberId
 }
 
 // Kill ends the member with the ID, as a power cut does.
@@ -236,6 +262,24 @@ func (c *Cluster) Put(t *testing.T, key, value string) {
 		_, err := c.talk(t, c.Members[0]).Put(ctx, key, value)
 		return err
 	})
+}
+
+// Values returns the values of keys, or an empty one for a missing key.
+func (c *Cluster) Values(t *testing.T, keys ...string) []string {
+	t.Helper()
+	var values []string
+	for _, key := range keys {
+		value := ""
+		c.insist(t, func(ctx context.Context) error {
+			found, err := c.talk(t, c.Members[0]).Get(ctx, key)
+			if err == nil && len(found.Kvs) > 0 {
+				value = string(found.Kvs[0].Value)
+			}
+			return err
+		})
+		values = append(values, value)
+	}
+	return values
 }
 
 // RaiseNoSpace raises the alarm of a member whose disk is full.

@@ -75,6 +75,7 @@ func obtain(ctx context.Context) error {
 	tools := []string{
 		"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubeadm", "kubelet", "kube-vip",
 		"containerd", "containerd-shim-runc-v2", "cni-bridge", "cni-host-local", "cni-loopback", "capi-core-manager",
+		"kubectl", "versitygw", "age", "age-keygen", "etcdutl",
 	}
 	if _, err := programs.Script(ctx, "tool.sh", tools...); err != nil {
 		return err

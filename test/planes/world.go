@@ -132,10 +132,10 @@ func (w *World) startProvider(install func(context.Context) error,
 	})
 }
 
-// StartPlanesManager starts the manager of control planes.
-func (w *World) StartPlanesManager() {
+// StartPlanesManager starts the manager of control planes, with more flags.
+func (w *World) StartPlanesManager(flags ...string) {
 	w.t.Helper()
-	p, err := w.StartPlanesProvider(w.ctx, w.controller)
+	p, err := w.StartPlanesProvider(w.ctx, w.controller, flags...)
 	w.Expect(err).NotTo(gomega.HaveOccurred())
 	w.planes = p
 }
