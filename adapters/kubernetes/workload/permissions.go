@@ -21,12 +21,11 @@ func permissions(version string) []*rbacv1.ClusterRoleBinding {
 		bindings = append(bindings, binding("kubeadm:cluster-admins", "cluster-admin", rbacv1.GroupKind,
 			"kubeadm:cluster-admins"))
 	}
-	if ok && !v.Less(node.Version{Major: 1, Minor: 37}) {
-		// The API server's client for kubelets is not a member of system:masters (kubernetes/kubernetes#138957).
-		bindings = append(bindings, binding("kubeadm:apiserver-kubelet-client", "system:kubelet-api-admin", rbacv1.UserKind,
-			"kube-apiserver-kubelet-client"))
-	}
-	return bindings
+	// The API server's client for kubelets is not a member of a group of administrators (kubernetes/kubernetes#138957).
+	// Patch releases of older minor versions have this change, such as v1.36.3. In other clusters the permission changes
+	// nothing, because their client has all permissions.
+	return append(bindings, binding("kubeadm:apiserver-kubelet-client", "system:kubelet-api-admin", rbacv1.UserKind,
+		"kube-apiserver-kubelet-client"))
 }
 
 func binding(name, role, subjectKind, subject string) *rbacv1.ClusterRoleBinding {
