@@ -144,7 +144,9 @@ func TestHostsTemplate(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
 	for _, provider := range [][]string{
-		{"--bootstrap", "machineadm:" + version}, {"--infrastructure", "machineadm-hosts:" + version},
+		{"--bootstrap", "machineadm:" + version},
+		{"--control-plane", "machineadm:" + version},
+		{"--infrastructure", "machineadm-hosts:" + version},
 	} {
 		if err := c.Apply(ctx, decode(t, r.run(t, append([]string{"generate", "provider"}, provider...)...))...); err != nil {
 			t.Fatal(err)
@@ -174,7 +176,7 @@ func TestHostsTemplate(t *testing.T) {
 	}
 	for name := range variablesOf(string(out), "") {
 		if common := []string{
-			"CLUSTER_NAME", "NAMESPACE", "KUBERNETES_VERSION", "WORKER_MACHINE_COUNT",
+			"CLUSTER_NAME", "NAMESPACE", "KUBERNETES_VERSION", "WORKER_MACHINE_COUNT", "CONTROL_PLANE_MACHINE_COUNT",
 		}; !slices.Contains(common, name) && !strings.Contains(string(page), "`"+name+"`") {
 			t.Errorf("the guide does not list %s", name)
 		}

@@ -3,6 +3,7 @@
 package hosts_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,8 +11,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -47,15 +51,18 @@ esac
 func TestGuide(t *testing.T) {
 	debian.Packages(t, "openssh-client")
 	f := newFleet(t, "default", 0, ports.DefaultHostDriverLimits())
-	f.provider()
+	f.providers()
 	controlPlane := f.network.Start(t, hosts.Options{Files: nodePrograms()})
 	worker := f.network.Start(t, hosts.Options{Files: nodePrograms()})
 	// The addresses of the guide lead nowhere. The Secrets make the management cluster the workload cluster.
 	cluster := client.ObjectKey{Namespace: f.name, Name: "demo"}
 	kubeconfig, err := f.ClusterKubeconfig(cluster, "kubernetes-admin")
 	f.Expect(err).NotTo(HaveOccurred())
+	// The controller leaves a kubeconfig of another type alone.
+	kubeconfig.Type = corev1.SecretTypeOpaque
 	f.create(f.ClusterCA(cluster), kubeconfig)
 	f.kubelets()
+	f.initializes()
 
 	dir, bin := t.TempDir(), t.TempDir()
 	page := f.guide(dir, bin, controlPlane, worker)
@@ -89,8 +96,8 @@ func TestGuide(t *testing.T) {
 	f.Expect(f.Client.Get(t.Context(), cluster, &clusterv1.Cluster{})).NotTo(Succeed())
 }
 
-// provider starts the bootstrap provider.
-func (f *fleet) provider() {
+// providers starts the bootstrap provider and the control plane provider.
+func (f *fleet) providers() {
 	f.t.Helper()
 	program, err := programs.Build(f.t.Context(), "machineadm-controller")
 	f.Expect(err).NotTo(HaveOccurred())
@@ -99,6 +106,38 @@ func (f *fleet) provider() {
 	p, err := f.StartProvider(f.ctx, program)
 	f.Expect(err).NotTo(HaveOccurred())
 	f.t.Cleanup(func() { f.Expect(p.Stop()).To(Succeed()) })
+	f.Expect(f.InstallPlanes(f.ctx)).To(Succeed())
+	planes, err := f.StartPlanesProvider(f.ctx, program)
+	f.Expect(err).NotTo(HaveOccurred())
+	f.t.Cleanup(func() { f.Expect(planes.Stop()).To(Succeed()) })
+}
+
+// initializes lets real kubeadm initialize the cluster when its first machine has run its data.
+func (f *fleet) initializes() {
+	f.t.Helper()
+	ctx, cancel := context.WithCancel(f.ctx)
+	done := make(chan error, 1)
+	go func() {
+		host, port := f.Endpoint()
+		for {
+			select {
+			case <-ctx.Done():
+				done <- ctx.Err()
+				return
+			case <-time.After(200 * time.Millisecond):
+			}
+			for _, m := range f.infrastructure() {
+				if ptr.Deref(m.Status.Initialization.Provisioned, false) {
+					done <- f.Welcome(ctx, m.Namespace+"-"+m.Name, fmt.Sprintf("%s:%d", host, port), "v1.36.3")
+					return
+				}
+			}
+		}
+	}()
+	f.t.Cleanup(func() {
+		cancel()
+		f.Expect(<-done).To(Succeed())
+	})
 }
 
 // guide returns the text of the guide with the addresses of the hosts. It writes to dir what the reader of the guide
