@@ -209,10 +209,14 @@ func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*co
 	}
 	// The core may be at it already: a patch does not mind.
 	before := node.DeepCopy()
-	node.Status.Conditions = []corev1.NodeCondition{{
-		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.Now(),
-		LastTransitionTime: metav1.Now(),
-	}}
+	for kind, status := range map[corev1.NodeConditionType]corev1.ConditionStatus{
+		corev1.NodeReady: corev1.ConditionTrue, corev1.NodeMemoryPressure: corev1.ConditionFalse,
+		corev1.NodeDiskPressure: corev1.ConditionFalse, corev1.NodePIDPressure: corev1.ConditionFalse,
+	} {
+		node.Status.Conditions = append(node.Status.Conditions, corev1.NodeCondition{
+			Type: kind, Status: status, LastHeartbeatTime: metav1.Now(), LastTransitionTime: metav1.Now(),
+		})
+	}
 	node.Status.NodeInfo.KubeletVersion = machine.Spec.Version
 	if err := c.Status().Patch(ctx, node, client.MergeFrom(before)); err != nil {
 		return nil, fmt.Errorf("make node ready: %w", err)

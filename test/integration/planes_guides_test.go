@@ -1,0 +1,140 @@
+package integration_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	. "github.com/onsi/gomega"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/programs"
+)
+
+// planeGuides are the guides about control planes, in the order in which they are executed.
+func planeGuides() []string {
+	return []string{
+		"upgrade-kubernetes", "replace-a-member", "rotate-certificates", "change-the-operating-system",
+		"control-plane-conditions",
+	}
+}
+
+var (
+	consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
+	fileBlock    = regexp.MustCompile("(?s)```yaml ([a-z0-9.-]+)\n(.*?)```")
+)
+
+// guide returns the text of a guide. The kind of its infrastructure is that of the tests.
+func guide(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides", name+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer("infrastructure.cluster.x-k8s.io/v1beta2", standin.Group+"/"+standin.Version,
+		"AWSMachine", standin.MachineKind).Replace(string(text))
+}
+
+// guideScript returns the commands of a page.
+func guideScript(page string) string {
+	script := "set -euo pipefail\n"
+	for _, block := range consoleBlock.FindAllStringSubmatch(page, -1) {
+		for line := range strings.Lines(block[1]) {
+			for _, prompt := range []string{"$ ", "> "} {
+				if command, found := strings.CutPrefix(line, prompt); found {
+					script += command
+				}
+			}
+		}
+	}
+	return script
+}
+
+// TestControlPlaneGuides runs the commands of the guides with the real kubectl, one after the other on one cluster of
+// the template flatcar. Its machines are simulated.
+func TestControlPlaneGuides(t *testing.T) {
+	t.Parallel()
+	w := newTemplateWorld(t, "prod")
+	w.applyTemplate("cluster-template-flatcar.yaml")
+	w.joinMachines()
+	w.complete()
+	dir, bin := t.TempDir(), t.TempDir()
+	w.Expect(w.env.WriteKubeconfig(filepath.Join(dir, "admin"))).To(Succeed())
+	w.Expect(programs.Install(t.Context(), bin, "machineadmctl")).To(Succeed())
+	kubectl, err := controlplane.Tool(t.Context(), "kubectl")
+	w.Expect(err).NotTo(HaveOccurred())
+	for _, name := range planeGuides() {
+		page := guide(t, name)
+		for _, file := range fileBlock.FindAllStringSubmatch(page, -1) {
+			w.Expect(os.WriteFile(filepath.Join(dir, file[1]), []byte(file[2]), 0o600)).To(Succeed())
+		}
+		shell := exec.CommandContext(t.Context(), "bash", "-xc", guideScript(page))
+		shell.Dir = dir
+		shell.Env = append(os.Environ(), "PATH="+bin+":"+filepath.Dir(kubectl)+":"+os.Getenv("PATH"), "HOME="+dir,
+			"KUBECONFIG="+filepath.Join(dir, "admin"))
+		if output, err := shell.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s\n%+v", name, err, output, w.plane().Status)
+		}
+	}
+	o := w.plane()
+	w.Expect(o.Spec.Version).To(Equal("v1.36.4"))
+	w.Expect(o.Spec.Bootstrap.OS.Distribution).To(Equal("ubuntu"))
+	w.complete()
+}
+
+// joinMachines lets machines become nodes until the test ends.
+func (w *planesWorld) joinMachines() {
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(polling):
+				w.machines()
+				w.joinWorkers()
+			}
+		}
+	}()
+	w.t.Cleanup(func() {
+		close(stop)
+		<-done
+	})
+}
+
+// joinWorkers lets workers with their data become nodes.
+func (w *planesWorld) joinWorkers() {
+	var list clusterv1.MachineList
+	_ = w.env.Client.List(w.t.Context(), &list, client.InNamespace(w.name))
+	for i := range list.Items {
+		m := &list.Items[i]
+		_, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]
+		if !controlPlane && m.Spec.Bootstrap.DataSecretName != nil && m.Status.NodeRef.Name == "" {
+			_, _ = standin.Join(w.t.Context(), w.env.Client, m)
+		}
+	}
+}
+
+// TestConditionsHaveARunbook expects a section for each condition that the controller sets.
+func TestConditionsHaveARunbook(t *testing.T) {
+	t.Parallel()
+	w := newPlanes(t, "planes-runbook", 1)
+	w.complete()
+	page := guide(t, "control-plane-conditions")
+	var missing []string
+	for _, c := range w.plane().Status.Conditions {
+		if !strings.Contains(page, "\n## "+c.Type+"\n") {
+			missing = append(missing, c.Type)
+		}
+	}
+	w.Expect(missing).To(BeEmpty())
+	w.Expect(w.plane().Status.Conditions).To(HaveLen(strings.Count(page, "\n## ")))
+}
