@@ -57,6 +57,9 @@ func TestSettingsAreReadRarely(t *testing.T) {
 			})
 			clock := memory.NewClock(time.Unix(1000, 0))
 			w.options.Clock = clock
+			if err := w.PrepareJoin(t.Context(), complete); err != nil {
+				t.Fatal(err)
+			}
 			if got, err := w.Observe(t.Context(), complete); err != nil || !got.JoinPrepared || !got.AddonsCurrent {
 				t.Fatalf("observed %+v, error %v", got, err)
 			}
