@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"maps"
 	"reflect"
 	"sync"
 	"time"
@@ -53,10 +54,12 @@ func isComplete(c ports.ControlPlane, now time.Time) bool {
 	return len(c.Observed.Machines) == c.Desired.Replicas
 }
 
-// remember records that everything agreed with the specification, or forgets the control plane.
+// remember records that everything agreed with the specification, or forgets the control plane. It also forgets those
+// that were not observed for a long time, because they do not exist any more.
 func (s *settings) remember(c ports.ControlPlane, w ports.Workload, now time.Time) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	maps.DeleteFunc(s.planes, func(_ ports.Key, c current) bool { return now.Sub(c.at) >= settingsPeriod })
 	if !w.Initialized || !w.JoinPrepared || !w.AddonsCurrent || !isComplete(c, now) {
 		delete(s.planes, c.Key)
 		return

@@ -13,6 +13,19 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
+// TestSettingsOfDeletedControlPlanesAreForgotten observes one control plane after another one has been deleted.
+func TestSettingsOfDeletedControlPlanesAreForgotten(t *testing.T) {
+	s, now := &settings{}, time.Unix(1000, 0)
+	seen := ports.Workload{Initialized: true, JoinPrepared: true, AddonsCurrent: true}
+	for _, name := range []string{"deleted", "other"} {
+		s.remember(ports.ControlPlane{Key: ports.Key{Namespace: "n", Name: name}}, seen, now)
+		now = now.Add(settingsPeriod)
+	}
+	if len(s.planes) != 1 {
+		t.Errorf("%d control planes are remembered, want 1", len(s.planes))
+	}
+}
+
 // TestSettingsAreReadRarely observes a control plane for which nothing is to be done, and then changes something.
 func TestSettingsAreReadRarely(t *testing.T) {
 	complete := ports.ControlPlane{Key: ports.Key{Namespace: "n", Name: "cp"}, ClusterName: "c"}
