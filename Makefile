@@ -53,7 +53,7 @@ e2e: ## boot virtual machines that partition disks, join a cluster, serve as hos
 	@# One virtual machine at a time takes all processors.
 	$(if $(IMAGE),IMAGE=$(abspath $(IMAGE))) $(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m $(if $(IMAGE),,\
 	  ./test/consumers/vm ./test/consumers/machines ./test/consumers/hosts \
-	  ./adapters/hostdriver/qemu ./test/demo ./test/planes) \
+	  ./adapters/hostdriver/qemu ./test/demo ./test/planes ./test/planescale) \
 	  ./test/consumers/stock
 
 .PHONY: demo

@@ -36,6 +36,7 @@ age                             age               filippo.io/age/cmd/age        
 age-keygen                      age               filippo.io/age/cmd/age-keygen                  filippo.io/age                     plain
 capi-core-manager               cluster-api       sigs.k8s.io/cluster-api/core                   sigs.k8s.io/cluster-api            cluster-api
 capi-kubeadm-bootstrap-manager  cluster-api       sigs.k8s.io/cluster-api/bootstrap/kubeadm      sigs.k8s.io/cluster-api            cluster-api
+capi-kubeadm-control-plane-manager cluster-api    sigs.k8s.io/cluster-api/controlplane/kubeadm   sigs.k8s.io/cluster-api            cluster-api
 clusterctl                      cluster-api       sigs.k8s.io/cluster-api/cmd/clusterctl         sigs.k8s.io/cluster-api            cluster-api
 capi-core-manager-1.12          cluster-api-1.12  sigs.k8s.io/cluster-api                        sigs.k8s.io/cluster-api            cluster-api
 ignition                        ignition          github.com/coreos/ignition/v2/internal         github.com/coreos/ignition/v2      ignition
