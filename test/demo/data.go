@@ -17,7 +17,7 @@ import (
 
 // patience is how long the demo waits for a step; pause is how often it looks.
 const (
-	patience = 5 * time.Minute
+	patience = 15 * time.Minute
 	pause    = 500 * time.Millisecond
 )
 

@@ -53,9 +53,9 @@ func TestLaptopGuideIsExecuted(t *testing.T) {
 	demo := shell(t.Context(), start)
 	demo.Cancel = func() error { return syscall.Kill(-demo.Process.Pid, syscall.SIGINT) }
 	transcript := startDemo(t, demo)
-	contains(t, transcript, "all 5 nodes are Ready", "hello from a Pod on demo-control-plane",
-		"hello from a Pod on demo-flatcar-",
-		`a Node with name "demo-control-plane" and status "Ready" already exists`, "demo-duplicate: Gone")
+	contains(t, transcript, "all 7 nodes are Ready", "hello from a Pod on demo-control-plane-",
+		"hello from a Pod on demo-flatcar\n", "demo-control-plane patched",
+		`a Node with name "demo-flatcar" and status "Ready" already exists`, "demo-duplicate: Gone")
 	guide := shell(t.Context(), "PATH="+filepath.Dir(kubectl)+":$PATH\n"+others)
 	output, err := guide.CombinedOutput()
 	if err != nil {
@@ -77,7 +77,7 @@ func TestVirtualMachineServesPods(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	contains(t, string(output), "all 6 nodes are Ready", "hello from a Pod on demo-virtual-",
+	contains(t, string(output), "all 8 nodes are Ready", "hello from a Pod on demo-virtual-",
 		"machinedeployment.cluster.x-k8s.io/demo-virtual scaled")
 	leavesNothing(t)
 }

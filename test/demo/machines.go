@@ -31,6 +31,9 @@ func prepareMachines(ctx context.Context, h *nodehost.Host, pod string) error {
 	if err := h.Prepare(ctx, nodeimage.Current()); err != nil {
 		return err
 	}
+	if err := h.AddVirtualIP(ctx); err != nil {
+		return err
+	}
 	contents, err := nodeimage.Plugins(ctx)
 	if err != nil {
 		return err

@@ -20,19 +20,26 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// controlPlaneName is the name of the control plane machine of config/samples/demo-nodes.yaml.
+// controlPlaneName is the name of the control plane of config/samples/demo-nodes.yaml. The names of its machines start
+// with it.
 const controlPlaneName = "demo-control-plane"
 
-// expectedNodes is how many machines config/samples/demo-nodes.yaml creates.
-const expectedNodes = 5
+// expectedNodes is how many machines config/samples/demo-nodes.yaml creates, and expectedPlanes how many of them are
+// control plane machines.
+const (
+	expectedNodes  = 7
+	expectedPlanes = 3
+)
 
-// nodes shows a cluster of real nodes, a machine that cannot join, and deletions.
+// nodes shows a cluster of real nodes, a rollout of its control plane, a machine that cannot join, and deletions.
 func (d *demo) nodes(ctx context.Context, o options) error {
 	n, err := d.prepareNodes(ctx, o)
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{n.startHosts, n.join, n.showNodes, n.fail, n.remove} {
+	for _, step := range []func(context.Context) error{
+		n.startHosts, n.startPlanes, n.join, n.showNodes, n.roll, n.fail, n.remove,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -102,6 +109,27 @@ func (n *nodesDemo) startHosts(ctx context.Context) error {
 	return nil
 }
 
+// startPlanes starts the control plane provider.
+func (n *nodesDemo) startPlanes(ctx context.Context) error {
+	n.print("starting the control plane provider machineadm")
+	program, err := programs.Build(ctx, "machineadm-controller")
+	if err != nil {
+		return err
+	}
+	if err := n.management.InstallPlanes(ctx); err != nil {
+		return err
+	}
+	manager, err := n.management.StartPlanesProvider(ctx, program)
+	if err != nil {
+		return err
+	}
+	n.atEnd(ctx, manager.Stop)
+	return nil
+}
+
+// isPlane reports whether the row is that of a control plane machine.
+func isPlane(r row) bool { return strings.HasPrefix(r.name, controlPlaneName+"-") }
+
 // join creates the cluster and waits until all nodes are ready.
 func (n *nodesDemo) join(ctx context.Context) error {
 	if err := n.apply(ctx, "demo-nodes.yaml"); err != nil {
@@ -109,7 +137,7 @@ func (n *nodesDemo) join(ctx context.Context) error {
 	}
 	if err := n.follow(ctx, func(rows []row) bool {
 		return slices.ContainsFunc(rows, func(r row) bool {
-			return r.name == controlPlaneName && (r.state == stateJoined || r.state == stateReady)
+			return isPlane(r) && (r.state == stateJoined || r.state == stateReady)
 		})
 	}); err != nil {
 		return err
@@ -177,6 +205,40 @@ func (n *nodesDemo) showNodes(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// roll replaces the machines of the control plane, one after the other.
+func (n *nodesDemo) roll(ctx context.Context) error {
+	n.print("a rollout of the control plane: each of its machines is replaced")
+	rows, err := n.machineRows(ctx)
+	if err != nil {
+		return err
+	}
+	old := map[string]bool{}
+	for _, r := range rows {
+		old[r.name] = isPlane(r)
+	}
+	change := `{"spec":{"rollout":{"after":"` + time.Now().UTC().Format(time.RFC3339) + `"}}}`
+	if err := n.run(ctx, "management", "patch", "machineadmcontrolplane", controlPlaneName, "--type=merge",
+		"--patch="+change); err != nil {
+		return err
+	}
+	if err := n.follow(ctx, func(rows []row) bool {
+		replaced := 0
+		for _, r := range rows {
+			if old[r.name] {
+				return false
+			}
+			if isPlane(r) && r.state == stateReady {
+				replaced++
+			}
+		}
+		return replaced == expectedPlanes
+	}); err != nil {
+		return err
+	}
+	n.hide()
+	return n.run(ctx, "management", "get", "machineadmcontrolplanes")
 }
 
 // fail shows why a machine does not join.
