@@ -22,10 +22,11 @@ import (
 //go:embed kubeadm.yaml
 var kubeadmPlane string
 
-// The limits of what this provider may need of what KubeadmControlPlane needs for the same rollout.
+// The limits of what this provider may need of what KubeadmControlPlane needs for the same rollout. The idle time is
+// reported only: it depends on what else the machine does.
 const (
-	maxTime = 0.60 // if the deletion of an infrastructure machine takes a minute
-	maxIdle = 0.20 // if it takes no time
+	// maxTime applies if the deletion of an infrastructure machine takes a minute.
+	maxTime = 0.60
 	// The goal is 0.60. It is not met yet: each operation has an event and a status of its own.
 	maxRequests = 0.85
 )
@@ -74,8 +75,6 @@ func compare(t *testing.T, deletion int64, ours, theirs rollout) {
 	}
 	if deletion > 0 {
 		check("seconds", ours.total.Seconds(), theirs.total.Seconds(), maxTime)
-	} else {
-		check("idle seconds", ours.idle.Seconds(), theirs.idle.Seconds(), maxIdle)
 	}
 	check("requests", float64(sum(ours.used.management)), float64(sum(theirs.used.management)), maxRequests)
 }
