@@ -5,12 +5,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	. "github.com/onsi/gomega"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane"
@@ -66,6 +68,8 @@ func TestControlPlaneGuides(t *testing.T) {
 	w.applyTemplate("cluster-template-flatcar.yaml")
 	w.joinMachines()
 	w.complete()
+	// The guides assume workers, which core creates after the control plane.
+	w.Eventually(w.workers).Should(ContainElement(HaveField("Status.NodeRef.Name", Not(BeEmpty()))))
 	dir, bin := t.TempDir(), t.TempDir()
 	w.Expect(w.env.WriteKubeconfig(filepath.Join(dir, "admin"))).To(Succeed())
 	w.Expect(programs.Install(t.Context(), bin, "machineadmctl")).To(Succeed())
@@ -111,14 +115,18 @@ func (w *planesWorld) joinMachines() {
 	})
 }
 
-// joinWorkers lets workers with their data become nodes.
-func (w *planesWorld) joinWorkers() {
+// workers returns the Machines that are not of the control plane.
+func (w *planesWorld) workers() []clusterv1.Machine {
 	var list clusterv1.MachineList
 	_ = w.env.Client.List(w.t.Context(), &list, client.InNamespace(w.name))
-	for i := range list.Items {
-		m := &list.Items[i]
-		_, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]
-		if !controlPlane && m.Spec.Bootstrap.DataSecretName != nil && m.Status.NodeRef.Name == "" {
+	return slices.DeleteFunc(list.Items, func(m clusterv1.Machine) bool { return util.IsControlPlaneMachine(&m) })
+}
+
+// joinWorkers lets workers with their data become nodes.
+func (w *planesWorld) joinWorkers() {
+	workers := w.workers()
+	for i := range workers {
+		if m := &workers[i]; m.Spec.Bootstrap.DataSecretName != nil && m.Status.NodeRef.Name == "" {
 			_, _ = standin.Join(w.t.Context(), w.env.Client, m)
 		}
 	}
