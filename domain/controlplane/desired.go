@@ -42,6 +42,8 @@ type Desired struct {
 	Remediation         Remediation
 	// Paused means that the control plane or its cluster is paused, and Deleting that it is being deleted.
 	Paused, Deleting bool
+	// Unclaimed means that no Cluster refers to the control plane. The other fields are unknown then.
+	Unclaimed bool
 	// Held is the reason why machines must neither be created nor replaced for the time being, such as a topology upgrade
 	// that is pending. It is empty if there is none. Dead machines and stray members are removed nevertheless.
 	Held string

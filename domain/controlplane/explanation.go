@@ -16,6 +16,10 @@ func starting() []explanation {
 		{CodeUpToDate, "Nothing is to be done.", ""},
 		{CodeNoReplicas, "The control plane has no machines and wants none.", "set spec.replicas to 1, 3 or 5"},
 		{
+			CodeWaitingForCluster, "No Cluster refers to the control plane.",
+			"set spec.controlPlaneRef of the Cluster to this control plane",
+		},
+		{
 			CodeWaitingForInfrastructure, "No machine is created before the infrastructure of the cluster is provisioned.",
 			"see the conditions of the object in spec.infrastructureRef of the Cluster",
 		},

@@ -31,6 +31,8 @@ func (p *planner) next() *step {
 		return p.waiting(0, because(CodePaused, "the control plane or its cluster is paused"))
 	case p.d.Deleting:
 		return p.tearDown()
+	case p.d.Unclaimed:
+		return p.wait(0, CodeWaitingForCluster, "no Cluster refers to the control plane")
 	case !p.o.Initialized && p.ran():
 		return p.wait(memberDelay, CodeWaitingForInitialization, "the cluster ran before, and its API server does not answer")
 	case !p.o.Initialized:

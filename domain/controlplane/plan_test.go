@@ -94,6 +94,10 @@ func startCases() map[string]situation {
 		"start/no replicas": {
 			"the user wants no machine yet", unstarted, func(f *fixture) { f.d.Replicas = 0 }, "Wait because NoReplicas", "",
 		},
+		"start/unclaimed": {
+			"a control plane without a cluster creates nothing", unstarted, func(f *fixture) { f.d.Unclaimed = true },
+			"Wait because WaitingForCluster", "",
+		},
 		"start/first": {
 			"all is ready", unstarted, nil, "CreateFirstMachine in a because CreatingFirstMachine", "",
 		},

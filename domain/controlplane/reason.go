@@ -5,6 +5,7 @@ const (
 	CodePaused                   Code = "Paused"
 	CodeUpToDate                 Code = "UpToDate"
 	CodeNoReplicas               Code = "NoReplicas"
+	CodeWaitingForCluster        Code = "WaitingForCluster"
 	CodeWaitingForInfrastructure Code = "WaitingForInfrastructure"
 	CodeWaitingForEndpoint       Code = "WaitingForEndpoint"
 	CodeGeneratingCertificates   Code = "GeneratingCertificates"

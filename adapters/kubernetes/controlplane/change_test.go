@@ -290,7 +290,7 @@ func TestWithoutCluster(t *testing.T) {
 	o.OwnerReferences = nil
 	w := newWorld(t, o)
 	c := w.read(t)
-	if c.Observed.InfrastructureReady || c.ClusterName != "" || len(c.Observed.Machines) > 0 {
+	if c.Observed.InfrastructureReady || c.ClusterName != "" || len(c.Observed.Machines) > 0 || !c.Desired.Unclaimed {
 		t.Errorf("got %+v", c)
 	}
 	w.propagates(t)
@@ -309,7 +309,7 @@ func TestOwnerOfAnotherControlPlane(t *testing.T) {
 			owner := newCluster()
 			owner.Spec.ControlPlaneRef = ref
 			c := newWorld(t, newPlane(), owner).read(t)
-			if c.Observed.InfrastructureReady || c.ClusterName != "" || len(c.Findings) != 1 {
+			if c.Observed.InfrastructureReady || c.ClusterName != "" || len(c.Findings) != 1 || !c.Desired.Unclaimed {
 				t.Errorf("got %+v", c)
 			}
 		})

@@ -35,6 +35,7 @@ func (s *Store) Read(ctx context.Context, key ports.Key) (ports.ControlPlane, er
 	}
 	if cluster == nil || !refersTo(cluster, o) {
 		// Cluster API adds the owner reference as soon as a Cluster refers to the control plane.
+		c.Desired.Unclaimed = true
 		c.Desired.Deleting, c.Desired.Paused = !o.DeletionTimestamp.IsZero(), annotations.HasPaused(o)
 		if cluster != nil {
 			c.Findings = append(c.Findings, report.Errorf("metadata.ownerReferences",
