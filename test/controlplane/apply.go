@@ -29,7 +29,7 @@ import (
 const fieldManager = "machineadm-test"
 
 // kindTimeout is how long a new kind may take until it is served.
-const kindTimeout = time.Minute
+const kindTimeout = 10 * time.Minute
 
 // Decode returns the objects of a stream of YAML or JSON documents.
 func Decode(r io.Reader) ([]*unstructured.Unstructured, error) {
@@ -122,7 +122,9 @@ func (c *ControlPlane) awaitKind(ctx context.Context, object *unstructured.Unstr
 // InstallCRDs installs the CustomResourceDefinitions of the folders, with the given labels besides their own, and waits
 // until they are served.
 func (c *ControlPlane) InstallCRDs(labels map[string]string, paths ...string) error {
-	options := envtest.CRDInstallOptions{Paths: paths, ErrorIfPathMissing: true}
+	options := envtest.CRDInstallOptions{
+		Paths: paths, ErrorIfPathMissing: true, MaxTime: kindTimeout, PollInterval: 100 * time.Millisecond,
+	}
 	if err := envtest.ReadCRDFiles(&options); err != nil {
 		return fmt.Errorf("read CRDs: %w", err)
 	}

@@ -98,7 +98,7 @@ func (c *ControlPlane) serve() (err error) {
 }
 
 // startTimeout is how long etcd and kube-apiserver may each take to start on a busy machine.
-const startTimeout = 2 * time.Minute
+const startTimeout = 10 * time.Minute
 
 func environment(etcd, apiserver, certs string, authority *pki) *envtest.Environment {
 	env := &envtest.Environment{ControlPlaneStartTimeout: startTimeout}

@@ -13,7 +13,7 @@ import (
 )
 
 // stopTimeout is how long a process may take to end after it was asked to.
-const stopTimeout = 20 * time.Second
+const stopTimeout = 2 * time.Minute
 
 // Process is a running program.
 type Process struct {

@@ -203,7 +203,7 @@ func TestSuite(t *testing.T) {
 	kind, namespace, f := os.Getenv(kindVariable), os.Getenv("CONTRACT_NAMESPACE"), flaw(os.Getenv(flawVariable))
 	go (&controller{Client: admin, namespace: namespace, kind: kind, flaw: f}).run(context.WithoutCancel(t.Context()))
 	k := plugincontract.Kind{
-		Client: admin, Namespace: namespace, Patience: 20 * time.Second,
+		Client: admin, Namespace: namespace, Patience: 10 * time.Minute,
 		Plugin: func() *unstructured.Unstructured { return object(kind, map[string]any{"message": "hello"}) },
 		Change: func(o *unstructured.Unstructured) { o.Object["spec"] = map[string]any{"message": "goodbye"} },
 	}

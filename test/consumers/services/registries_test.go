@@ -88,7 +88,7 @@ func started(t *testing.T) string {
 			_ = c.Close()
 		}
 		return err
-	}, 30*time.Second).Should(gomega.Succeed())
+	}, 10*time.Minute).Should(gomega.Succeed())
 	return socket
 }
 
