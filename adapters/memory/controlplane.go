@@ -123,7 +123,7 @@ func running(p controlplane.Phase) bool {
 	return p == controlplane.PhaseCreating || p == controlplane.PhaseProvisioned || p == controlplane.PhaseRunning
 }
 
-// SetStatus stores the status.
+// SetStatus stores the status. The initialization in an interim status is lost.
 func (w *ControlPlane) SetStatus(_ context.Context, c ports.ControlPlane, status ports.ControlPlaneStatus) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -131,6 +131,9 @@ func (w *ControlPlane) SetStatus(_ context.Context, c ports.ControlPlane, status
 		return ports.ErrNoControlPlane
 	}
 	w.status = status
+	if status.Interim {
+		return nil
+	}
 	w.plane.Observed.Initialized = w.plane.Observed.Initialized || status.Observed.Initialized
 	return nil
 }

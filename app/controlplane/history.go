@@ -23,6 +23,10 @@ const (
 	observePeriod = time.Minute
 )
 
+// maxInterim is the largest number of consecutive statuses that are not written. Even operations that follow each other
+// without an end are reported.
+const maxInterim = 5
+
 // history is what one process remembers of its control planes: how long something does not answer, for the status, how
 // often an operation was repeated, for the delay, and the members while nothing is to be done. No operation depends on
 // it. The zero value is ready for use.
@@ -36,6 +40,8 @@ type past struct {
 	unlisted, silent time.Time
 	operation        controlplane.Operation
 	repeats          int
+	// interim is the number of decisions since the last status that was not interim.
+	interim int
 	// steady is the last observation after which nothing was to be done, or nil.
 	steady *steady
 }
@@ -99,6 +105,19 @@ func (h *history) repeat(key ports.Key, o controlplane.Operation) (times int) {
 	return times
 }
 
+// defers reports whether the status of a decision remains interim, because only a few were since the last one that was
+// not.
+func (h *history) defers(key ports.Key, interim bool) (deferred bool) {
+	h.change(key, func(p *past) {
+		if deferred = interim && p.interim < maxInterim; deferred {
+			p.interim++
+		} else {
+			p.interim = 0
+		}
+	})
+	return deferred
+}
+
 // steady is an observation after which nothing was to be done.
 type steady struct {
 	desired  controlplane.Desired
@@ -130,13 +149,12 @@ func (h *history) remember(r *round) {
 	h.change(r.plane.Key, func(p *past) { p.steady = s })
 }
 
-// delay returns the delay of the next reconciliation.
-func (r *round) delay() time.Duration {
-	repeats := r.history.repeat(r.plane.Key, r.operation)
-	if r.operation.Kind == controlplane.KindWait {
+// delay returns the delay of the next reconciliation after an operation that was carried out a number of times before.
+func (r *round) delay(repeats int) time.Duration {
+	switch {
+	case r.operation.Kind == controlplane.KindWait:
 		return r.wait()
-	}
-	if repeats == 0 && r.failure == nil {
+	case repeats == 0 && r.failure == nil:
 		return afterChange
 	}
 	return min(minRetry<<min(repeats, 5), maxRetry)

@@ -58,6 +58,8 @@ type round struct {
 	unseen bool
 	// recalled means that the members are those of an earlier observation.
 	recalled bool
+	// initialized means that the control plane was known to be initialized before this round.
+	initialized bool
 }
 
 // Reconcile carries out the next operation of a control plane, and writes its status. It returns the delay of the next
@@ -77,7 +79,10 @@ func (s *Reconciler) Reconcile(ctx context.Context, key ports.Key) (time.Duratio
 	if err != nil {
 		return 0, fmt.Errorf("read the control plane: %w", err)
 	}
-	r := &round{Reconciler: s, plane: c, cluster: s.of(c.Desired.Type), problems: map[string]string{}}
+	r := &round{
+		Reconciler: s, plane: c, cluster: s.of(c.Desired.Type), problems: map[string]string{},
+		initialized: c.Observed.Initialized,
+	}
 	r.hold()
 	if r.active() {
 		r.observe(ctx)
@@ -132,14 +137,16 @@ func (r *round) confirm(ctx context.Context) {
 
 // end writes the status, and returns the delay of the next reconciliation.
 func (r *round) end(ctx context.Context) (time.Duration, error) {
-	delay := r.delay()
+	repeats := r.history.repeat(r.plane.Key, r.operation)
+	delay := r.delay(repeats)
 	r.history.remember(r)
 	if r.operation.Kind == controlplane.KindFinish && r.failure == nil {
 		return delay, nil
 	}
 	status := ports.ControlPlaneStatus{
-		Observed: r.plane.Observed, Operation: r.operation, Reason: r.reason, Problems: r.problems,
+		Observed: r.plane.Observed, Operation: r.operation, Reason: r.reason, Problems: r.problems, Again: repeats > 0,
 	}
+	status.Interim = r.history.defers(r.plane.Key, r.interim(repeats))
 	// A conflict is not reported: the next reconciliation decides with the current objects.
 	if r.failure != nil && !errors.Is(r.failure, ports.ErrConflict) {
 		status.Failure = clean(r.failure.Error())
@@ -154,4 +161,10 @@ func (r *round) end(ctx context.Context) (time.Duration, error) {
 		return 0, fmt.Errorf("write the status of the control plane: %w", err)
 	}
 	return delay, nil
+}
+
+// interim reports whether the next round follows at once, and reads nothing that only the status of this one contains.
+func (r *round) interim(repeats int) bool {
+	return r.operation.Kind != controlplane.KindWait && repeats == 0 && r.failure == nil && len(r.problems) == 0 &&
+		r.initialized == r.plane.Observed.Initialized
 }

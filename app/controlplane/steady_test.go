@@ -95,3 +95,69 @@ func TestOperationsNeedMembersThatRespondNow(t *testing.T) {
 		t.Errorf("there are %d machines, and the members were asked %d times: %s", n, members.count, describe(w.status()))
 	}
 }
+
+// statuses records the statuses of a control plane.
+type statuses struct {
+	ports.ControlPlaneObjects
+	all []ports.ControlPlaneStatus
+}
+
+func (s *statuses) SetStatus(ctx context.Context, c ports.ControlPlane, status ports.ControlPlaneStatus) error {
+	s.all = append(s.all, status)
+	return s.ControlPlaneObjects.SetStatus(ctx, c, status)
+}
+
+// TestInterimStatuses checks which statuses of a rollout need not be written: those of operations that succeeded, if
+// they did not initialize the cluster.
+func TestInterimStatuses(t *testing.T) {
+	w := newWorld(t)
+	recorded := &statuses{ControlPlaneObjects: w.reconciler.Objects}
+	w.reconciler.Objects = recorded
+	w.run()
+	w.roll("two")
+	w.run()
+	interim, initialized := 0, false
+	for _, s := range recorded.all {
+		operation := s.Operation.Kind != controlplane.KindWait
+		first := s.Observed.Initialized && !initialized
+		initialized = initialized || s.Observed.Initialized
+		if s.Interim && (!operation || first || s.Failure != "" || s.Again) {
+			t.Errorf("interim: %s", describe(s))
+		}
+		if s.Interim {
+			interim++
+		}
+	}
+	if interim < 12 {
+		t.Errorf("%d statuses are interim", interim)
+	}
+}
+
+// TestOperationsWithoutEndAreReported alternates between two operations that seem to succeed, and change nothing.
+func TestOperationsWithoutEndAreReported(t *testing.T) {
+	w, _ := newSteady(t)
+	recorded := &statuses{ControlPlaneObjects: w.reconciler.Objects}
+	w.reconciler.Objects = recorded
+	w.reconciler.Machines = nothing{w.reconciler.Machines}
+	w.roll("two")
+	for i := range 12 {
+		w.plane.Change(func(c *ports.ControlPlane) { c.Desired.MaxSurge = i % 2 })
+		w.reconcile()
+	}
+	written := 0
+	for _, s := range recorded.all {
+		if !s.Interim {
+			written++
+		}
+	}
+	if written == 0 {
+		t.Errorf("none of %d statuses was written", len(recorded.all))
+	}
+}
+
+// nothing creates and deletes nothing.
+type nothing struct{ ports.ControlPlaneMachines }
+
+func (nothing) Create(context.Context, ports.ControlPlane, controlplane.Operation) error { return nil }
+
+func (nothing) Delete(context.Context, ports.ControlPlane, controlplane.Operation) error { return nil }

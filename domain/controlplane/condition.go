@@ -119,6 +119,9 @@ func (p *planner) etcdHealthy() Condition {
 	}
 	var problems []string
 	for _, member := range p.o.Members.List {
+		if p.starts(member) {
+			continue
+		}
 		if problem := p.memberProblem(member); problem != "" {
 			problems = append(problems, "etcd member "+p.memberName(member)+" "+problem)
 		}
@@ -129,6 +132,18 @@ func (p *planner) etcdHealthy() Condition {
 	}
 	c.Status, c.Reason = StatusFalse, "Unhealthy"
 	return c
+}
+
+// startTime is how long the member of a machine that boots may be a learner, or not respond, before this is a problem.
+const startTime = 10 * time.Minute
+
+// starts reports whether the machine of the member boots, is not late, and is not needed for the quorum.
+func (p *planner) starts(member Member) bool {
+	return len(member.Alarms) == 0 && p.votes.Holds() && slices.ContainsFunc(p.staying, func(m Machine) bool {
+		own, found := p.byMachine[m.Name]
+		return m.boots() && p.now.Sub(m.CreatedAt) < startTime &&
+			(found && own.ID == member.ID || p.matches(m, member))
+	})
 }
 
 // memberProblem describes what is wrong with the member, or returns an empty string.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -111,6 +112,37 @@ func TestConditions(t *testing.T) {
 		"etcd learner": {
 			"", func(f *fixture) { f.member("m3").Learner = true },
 			condition{"EtcdClusterHealthy", "False", "Unhealthy", "is a learner"},
+		},
+		"etcd joins": {
+			"a Warning for each machine that joins would be noise",
+			func(f *fixture) {
+				m := f.provision()
+				m.CreatedAt = epoch().Add(-9 * time.Minute)
+				f.stray(controlplane.Member{ID: 4, Name: m.Name, PeerAddresses: m.Addresses, Learner: true})
+			},
+			condition{"EtcdClusterHealthy", "True", "Healthy", ""},
+		},
+		"etcd starts": {
+			"the member may be known before the name of its machine",
+			func(f *fixture) {
+				f.create().CreatedAt = epoch()
+				f.stray(controlplane.Member{ID: 4})
+			},
+			condition{"EtcdClusterHealthy", "True", "Healthy", ""},
+		},
+		"etcd joins with an alarm": {
+			"", func(f *fixture) {
+				m := f.provision()
+				m.CreatedAt = epoch()
+				f.stray(controlplane.Member{ID: 4, Name: m.Name, PeerAddresses: m.Addresses, Alarms: []string{"CORRUPT"}})
+			}, condition{"EtcdClusterHealthy", "False", "Unhealthy", "raises the alarm CORRUPT"},
+		},
+		"etcd does not join": {
+			"", func(f *fixture) {
+				m := f.provision()
+				m.CreatedAt = epoch().Add(-10 * time.Minute)
+				f.stray(controlplane.Member{ID: 4, Name: m.Name, PeerAddresses: m.Addresses})
+			}, condition{"EtcdClusterHealthy", "False", "Unhealthy", "etcd member 4 of machine m4 does not respond"},
 		},
 		"etcd not started": {
 			"", func(f *fixture) { *f = *unstarted() }, condition{"EtcdClusterHealthy", "Unknown", "NotInitialized", ""},
@@ -268,6 +300,10 @@ func TestMachineConditions(t *testing.T) {
 	f.o.Members = controlplane.Members{}
 	if got := controlplane.MachineConditions(f.d, f.o, epoch())["m1"][5]; got.Status != controlplane.StatusUnknown {
 		t.Errorf("unknown members: %+v", got)
+	}
+	f.phase(controlplane.PhaseTerminating, "m1")
+	if got := controlplane.MachineConditions(f.d, f.o, epoch()); len(got) != 2 || got["m1"] != nil {
+		t.Errorf("conditions of a machine that is being terminated: %+v", got)
 	}
 }
 

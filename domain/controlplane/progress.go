@@ -102,11 +102,15 @@ func conditionOf(c Component) ConditionType {
 }
 
 // MachineConditions returns the conditions of each machine by its name, in a fixed order. Those of etcd are missing
-// with external etcd.
+// with external etcd. A machine that is being terminated keeps the conditions that it has: its components are expected
+// to end.
 func MachineConditions(d Desired, o Observed, now time.Time) map[string][]Condition {
 	p := newPlanner(d, o, now)
 	all := make(map[string][]Condition, len(p.machines))
 	for _, m := range p.machines {
+		if m.Phase == PhaseTerminating {
+			continue
+		}
 		conditions := []Condition{p.upToDate(m)}
 		for _, c := range p.components() {
 			conditions = append(conditions, componentCondition(m, c))

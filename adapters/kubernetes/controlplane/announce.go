@@ -1,6 +1,8 @@
 package controlplane
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -9,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // maxNote is the limit of the text of an event (events.k8s.io/v1) in bytes.
@@ -23,26 +26,34 @@ func watched() []string {
 	}
 }
 
-// announce emits events for a new operation, and for changes of conditions.
-func (s *Store) announce(before, o *v1alpha1.MachineadmControlPlane) {
-	if s.Events == nil {
-		return
-	}
-	emit := func(kind, reason, action, note string) {
+// emit emits an event.
+func (s *Store) emit(o *v1alpha1.MachineadmControlPlane, kind, reason, action, note string) {
+	if s.Events != nil {
 		s.Events.Eventf(o, nil, kind, reason, action, "%s", report.Cut(note, maxNote))
 	}
-	was, now := before.Status.NextOperation, o.Status.NextOperation
-	if now != nil && now.Operation != string(controlplane.KindWait) && (was == nil || *was != *now) {
-		emit(corev1.EventTypeNormal, now.Reason, now.Operation, now.Message)
+}
+
+// announceOperation emits an event for an operation, the first time. Some operations only prepare or complete another
+// one.
+func (s *Store) announceOperation(o *v1alpha1.MachineadmControlPlane, status ports.ControlPlaneStatus) {
+	silent := []controlplane.Kind{
+		controlplane.KindWait, controlplane.KindPrepareJoin, controlplane.KindMoveLeader, controlplane.KindReleaseMachine,
 	}
+	if !status.Again && !slices.Contains(silent, status.Operation.Kind) {
+		s.emit(o, corev1.EventTypeNormal, string(status.Reason.Code), string(status.Operation.Kind), message(status))
+	}
+}
+
+// announceConditions emits events for changes of conditions.
+func (s *Store) announceConditions(before, o *v1alpha1.MachineadmControlPlane) {
 	for _, name := range watched() {
 		was, now := conditions.Get(before, name), conditions.Get(o, name)
 		switch {
 		case now == nil:
 		case worse(was, now):
-			emit(corev1.EventTypeWarning, now.Reason, "Reconcile", name+" is "+string(now.Status)+": "+now.Message)
+			s.emit(o, corev1.EventTypeWarning, now.Reason, "Reconcile", name+" is "+string(now.Status)+": "+now.Message)
 		case was != nil && was.Status != metav1.ConditionTrue && now.Status == metav1.ConditionTrue:
-			emit(corev1.EventTypeNormal, now.Reason, "Reconcile", name+" is True")
+			s.emit(o, corev1.EventTypeNormal, now.Reason, "Reconcile", name+" is True")
 		}
 	}
 }

@@ -50,7 +50,14 @@ func TestEventsOfControlPlanes(t *testing.T) {
 			"Normal Healthy EtcdClusterHealthy is True", "Normal Healthy ControlPlaneComponentsHealthy is True",
 		}},
 		{"an operation", removal, []string{"Normal RemovingMember a leaves"}},
-		{"the same operation again", removal, nil},
+		{"the same operation again", func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+			removal(c, s)
+			s.Again = true
+		}, nil},
+		{"it completes another one", func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+			removal(c, s)
+			s.Operation.Kind = decisions.KindReleaseMachine
+		}, nil},
 		{"the operation fails", func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
 			removal(c, s)
 			s.Failure = "refused"
@@ -58,6 +65,10 @@ func TestEventsOfControlPlanes(t *testing.T) {
 			"Normal RemovingMember a leaves; the operation failed: refused",
 			"Warning Failed TasksSucceeded is False: * RemoveMember: refused",
 		}},
+		{"an interim status", func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+			removal(c, s)
+			s.Interim = true
+		}, []string{"Normal RemovingMember a leaves"}},
 		{"nothing to do", healthyPlane, []string{"Normal Succeeded TasksSucceeded is True"}},
 		{"the member stops", func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
 			healthyPlane(c, s)

@@ -29,6 +29,14 @@ const (
 	conditionEtcdMember        = "EtcdMemberHealthy"
 )
 
+// ownConditions returns the conditions of Machines that nobody but this controller sets.
+func ownConditions() []string {
+	return []string{
+		clusterv1.MachineUpToDateCondition, conditionAPIServer, conditionControllerManager, conditionScheduler,
+		conditionEtcdPod, conditionEtcdMember,
+	}
+}
+
 // gateTypes returns the conditions that a Machine of the control plane needs to be ready.
 func gateTypes(c ports.ControlPlane) []string {
 	gates := []string{conditionAPIServer, conditionControllerManager, conditionScheduler}

@@ -48,7 +48,7 @@ func NewMetrics(registry prometheus.Registerer, cache client.Reader) (*Metrics, 
 	return m, nil
 }
 
-// count counts an operation. Waiting is none.
+// count counts an operation. To wait is not one.
 func (m *Metrics) count(s ports.ControlPlaneStatus) {
 	if m == nil || s.Operation.Kind == controlplane.KindWait {
 		return
@@ -95,7 +95,7 @@ func (m *Metrics) Collect(samples chan<- prometheus.Metric) {
 }
 
 // reasonLabel returns the reason of the next operation, or an empty string before the first decision. The label has
-// only the values that this controller writes, whoever else can write a status.
+// only the values that this controller writes, also if a user writes another one to the status.
 func reasonLabel(o *v1alpha1.MachineadmControlPlane) string {
 	next := o.Status.NextOperation
 	if next == nil || !slices.Contains(controlplane.Codes(), controlplane.Code(next.Reason)) {

@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
@@ -73,10 +72,10 @@ func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, o c
 	filter := predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), r.WatchFilter)
 	b := ctrl.NewControllerManagedBy(mgr).Named(controllerName).WithOptions(o).
 		For(&v1alpha1.MachineadmControlPlane{}, builder.WithPredicates(filter, exceptStatus())).
-		Watches(&clusterv1.Machine{}, handler.EnqueueRequestsFromMapFunc(r.onMachine)).
-		Watches(&bootstrapv1.MachineBootstrapConfig{}, handler.EnqueueRequestsFromMapFunc(r.onMachine),
+		Watches(&clusterv1.Machine{}, requests(r.onMachine), builder.WithPredicates(machineChanges())).
+		Watches(&bootstrapv1.MachineBootstrapConfig{}, requests(r.onMachine),
 			builder.WithPredicates(bootstrapEnds())).
-		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(onCluster), builder.WithPredicates(clusterChanges()))
+		Watches(&clusterv1.Cluster{}, requests(onCluster), builder.WithPredicates(clusterChanges()))
 	if r.Clusters != nil {
 		b = b.WatchesRawSource(r.Clusters.GetClusterSource(controllerName, onCluster,
 			clustercache.WatchForProbeFailure(probeFailures)))

@@ -28,13 +28,17 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	if err != nil {
 		return err
 	}
+	s.Metrics.count(status)
+	s.announceOperation(o, status)
+	if status.Interim {
+		return nil
+	}
 	machines, err := s.setMachines(ctx, c, status)
 	if err != nil {
 		return err
 	}
 	before := o.DeepCopy()
 	writeStatus(o, state{ControlPlane: c, ControlPlaneStatus: status, machines: machines}, s.Clock.Now())
-	s.Metrics.count(status)
 	if equality.Semantic.DeepEqual(before.Status, o.Status) {
 		return nil
 	}
@@ -45,7 +49,7 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	if err != nil {
 		return fmt.Errorf("patch the status of the control plane: %w", err)
 	}
-	s.announce(before, o)
+	s.announceConditions(before, o)
 	return s.seenVersion(ctx, o, o.ResourceVersion)
 }
 
@@ -76,7 +80,7 @@ func writeStatus(o *v1alpha1.MachineadmControlPlane, r state, now time.Time) {
 	}
 	s.NextOperation = &v1alpha1.NextOperationStatus{
 		Operation: string(r.Operation.Kind), Machine: r.Operation.Machine, Reason: string(r.Reason.Code),
-		Message: message(r),
+		Message: message(r.ControlPlaneStatus),
 	}
 	writeCounters(s, r.machines)
 	s.Versions = versions(r.machines)
@@ -94,7 +98,7 @@ func writeStatus(o *v1alpha1.MachineadmControlPlane, r state, now time.Time) {
 }
 
 // message returns the message of the reason, and why the operation failed.
-func message(r state) string {
+func message(r ports.ControlPlaneStatus) string {
 	if r.Failure == "" {
 		return r.Reason.Message
 	}

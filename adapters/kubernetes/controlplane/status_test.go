@@ -276,3 +276,18 @@ func TestUpToDateMessage(t *testing.T) {
 func nodeInfo(kubelet string) *corev1.NodeSystemInfo {
 	return &corev1.NodeSystemInfo{KubeletVersion: kubelet}
 }
+
+// TestInterimStatus checks that nothing is written for a decision that another one follows at once.
+func TestInterimStatus(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane())
+	name := w.creates(t)
+	w.reports(t, func(*ports.ControlPlane, *ports.ControlPlaneStatus) {})
+	plane, machine := w.plane(t).ResourceVersion, w.machine(t, name).ResourceVersion
+	w.reports(t, func(_ *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+		healthy(&s.Observed)
+		s.Operation, s.Interim = controlplane.Operation{Kind: controlplane.KindPrepareJoin}, true
+	})
+	if w.plane(t).ResourceVersion != plane || w.machine(t, name).ResourceVersion != machine {
+		t.Error("a status was written")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -13,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	apilabels "k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
+	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -65,13 +67,47 @@ func clusterChanges() predicate.Predicate {
 	}}
 }
 
+// machineChanges ignores the updates of Machines that change only the conditions that this controller sets.
+func machineChanges() predicate.Predicate {
+	others := func(m *clusterv1.Machine) clusterv1.MachineStatus {
+		status := m.Status
+		status.Conditions = slices.DeleteFunc(slices.Clone(status.Conditions), func(c metav1.Condition) bool {
+			return slices.Contains(ownConditions(), c.Type)
+		})
+		return status
+	}
+	return predicate.Or(exceptStatus(), predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		was, found := e.ObjectOld.(*clusterv1.Machine)
+		now, foundNow := e.ObjectNew.(*clusterv1.Machine)
+		return found && foundNow && !equality.Semantic.DeepEqual(others(was), others(now))
+	}})
+}
+
+// settle is the delay after an event. Core changes a Machine several times in a row, which are one decision.
+const settle = 100 * time.Millisecond
+
+// requests returns a handler of events that requests a reconciliation as soon as they have settled.
+func requests(of handler.MapFunc) handler.EventHandler {
+	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+	add := func(ctx context.Context, o client.Object, q queue) {
+		for _, request := range of(ctx, o) {
+			q.AddAfter(request, settle)
+		}
+	}
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { add(ctx, e.Object, q) },
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) { add(ctx, e.ObjectNew, q) },
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { add(ctx, e.Object, q) },
+	}
+}
+
 // watchWorkload watches the control plane nodes and their static Pods. A workload cluster without a connection is
 // watched as soon as there is one: the connection is an event.
 func (r *Reconciler) watchWorkload(ctx context.Context, cluster client.ObjectKey) error {
 	if r.Clusters == nil {
 		return nil
 	}
-	requests := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, _ client.Object) []reconcile.Request {
+	onObject := requests(func(ctx context.Context, _ client.Object) []reconcile.Request {
 		found := &clusterv1.Cluster{}
 		if r.Client.Get(ctx, cluster, found) != nil {
 			return nil
@@ -80,11 +116,11 @@ func (r *Reconciler) watchWorkload(ctx context.Context, cluster client.ObjectKey
 	})
 	watchers := []clustercache.Watcher{
 		clustercache.NewWatcher(clustercache.WatcherOptions{
-			Name: controllerName + "-nodes", Watcher: r.built, Kind: &corev1.Node{}, EventHandler: requests,
+			Name: controllerName + "-nodes", Watcher: r.built, Kind: &corev1.Node{}, EventHandler: onObject,
 			Predicates: []predicate.Predicate{nodeChanges()},
 		}),
 		clustercache.NewWatcher(clustercache.WatcherOptions{
-			Name: controllerName + "-pods", Watcher: r.built, Kind: &corev1.Pod{}, EventHandler: requests,
+			Name: controllerName + "-pods", Watcher: r.built, Kind: &corev1.Pod{}, EventHandler: onObject,
 			Predicates: []predicate.Predicate{podChanges()},
 		}),
 	}
