@@ -7,6 +7,8 @@ import (
 	"errors"
 	"net/netip"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -153,4 +155,20 @@ func (w *World) KillPlanesManager() {
 	w.t.Helper()
 	w.Expect(syscall.Kill(w.planes.PID(), syscall.SIGKILL)).To(gomega.Succeed())
 	w.Eventually(w.planes.Running).Should(gomega.BeFalse())
+}
+
+var operationLine = regexp.MustCompile(`(?m)^machineadm_control_plane_operations_total\{operation="(\w+)"\} (\d+)$`)
+
+// Operations returns how often the manager of control planes has carried out each operation since it started.
+func (w *World) Operations() map[string]int {
+	w.t.Helper()
+	text, err := w.planes.Metrics(w.ctx)
+	w.Expect(err).NotTo(gomega.HaveOccurred())
+	counts := map[string]int{}
+	for _, found := range operationLine.FindAllStringSubmatch(string(text), -1) {
+		n, err := strconv.Atoi(found[2])
+		w.Expect(err).NotTo(gomega.HaveOccurred())
+		counts[found[1]] = n
+	}
+	return counts
 }

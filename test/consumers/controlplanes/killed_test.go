@@ -5,6 +5,7 @@ package controlplanes_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -46,10 +47,13 @@ func (o *observed) killing(change func()) func() {
 // It counts what the manager had done, until the context ends.
 func (o *observed) killAtOperations(ctx context.Context, killed map[string]int) {
 	seen := map[string]bool{}
+	before := o.Operations()
 	requests, offset, err := o.Requests(0)
 	for ; ctx.Err() == nil; requests, offset, err = o.Requests(offset) {
 		o.Expect(err).NotTo(HaveOccurred())
-		done := slices.DeleteFunc(o.changes(requests), func(c change) bool { return seen[c.kind+c.name] })
+		all := changes(requests)
+		all, before = o.operations(all, before)
+		done := slices.DeleteFunc(all, func(c change) bool { return seen[c.kind+c.name] })
 		for _, c := range done {
 			seen[c.kind+c.name] = true
 			killed[c.kind]++
@@ -60,14 +64,15 @@ func (o *observed) killAtOperations(ctx context.Context, killed map[string]int) 
 		}
 		o.KillPlanesManager()
 		o.StartPlanesManager()
+		before = nil
 	}
 }
 
-// change is what the manager has done to an object or a machine.
+// change is what the manager has done to an object, or an operation with the machines at that time.
 type change struct{ kind, name string }
 
-// changes returns the requests of the manager that change objects, and its last operation.
-func (o *observed) changes(requests []controlplane.Request) []change {
+// changes returns the requests of the manager that changed objects.
+func changes(requests []controlplane.Request) []change {
 	var all []change
 	for _, r := range requests {
 		if r.User == controlplane.PlanesUser && slices.Contains([]string{"create", "patch", "delete"}, r.Verb) &&
@@ -75,8 +80,22 @@ func (o *observed) changes(requests []controlplane.Request) []change {
 			all = append(all, change{r.Verb + " " + r.Resource, r.Name})
 		}
 	}
-	if next := o.Plane().Status.NextOperation; next != nil && next.Operation != "Wait" {
-		all = append(all, change{next.Operation, next.Machine})
-	}
 	return all
+}
+
+// operations adds the operations since the last counts, and returns the counts. A manager that was started again repeats
+// some operations.
+func (o *observed) operations(all []change, before map[string]int) ([]change, map[string]int) {
+	counts := o.Operations()
+	for operation, n := range counts {
+		if n > before[operation] {
+			var machines []string
+			for _, m := range o.Machines() {
+				machines = append(machines, m.Name)
+			}
+			slices.Sort(machines)
+			all = append(all, change{operation, strings.Join(machines, " ")})
+		}
+	}
+	return all, counts
 }
