@@ -17,7 +17,8 @@ const (
 	// minRetry follows an operation that failed, or that was repeated. It doubles each time up to maxRetry.
 	minRetry = time.Second
 	maxRetry = 30 * time.Second
-	// unseenPeriod is the delay while the workload cluster or its members do not answer, or are not initialized.
+	// unseenPeriod is the longest delay while the workload cluster or its members do not answer. It begins with minRetry:
+	// the address of a cluster often answers again within seconds after a machine was removed.
 	unseenPeriod = 10 * time.Second
 	// observePeriod is the longest delay, because no event reports the failure of an etcd member.
 	observePeriod = time.Minute
@@ -40,6 +41,8 @@ type past struct {
 	unlisted, silent time.Time
 	operation        controlplane.Operation
 	repeats          int
+	// unseen is the number of consecutive rounds in which the workload cluster or its members did not answer.
+	unseen int
 	// interim is the number of decisions since the last status that was not interim.
 	interim int
 	// steady is the last observation after which nothing was to be done, or nil.
@@ -105,6 +108,19 @@ func (h *history) repeat(key ports.Key, o controlplane.Operation) (times int) {
 	return times
 }
 
+// misses records whether the workload cluster or its members did not answer, and returns how often they did not before,
+// one time after the other.
+func (h *history) misses(key ports.Key, unseen bool) (before int) {
+	h.change(key, func(p *past) {
+		before = p.unseen
+		p.unseen++
+		if !unseen {
+			p.unseen = 0
+		}
+	})
+	return before
+}
+
 // defers reports whether the status of a decision remains interim, because only a few were since the last one that was
 // not.
 func (h *history) defers(key ports.Key, interim bool) (deferred bool) {
@@ -163,11 +179,12 @@ func (r *round) delay(repeats int) time.Duration {
 // wait returns the delay while nothing is to be done. Only a change ends a pause.
 func (r *round) wait() time.Duration {
 	limit := observePeriod
+	misses := r.history.misses(r.plane.Key, r.unseen)
 	switch {
 	case r.plane.Desired.Paused:
 		return 0
 	case r.unseen:
-		limit = unseenPeriod
+		limit = min(minRetry<<min(misses, 5), unseenPeriod)
 	case len(r.problems) > 0 || r.plane.Desired.Deleting || !r.plane.Observed.Initialized:
 		limit = maxRetry
 	case r.recalled:

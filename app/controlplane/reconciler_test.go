@@ -76,12 +76,19 @@ func TestUnknownMembers(t *testing.T) {
 	if len(w.names()) != 3 || w.status().Operation.Kind != controlplane.KindWait {
 		w.fail("something was done")
 	}
-	if after := w.reconcile(); after > 10*time.Second {
+	if after := w.reconcile(); after != 10*time.Second {
 		t.Errorf("the members are asked again after %s", after)
 	}
 	w.faults.failing = nil
 	w.run()
 	w.isWell(3)
+	w.faults.failing = map[string]error{"members": ports.ErrUnreachable}
+	w.clock.Advance(time.Hour)
+	for _, want := range []int{1, 2, 4, 8, 10} {
+		if after := w.reconcile(); after != time.Duration(want)*time.Second {
+			t.Errorf("the members are asked again after %s, want %d seconds", after, want)
+		}
+	}
 }
 
 // TestUnknownWorkload checks that components are unknown, not healthy, and that the status has the time.

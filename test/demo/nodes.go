@@ -75,6 +75,8 @@ func (d *demo) prepareNodes(ctx context.Context, o options) (*nodesDemo, error) 
 		return nil, err
 	}
 	prepared := make(chan error, 1)
+	// The program is needed later. Its errors are reported then.
+	go func() { _, _ = programs.Build(ctx, "machineadm-controller") }()
 	go func() {
 		prepared <- errors.Join(prepareMachines(ctx, n.machines, o.pod), n.virtual.prepare(ctx, n.machines.Files()))
 	}()

@@ -83,8 +83,8 @@ func changes(requests []controlplane.Request) []change {
 	return all
 }
 
-// operations adds the operations since the last counts, and returns the counts. A manager that was started again repeats
-// some operations.
+// operations adds the operations since the last counts, and returns the counts. A manager that was started again
+// repeats some operations.
 func (o *observed) operations(all []change, before map[string]int) ([]change, map[string]int) {
 	counts := o.Operations()
 	for operation, n := range counts {
