@@ -28,7 +28,7 @@ GOTEST := GOGC=400 $(GO) test
 TESTFLAGS := -json -count=1 -vet=off -ldflags=-s
 # The packages that take longest start first, so that none of them is alone in the end.
 LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./test/consumers/cloudinit \
-	./test/consumers/hosts ./test/clusterctl
+	./test/consumers/hosts ./test/clusterctl ./test/planes
 
 .PHONY: test
 test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages
@@ -53,7 +53,7 @@ e2e: ## boot virtual machines that partition disks, join a cluster, serve as hos
 	@# One virtual machine at a time takes all processors.
 	$(if $(IMAGE),IMAGE=$(abspath $(IMAGE))) $(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m $(if $(IMAGE),,\
 	  ./test/consumers/vm ./test/consumers/machines ./test/consumers/hosts \
-	  ./adapters/hostdriver/qemu ./test/demo ./test/planes ./test/planescale) \
+	  ./adapters/hostdriver/qemu ./test/demo ./test/planescale) \
 	  ./test/consumers/stock
 
 .PHONY: demo

@@ -57,8 +57,8 @@ type ControlPlaneObjects interface {
 	// Propagate writes what changes without a replacement to the existing machines: labels, annotations, timeouts,
 	// readiness gates, taints and the hook. An error names the machines that were not changed; the others are.
 	Propagate(ctx context.Context, c ControlPlane) error
-	// SetStatus announces and counts the operation, and writes the status, if it differs. An interim status need not be
-	// written.
+	// SetStatus announces and counts the operation, and writes the status, if it differs. See
+	// ControlPlaneStatus.Interim.
 	SetStatus(ctx context.Context, c ControlPlane, status ControlPlaneStatus) error
 	// Finish removes the finalizer of a control plane that is being deleted.
 	Finish(ctx context.Context, c ControlPlane) error
@@ -74,7 +74,8 @@ type ControlPlaneStatus struct {
 	Failure string
 	// Again means that the operation was carried out before, without another one in between.
 	Again bool
-	// Interim means that the next decision follows at once and needs nothing of this status.
+	// Interim means that the next decision follows at once and needs nothing of this status. It need not be written,
+	// unless the written one says that nothing is to be done, or is that of an earlier specification.
 	Interim bool
 	// Problems are the failures of the tasks that run beside the plan, such as the kubeconfig, by name of the task.
 	Problems map[string]string

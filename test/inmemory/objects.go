@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"time"
 
@@ -108,20 +110,34 @@ func (c *workload) etcdMembers(ctx context.Context) ([]*corev1.Pod, error) {
 	return members, nil
 }
 
-// elect makes a member the leader if none is. The server cannot: it reports an error without a leader.
+// elect makes a member that runs the leader, if none of them is. The server cannot: it reports an error without a
+// leader.
 func (c *workload) elect(ctx context.Context, now time.Time) error {
 	members, err := c.etcdMembers(ctx)
-	if err != nil || len(members) == 0 {
+	if err != nil {
 		return err
 	}
+	var running, leaders []*corev1.Pod
 	for _, m := range members {
 		if m.Annotations[cloudv1.EtcdLeaderFromAnnotationName] != "" {
-			return nil
+			leaders = append(leaders, m)
+		}
+		if !c.stopped(m.Name) {
+			running = append(running, m)
 		}
 	}
-	before := members[0].DeepCopy()
-	members[0].Annotations[cloudv1.EtcdLeaderFromAnnotationName] = now.Format(time.RFC3339)
-	if err := c.objects().Patch(ctx, members[0], client.MergeFrom(before)); err != nil {
+	if len(running) == 0 || slices.ContainsFunc(leaders, func(m *corev1.Pod) bool { return !c.stopped(m.Name) }) {
+		return nil
+	}
+	lead := func(m *corev1.Pod, since string) error {
+		before := m.DeepCopy()
+		m.Annotations[cloudv1.EtcdLeaderFromAnnotationName] = since
+		return c.objects().Patch(ctx, m, client.MergeFrom(before))
+	}
+	for _, m := range leaders {
+		err = errors.Join(err, lead(m, ""))
+	}
+	if err := errors.Join(err, lead(running[0], now.Format(time.RFC3339))); err != nil {
 		return fmt.Errorf("elect a leader: %w", err)
 	}
 	return nil

@@ -28,6 +28,8 @@ import (
 const (
 	group     = "infrastructure.standin.machineadm.io"
 	finalizer = group + "/inmemory"
+	// offAnnotation switches a machine off: its API server and its etcd member do not answer any more.
+	offAnnotation = group + "/off"
 )
 
 func object(kind string) *unstructured.Unstructured {
@@ -146,6 +148,13 @@ func (p *provider) machine(ctx context.Context, request reconcile.Request) (reco
 	}
 	if err := p.boot(ctx, w, machine); err != nil {
 		return reconcile.Result{}, err
+	}
+	if _, off := o.GetAnnotations()[offAnnotation]; off {
+		w.setServer(machine.Name, false)
+		w.stopMember(etcdComponent + "-" + machine.Name)
+		if err := w.elect(ctx, p.now()); err != nil {
+			return reconcile.Result{}, err
+		}
 	}
 	return reconcile.Result{}, p.provision(ctx, o, providerID(machine), "spec", "providerID")
 }

@@ -49,6 +49,7 @@ type workload struct {
 type member struct {
 	address string
 	server  *http.Server
+	stopped bool
 }
 
 func serve(store inmemory.Manager) *workloads {
@@ -184,6 +185,23 @@ func (c *workload) removeMember(pod string) {
 	if m != nil {
 		_ = m.server.Close()
 	}
+}
+
+// stopMember stops the member of a Pod, which stays a member.
+func (c *workload) stopMember(pod string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if m := c.members[pod]; m != nil {
+		m.stopped = true
+		_ = m.server.Close()
+	}
+}
+
+// stopped reports whether the member of a Pod was stopped.
+func (c *workload) stopped(pod string) bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.members[pod] != nil && c.members[pod].stopped
 }
 
 // setServer starts or stops the API server of a machine.

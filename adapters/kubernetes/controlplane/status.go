@@ -30,7 +30,7 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	}
 	s.Metrics.count(status)
 	s.announceOperation(o, status)
-	if status.Interim {
+	if status.Interim && !outdated(o) {
 		return nil
 	}
 	machines, err := s.setMachines(ctx, c, status)
@@ -51,6 +51,13 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	}
 	s.announceConditions(before, o)
 	return s.seenVersion(ctx, o, o.ResourceVersion)
+}
+
+// outdated reports whether the status claims that nothing is to be done, or is that of an earlier specification. Who
+// changes something and waits for UpToDate must not find the status before the change.
+func outdated(o *v1alpha1.MachineadmControlPlane) bool {
+	next := o.Status.NextOperation
+	return next == nil || next.Reason == string(controlplane.CodeUpToDate) || o.Status.ObservedGeneration != o.Generation
 }
 
 // state is what a status is written from.

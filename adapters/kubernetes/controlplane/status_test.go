@@ -277,17 +277,28 @@ func nodeInfo(kubelet string) *corev1.NodeSystemInfo {
 	return &corev1.NodeSystemInfo{KubeletVersion: kubelet}
 }
 
-// TestInterimStatus checks that nothing is written for a decision that another one follows at once.
+// TestInterimStatus checks that nothing is written for a decision that another one follows at once, unless the status
+// says that nothing is to be done.
 func TestInterimStatus(t *testing.T) {
 	w := newWorld(t, newCluster(), newPlane())
 	name := w.creates(t)
-	w.reports(t, func(*ports.ControlPlane, *ports.ControlPlaneStatus) {})
-	plane, machine := w.plane(t).ResourceVersion, w.machine(t, name).ResourceVersion
-	w.reports(t, func(_ *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+	prepares := func(_ *ports.ControlPlane, s *ports.ControlPlaneStatus) {
 		healthy(&s.Observed)
 		s.Operation, s.Interim = controlplane.Operation{Kind: controlplane.KindPrepareJoin}, true
+		s.Reason.Code = controlplane.CodeScalingUp
+	}
+	w.reports(t, func(*ports.ControlPlane, *ports.ControlPlaneStatus) {})
+	w.reports(t, prepares)
+	if next := w.plane(t).Status.NextOperation; next.Operation != "PrepareJoin" {
+		t.Errorf("the status still has %+v", next)
+	}
+	versions := func() [2]string { return [2]string{w.plane(t).ResourceVersion, w.machine(t, name).ResourceVersion} }
+	before := versions()
+	w.reports(t, func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+		prepares(c, s)
+		s.Operation.Kind = controlplane.KindCreateMachine
 	})
-	if w.plane(t).ResourceVersion != plane || w.machine(t, name).ResourceVersion != machine {
+	if versions() != before {
 		t.Error("a status was written")
 	}
 }

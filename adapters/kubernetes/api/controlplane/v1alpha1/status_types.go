@@ -10,7 +10,8 @@ type MachineadmControlPlaneStatus struct {
 	// initialization reports whether the control plane accepted requests once.
 	// +optional
 	Initialization InitializationStatus `json:"initialization,omitempty,omitzero"`
-	// nextOperation is what the controller does next with the machines, and why. It is the operation of the last decision.
+	// nextOperation is what the controller does next with the machines, and why. While operations
+	// succeed one after the other, it is the first of them.
 	// +optional
 	NextOperation *NextOperationStatus `json:"nextOperation,omitempty"`
 	// selector is the label selector of the Machines, for the scale subresource.
