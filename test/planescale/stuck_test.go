@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane/standin"
@@ -22,9 +23,10 @@ const offAnnotation = standin.Group + "/off"
 // minStuck is the shortest time after which a control plane counts as one that does not recover.
 const minStuck = 3 * time.Minute
 
-// TestDeadAndDeletedMachine switches one of three machines off, and deletes another one, in clusters of this provider
-// and of KubeadmControlPlane. With the members {deleted, dead, healthy}, the deletion must not wait for the dead
-// machine, and not the other way round. KubeadmControlPlane has at least three times as long as this provider needs.
+// TestDeadAndDeletedMachine switches one of three machines off, and deletes another one when the control plane reports
+// that the first one does not respond: in a cluster of this provider, and in one of KubeadmControlPlane. With the
+// members {deleted, dead, healthy}, the deletion must not wait for the dead machine, and not the other way round.
+// KubeadmControlPlane has at least three times as long as this provider needs.
 func TestDeadAndDeletedMachine(t *testing.T) {
 	ours := contender{"MachineadmControlPlane", machineadmPlane, startPlanes(t)}
 	theirs := contender{"KubeadmControlPlane", kubeadmPlane, startKubeadmPlanes(t)}
@@ -52,6 +54,10 @@ func (c contender) loses(t *testing.T, limit time.Duration) (recovered bool, too
 		f.Expect(env.Client.Patch(t.Context(), o, client.MergeFrom(before))).To(Succeed())
 	}
 	annotate(standin.Object(standin.MachineKind, f.names[0], dead.Spec.InfrastructureRef.Name), offAnnotation)
+	f.Eventually(func() bool {
+		f.Expect(env.Client.Get(t.Context(), client.ObjectKeyFromObject(dead), dead)).To(Succeed())
+		return conditions.IsTrue(dead, "EtcdMemberHealthy")
+	}).Should(BeFalse())
 	annotate(&clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{Namespace: dead.Namespace, Name: dead.Name}},
 		clusterv1.RemediateMachineAnnotation)
 	f.Expect(env.Client.Delete(t.Context(), deleted)).To(Succeed())

@@ -77,11 +77,15 @@ func (o *observed) configured(version string) {
 	key := client.ObjectKey{Namespace: "kube-system", Name: "kubeadm-config"}
 	o.Expect(workload.Get(o.t.Context(), key, config)).To(Succeed())
 	o.Expect(config.Data["ClusterConfiguration"]).To(ContainSubstring("kubernetesVersion: " + version))
-	var pods corev1.PodList
-	o.Expect(workload.List(o.t.Context(), &pods, client.InNamespace("kube-system"),
-		client.MatchingLabels{"component": "kube-apiserver"})).To(Succeed())
-	o.Expect(pods.Items).To(HaveLen(3))
-	for i := range pods.Items {
-		o.Expect(pods.Items[i].Spec.Containers[0].Image).To(HaveSuffix(":" + version))
-	}
+	// The Pods of a removed node are deleted a minute later.
+	o.Eventually(func(g Gomega) {
+		var pods corev1.PodList
+		g.Expect(workload.List(o.t.Context(), &pods, client.InNamespace("kube-system"),
+			client.MatchingLabels{"component": "kube-apiserver"})).To(Succeed())
+		var images []string
+		for i := range pods.Items {
+			images = append(images, pods.Items[i].Spec.Containers[0].Image)
+		}
+		g.Expect(images).To(And(HaveLen(3), HaveEach(HaveSuffix(":"+version))))
+	}).Should(Succeed())
 }
