@@ -48,8 +48,11 @@ func (o *observed) killing(change func()) func() {
 func (o *observed) killAtOperations(ctx context.Context, killed map[string]int) {
 	seen := map[string]bool{}
 	before := o.Operations()
-	requests, offset, err := o.Requests(0)
-	for ; ctx.Err() == nil; requests, offset, err = o.Requests(offset) {
+	_, offset, err := o.Requests(0)
+	o.Expect(err).NotTo(HaveOccurred())
+	for ctx.Err() == nil {
+		var requests []controlplane.Request
+		requests, offset, err = o.Requests(offset)
 		o.Expect(err).NotTo(HaveOccurred())
 		all := changes(requests)
 		all, before = o.operations(all, before)
