@@ -29,7 +29,7 @@ const (
 	conditionEtcdMember        = "EtcdMemberHealthy"
 )
 
-// ownConditions returns the conditions of Machines that nobody but this controller sets.
+// ownConditions returns the conditions of Machines that only this controller sets.
 func ownConditions() []string {
 	return []string{
 		clusterv1.MachineUpToDateCondition, conditionAPIServer, conditionControllerManager, conditionScheduler,

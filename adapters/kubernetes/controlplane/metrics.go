@@ -95,7 +95,7 @@ func (m *Metrics) Collect(samples chan<- prometheus.Metric) {
 }
 
 // reasonLabel returns the reason of the next operation, or an empty string before the first decision. The label has
-// only the values that this controller writes, also if a user writes another one to the status.
+// only the values that this controller writes, even if a user writes another one to the status.
 func reasonLabel(o *v1alpha1.MachineadmControlPlane) string {
 	next := o.Status.NextOperation
 	if next == nil || !slices.Contains(controlplane.Codes(), controlplane.Code(next.Reason)) {
