@@ -86,7 +86,7 @@ func (b box) stopped(t *testing.T, configuration string) (code int, messages str
 	gomega.NewWithT(t).Eventually(func() error {
 		_, err := os.Stat(b.root + "/srv/begun")
 		return err
-	}, time.Minute).Should(gomega.Succeed())
+	}, 10*time.Minute).Should(gomega.Succeed())
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

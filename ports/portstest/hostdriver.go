@@ -49,7 +49,7 @@ const (
 )
 
 // driverPatience is how long a host may take to show the effect of a call.
-const driverPatience = 2 * time.Minute
+const driverPatience = 10 * time.Minute
 
 // silence is the deadline of a call of a host that does not answer.
 const silence = time.Second

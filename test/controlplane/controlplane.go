@@ -101,7 +101,7 @@ func (c *ControlPlane) serve() (err error) {
 const startTimeout = 10 * time.Minute
 
 func environment(etcd, apiserver, certs string, authority *pki) *envtest.Environment {
-	env := &envtest.Environment{ControlPlaneStartTimeout: startTimeout}
+	env := &envtest.Environment{ControlPlaneStartTimeout: startTimeout, ControlPlaneStopTimeout: stopTimeout}
 	env.ControlPlane.Etcd = &envtest.Etcd{Path: etcd}
 	env.ControlPlane.Etcd.Configure().Append("unsafe-no-fsync", "true")
 	server := &envtest.APIServer{Path: apiserver, CertDir: certs}

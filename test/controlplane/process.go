@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// stopTimeout is how long a process may take to end after it was asked to.
-const stopTimeout = 2 * time.Minute
+// stopTimeout is how long a process may take to end after it was asked to, on a busy machine: an API server that serves
+// no request ends in a second, and waits up to a minute for requests in flight.
+const stopTimeout = 10 * time.Minute
 
 // Process is a running program.
 type Process struct {

@@ -33,7 +33,7 @@ const Version = "v1.36.3"
 
 // How long tests wait for controllers, and for machines. They continue as soon as the result is there.
 const (
-	controllerPatience = 2 * time.Minute
+	controllerPatience = 10 * time.Minute
 	MachinePatience    = 20 * time.Minute
 )
 

@@ -144,5 +144,5 @@ func TestSlowToken(t *testing.T) {
 	gomega.NewWithT(t).Eventually(func() string {
 		stacks := make([]byte, 1<<20)
 		return string(stacks[:runtime.Stack(stacks, true)])
-	}, time.Minute).ShouldNot(gomega.ContainSubstring("pkcs11.Keys.with"))
+	}, 10*time.Minute).ShouldNot(gomega.ContainSubstring("pkcs11.Keys.with"))
 }

@@ -53,7 +53,7 @@ func TestUnresponsiveServerBlocksItsNamespaceAlone(t *testing.T) {
 	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
 	reached, answer := make(chan struct{}, 2*many), make(chan struct{})
 	r := &Reconciler{Client: c, Metadata: c, Group: "g", Kind: "Kind", slots: limiter.New[string](2*many, share)}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	r.Open = func(ctx context.Context, key client.ObjectKey) (OpenStorage, error) {
 		mutex.Lock()

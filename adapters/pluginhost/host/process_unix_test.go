@@ -23,5 +23,5 @@ func TestCloseEndsAllProcesses(t *testing.T) {
 		t.Fatal("the plugin does not run")
 	}
 	p.Close()
-	g.Eventually(func() bool { return lives(pid) }).WithTimeout(30 * time.Second).Should(gomega.BeFalse())
+	g.Eventually(func() bool { return lives(pid) }).WithTimeout(10 * time.Minute).Should(gomega.BeFalse())
 }

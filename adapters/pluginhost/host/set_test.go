@@ -211,7 +211,7 @@ func TestReporters(t *testing.T) {
 		t.Fatal(err)
 	}
 	requested := func() int { return strings.Count(h.log.String(), "asked how it goes") }
-	gomega.NewWithT(t).Eventually(requested).WithTimeout(30 * time.Second).Should(gomega.Equal(1))
+	gomega.NewWithT(t).Eventually(requested).WithTimeout(10 * time.Minute).Should(gomega.Equal(1))
 	if err := s.Report(context.Background(), status.Status{State: status.StateSucceeded}); !errors.Is(err,
 		host.ErrNoResponse) {
 		t.Errorf("the second error is %v", err)

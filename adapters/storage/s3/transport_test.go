@@ -96,7 +96,7 @@ func TestInternalServicesAreNotReached(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		put, deleted := s.Put(ctx, "m-stored/0123", secret.FromString("#!/bin/sh\n# text of the tenant\n")),
 			s.Delete(ctx, "m-stored/0123")
 		cancel()
