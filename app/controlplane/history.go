@@ -22,6 +22,9 @@ const (
 	unseenPeriod = 10 * time.Second
 	// observePeriod is the longest delay, because no event reports the failure of an etcd member.
 	observePeriod = time.Minute
+	// waitPeriod is observePeriod while an operation of a machine or of its provider is awaited, such as a boot. Each
+	// step of it is an event, and many events need only one look at the members.
+	waitPeriod = time.Second
 )
 
 // maxInterim is the largest number of consecutive statuses that are not written. Even operations that follow each other
@@ -29,7 +32,7 @@ const (
 const maxInterim = 5
 
 // history is what one process remembers of its control planes: how long something does not answer, for the status, how
-// often an operation was repeated, for the delay, and the members while nothing is to be done. No operation depends on
+// often an operation was repeated, for the delay, and the members while nothing can be done. No operation depends on
 // it. The zero value is ready for use.
 type history struct {
 	mutex  sync.Mutex
@@ -45,7 +48,7 @@ type past struct {
 	unseen int
 	// interim is the number of decisions since the last status that was not interim.
 	interim int
-	// steady is the last observation after which nothing was to be done, or nil.
+	// steady is the last observation after which nothing could be done, or nil.
 	steady *steady
 }
 
@@ -134,32 +137,38 @@ func (h *history) defers(key ports.Key, interim bool) (deferred bool) {
 	return deferred
 }
 
-// steady is an observation after which nothing was to be done.
+// steady is an observation after which nothing could be done.
 type steady struct {
 	desired  controlplane.Desired
 	machines []controlplane.Machine
 	members  controlplane.Members
+	// until is when the members must be asked again.
+	until time.Time
 }
 
-// recall returns the members of the last observation, if nothing was to be done after it, no machine has changed since,
-// and it is recent. Otherwise they must be asked.
-func (h *history) recall(c ports.ControlPlane, now time.Time) (members controlplane.Members, recalled bool) {
+// recall returns the members of the last observation and until when they are valid, if nothing could be done after it,
+// and no machine has changed since. Otherwise they must be asked.
+func (h *history) recall(c ports.ControlPlane, now time.Time) (members controlplane.Members, until time.Time) {
 	h.change(c.Key, func(p *past) {
-		if s := p.steady; s != nil && now.Sub(s.members.Since) < observePeriod && reflect.DeepEqual(s.desired, c.Desired) &&
+		if s := p.steady; s != nil && now.Before(s.until) && reflect.DeepEqual(s.desired, c.Desired) &&
 			reflect.DeepEqual(s.machines, c.Observed.Machines) {
-			members, recalled = s.members, true
+			members, until = s.members, s.until
 		}
 	})
-	return members, recalled
+	return members, until
 }
 
-// remember records the observation of a round after which nothing is to be done, or forgets the last one.
+// remember records the observation of a round after which nothing can be done, or forgets the last one.
 func (h *history) remember(r *round) {
 	var s *steady
-	if r.operation.Kind == controlplane.KindWait && r.reason.Code == controlplane.CodeUpToDate && !r.unseen &&
-		r.plane.Observed.Members.Known && len(r.problems) == 0 {
+	if r.operation.Kind == controlplane.KindWait && !r.unseen && r.plane.Observed.Members.Known && len(r.problems) == 0 {
+		period := waitPeriod
+		if r.reason.Code == controlplane.CodeUpToDate {
+			period = observePeriod
+		}
 		s = &steady{
 			desired: r.plane.Desired, machines: slices.Clone(r.plane.Observed.Machines), members: r.plane.Observed.Members,
+			until: r.plane.Observed.Members.Since.Add(period),
 		}
 	}
 	h.change(r.plane.Key, func(p *past) { p.steady = s })
@@ -187,8 +196,8 @@ func (r *round) wait() time.Duration {
 		limit = min(minRetry<<min(misses, 5), unseenPeriod)
 	case len(r.problems) > 0 || r.plane.Desired.Deleting || !r.plane.Observed.Initialized:
 		limit = maxRetry
-	case r.recalled:
-		limit = max(afterChange, r.plane.Observed.Members.Since.Add(observePeriod).Sub(r.Clock.Now()))
+	case r.recalled():
+		limit = max(afterChange, r.validUntil.Sub(r.Clock.Now()))
 	}
 	if r.operation.After <= 0 {
 		return limit

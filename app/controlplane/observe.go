@@ -29,7 +29,7 @@ func (r *round) observe(ctx context.Context) {
 	r.observeCertificates(ctx)
 	r.ensureKubeconfig(ctx)
 	r.observeWorkload(ctx)
-	if r.plane.Observed.Members, r.recalled = r.history.recall(r.plane, r.Clock.Now()); !r.recalled {
+	if r.plane.Observed.Members, r.validUntil = r.history.recall(r.plane, r.Clock.Now()); !r.recalled() {
 		r.observeMembers(ctx)
 	}
 }

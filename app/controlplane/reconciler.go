@@ -56,8 +56,8 @@ type round struct {
 	problems map[string]string
 	// unseen means that the workload cluster or its members were asked, and did not answer.
 	unseen bool
-	// recalled means that the members are those of an earlier observation.
-	recalled bool
+	// validUntil is when the members must be asked again if they are those of an earlier observation, or the zero time.
+	validUntil time.Time
 	// initialized means that the control plane was known to be initialized before this round.
 	initialized bool
 }
@@ -65,8 +65,8 @@ type round struct {
 // Reconcile carries out the next operation of a control plane, and writes its status. It returns the delay of the next
 // reconciliation if no object changes before, or 0 if none is needed.
 //
-// While nothing is to be done and nothing changes, members are asked once a minute. They are always asked before an
-// operation.
+// While nothing is to be done and nothing changes, members are asked once a minute, and at most once a second while an
+// operation is awaited. They are always asked before an operation.
 //
 // A workload cluster or an etcd member that does not answer is an observation. The failure of an operation or of a task
 // beside the plan is in the status. The error is that of reading or writing the objects of the control plane.
@@ -125,12 +125,15 @@ func (r *round) decide() {
 	r.operation, r.reason = controlplane.Plan(r.plane.Desired, r.plane.Observed, r.Clock.Now())
 }
 
+// recalled reports whether the members are those of an earlier observation.
+func (r *round) recalled() bool { return !r.validUntil.IsZero() }
+
 // confirm decides again if an operation was decided with recalled members: it needs members that respond now.
 func (r *round) confirm(ctx context.Context) {
-	if !r.recalled || r.operation.Kind == controlplane.KindWait {
+	if !r.recalled() || r.operation.Kind == controlplane.KindWait {
 		return
 	}
-	r.recalled = false
+	r.validUntil = time.Time{}
 	r.observeMembers(ctx)
 	r.decide()
 }

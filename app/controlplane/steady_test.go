@@ -52,6 +52,29 @@ func TestSteadyMembersAreAskedOnceAMinute(t *testing.T) {
 	}
 }
 
+// TestMembersAreAskedOnceASecondWhileAMachineBoots reconciles often while nothing but the boot of a machine is awaited.
+func TestMembersAreAskedOnceASecondWhileAMachineBoots(t *testing.T) {
+	w, members := newSteady(t)
+	w.roll("two")
+	for range 10 {
+		w.reconcile()
+	}
+	if s := w.status(); s.Operation.Kind != controlplane.KindWait || len(w.names()) != 4 {
+		t.Fatalf("no machine boots: %s", describe(s))
+	}
+	members.count = 0
+	for range 40 {
+		w.clock.Advance(100 * time.Millisecond)
+		before := members.count
+		if after := w.reconcile(); members.count == before && after > time.Second {
+			t.Fatalf("members are not asked for another %s", after)
+		}
+	}
+	if members.count < 3 || members.count > 5 {
+		t.Errorf("the members were asked %d times in four seconds", members.count)
+	}
+}
+
 // TestChangesAskMembers changes something that is not the members.
 func TestChangesAskMembers(t *testing.T) {
 	for name, change := range map[string]func(*world){

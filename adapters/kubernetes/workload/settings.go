@@ -10,12 +10,18 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// settingsPeriod is how long the configuration of kubeadm and the add-ons are not read again while nothing is to be
-// done. A change of them by a user is noticed after this time.
-const settingsPeriod = 10 * time.Minute
+// How long the configuration of kubeadm and the add-ons are not read again after they were as specified. A change of
+// them by a user is noticed after this time.
+const (
+	// settingsPeriod is the time while nothing is to be done.
+	settingsPeriod = 10 * time.Minute
+	// joinPeriod is the time while machines are created and removed. A new machine reads the configuration later than
+	// this, after it has booted.
+	joinPeriod = 30 * time.Second
+)
 
-// settings remembers when the configuration of kubeadm and the add-ons of control planes were as specified. Before a
-// machine joins, they are always read. The zero value is ready for use.
+// settings remembers when the configuration of kubeadm and the add-ons of control planes were as specified. The zero
+// value is ready for use.
 type settings struct {
 	mutex  sync.Mutex
 	planes map[ports.Key]current
@@ -34,13 +40,16 @@ func specificationOf(c ports.ControlPlane) ports.ControlPlane {
 	return s
 }
 
-// areCurrent reports whether everything agreed with the specification a short time ago, and no machine is about to
-// join.
+// areCurrent reports whether everything agreed with the specification a short time ago.
 func (s *settings) areCurrent(c ports.ControlPlane, now time.Time) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	found, known := s.planes[c.Key]
-	return known && isComplete(c, now) && now.Sub(found.at) < settingsPeriod &&
+	period := joinPeriod
+	if isComplete(c, now) {
+		period = settingsPeriod
+	}
+	return known && now.Sub(found.at) < period &&
 		reflect.DeepEqual(found.specification, specificationOf(c))
 }
 
@@ -60,7 +69,7 @@ func (s *settings) remember(c ports.ControlPlane, w ports.Workload, now time.Tim
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	maps.DeleteFunc(s.planes, func(_ ports.Key, c current) bool { return now.Sub(c.at) >= settingsPeriod })
-	if !w.Initialized || !w.JoinPrepared || !w.AddonsCurrent || !isComplete(c, now) {
+	if !w.Initialized || !w.JoinPrepared || !w.AddonsCurrent {
 		delete(s.planes, c.Key)
 		return
 	}
