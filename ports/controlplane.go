@@ -74,8 +74,8 @@ type ControlPlaneStatus struct {
 	Failure string
 	// Again means that the operation was carried out before, without another one in between.
 	Again bool
-	// Interim means that the next decision follows at once and needs nothing of this status. It need not be written,
-	// unless the written one says that nothing is to be done, or is that of an earlier specification.
+	// Interim means that the next decision follows within a second and needs nothing of this status. It need not be
+	// written, unless the written one says that nothing is to be done, or is that of an earlier specification.
 	Interim bool
 	// Problems are the failures of the tasks that run beside the plan, such as the kubeconfig, by name of the task.
 	Problems map[string]string

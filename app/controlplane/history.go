@@ -46,8 +46,9 @@ type past struct {
 	repeats          int
 	// unseen is the number of consecutive rounds in which the workload cluster or its members did not answer.
 	unseen int
-	// interim is the number of decisions since the last status that was not interim.
+	// interim is the number of operations since the last status that was not interim, and written its time.
 	interim int
+	written time.Time
 	// steady is the last observation after which nothing could be done, or nil.
 	steady *steady
 }
@@ -124,17 +125,24 @@ func (h *history) misses(key ports.Key, unseen bool) (before int) {
 	return before
 }
 
-// defers reports whether the status of a decision remains interim, because only a few were since the last one that was
-// not.
-func (h *history) defers(key ports.Key, interim bool) (deferred bool) {
+// defers reports whether the status of a decision remains interim at the given time: any number of waits, and only a few
+// operations since the last status that was not interim.
+func (h *history) defers(key ports.Key, interim, wait bool, now time.Time) (deferred bool) {
 	h.change(key, func(p *past) {
-		if deferred = interim && p.interim < maxInterim; deferred {
+		switch deferred = interim && (wait || p.interim < maxInterim); {
+		case !deferred:
+			p.interim, p.written = 0, now
+		case !wait:
 			p.interim++
-		} else {
-			p.interim = 0
 		}
 	})
 	return deferred
+}
+
+// writesAgain returns when the status of a wait may be written again.
+func (h *history) writesAgain(key ports.Key) (at time.Time) {
+	h.change(key, func(p *past) { at = p.written.Add(waitPeriod) })
+	return at
 }
 
 // steady is an observation after which nothing could be done.

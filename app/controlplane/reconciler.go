@@ -149,7 +149,11 @@ func (r *round) end(ctx context.Context) (time.Duration, error) {
 	status := ports.ControlPlaneStatus{
 		Observed: r.plane.Observed, Operation: r.operation, Reason: r.reason, Problems: r.problems, Again: repeats > 0,
 	}
-	status.Interim = r.history.defers(r.plane.Key, r.interim(repeats))
+	waits := r.operation.Kind == controlplane.KindWait
+	status.Interim = r.history.defers(r.plane.Key, r.interim(repeats), waits, r.Clock.Now())
+	if status.Interim && waits && (delay == 0 || delay > r.untilWritten()) {
+		delay = r.untilWritten()
+	}
 	// A conflict is not reported: the next reconciliation decides with the current objects.
 	if r.failure != nil && !errors.Is(r.failure, ports.ErrConflict) {
 		status.Failure = clean(r.failure.Error())
@@ -166,8 +170,19 @@ func (r *round) end(ctx context.Context) (time.Duration, error) {
 	return delay, nil
 }
 
-// interim reports whether the next round follows at once, and reads nothing that only the status of this one contains.
+// interim reports whether another round follows soon, and reads nothing that only the status of this one contains:
+// after an operation at once, and while one is awaited once a second.
 func (r *round) interim(repeats int) bool {
-	return r.operation.Kind != controlplane.KindWait && repeats == 0 && r.failure == nil && len(r.problems) == 0 &&
-		r.initialized == r.plane.Observed.Initialized
+	if r.failure != nil || len(r.problems) > 0 || r.unseen || r.initialized != r.plane.Observed.Initialized {
+		return false
+	}
+	if r.operation.Kind == controlplane.KindWait {
+		return r.reason.Code != controlplane.CodeUpToDate && r.untilWritten() > 0
+	}
+	return repeats == 0
+}
+
+// untilWritten returns how long the status of a wait is not written. The clock of a machine can be set back.
+func (r *round) untilWritten() time.Duration {
+	return min(waitPeriod, r.history.writesAgain(r.plane.Key).Sub(r.Clock.Now()))
 }

@@ -52,9 +52,12 @@ func TestSteadyMembersAreAskedOnceAMinute(t *testing.T) {
 	}
 }
 
-// TestMembersAreAskedOnceASecondWhileAMachineBoots reconciles often while nothing but the boot of a machine is awaited.
-func TestMembersAreAskedOnceASecondWhileAMachineBoots(t *testing.T) {
+// TestBootsAreObservedOnceASecond reconciles often while nothing but the boot of a machine is awaited. Members are asked
+// and statuses are written at most once a second, and the last status does not wait for an event.
+func TestBootsAreObservedOnceASecond(t *testing.T) {
 	w, members := newSteady(t)
+	recorded := &statuses{ControlPlaneObjects: w.reconciler.Objects}
+	w.reconciler.Objects = recorded
 	w.roll("two")
 	for range 10 {
 		w.reconcile()
@@ -62,16 +65,22 @@ func TestMembersAreAskedOnceASecondWhileAMachineBoots(t *testing.T) {
 	if s := w.status(); s.Operation.Kind != controlplane.KindWait || len(w.names()) != 4 {
 		t.Fatalf("no machine boots: %s", describe(s))
 	}
-	members.count = 0
+	members.count, recorded.all = 0, nil
+	written := 0
 	for range 40 {
 		w.clock.Advance(100 * time.Millisecond)
 		before := members.count
-		if after := w.reconcile(); members.count == before && after > time.Second {
-			t.Fatalf("members are not asked for another %s", after)
+		after := w.reconcile()
+		last := recorded.all[len(recorded.all)-1]
+		if (members.count == before || last.Interim) && after > time.Second {
+			t.Fatalf("nothing is done for another %s", after)
+		}
+		if !last.Interim {
+			written++
 		}
 	}
-	if members.count < 3 || members.count > 5 {
-		t.Errorf("the members were asked %d times in four seconds", members.count)
+	if members.count < 3 || members.count > 5 || written < 3 || written > 5 {
+		t.Errorf("in four seconds, members were asked %d times, and %d statuses were written", members.count, written)
 	}
 }
 
@@ -130,8 +139,8 @@ func (s *statuses) SetStatus(ctx context.Context, c ports.ControlPlane, status p
 	return s.ControlPlaneObjects.SetStatus(ctx, c, status)
 }
 
-// TestInterimStatuses checks which statuses of a rollout need not be written: those of operations that succeeded, if
-// they did not initialize the cluster.
+// TestInterimStatuses checks which statuses of a slow rollout need not be written: those of operations that succeeded,
+// if they did not initialize the cluster.
 func TestInterimStatuses(t *testing.T) {
 	w := newWorld(t)
 	recorded := &statuses{ControlPlaneObjects: w.reconciler.Objects}

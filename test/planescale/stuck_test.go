@@ -3,6 +3,7 @@
 package planescale_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,20 @@ func TestDeadAndDeletedMachine(t *testing.T) {
 	t.Logf("%s: recovered after %s", ours.name, took.Round(time.Second))
 	recovered, took = theirs.loses(t, max(minStuck, 3*took))
 	t.Logf("%s: recovered %v, after %s", theirs.name, recovered, took.Round(time.Second))
+	if !recovered {
+		t.Logf("the end of its log:\n%s", theirs.lastMessages(t))
+	}
+}
+
+// lastMessages returns the end of the log of the provider.
+func (c contender) lastMessages(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(c.meter.process.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.Join(lines[max(0, len(lines)-60):], "\n")
 }
 
 // loses creates a control plane, loses and deletes a machine, and waits until the others are complete again.
