@@ -182,6 +182,47 @@ func fromKubeadm() *clusterv1.Machine {
 	return m
 }
 
+// balancerHook is the hook of a controller that removes machines from a load balancer.
+const balancerHook = clusterv1.PreTerminateDeleteHookAnnotationPrefix + "/load-balancer"
+
+// TestHooksOfOthersRunFirst checks that a machine keeps its etcd member, and so a ready API server, until the hooks of
+// others are removed (ADR 0083).
+func TestHooksOfOthersRunFirst(t *testing.T) {
+	m, _ := standAlone("KubeadmConfig")
+	m.Spec.Bootstrap.ConfigRef.APIGroup = "bootstrap.cluster.x-k8s.io"
+	m.Annotations = map[string]string{v1alpha1.HookAnnotation: "", balancerHook: ""}
+	w := newWorld(t, newCluster(), newPlane(), m)
+	w.propagates(t)
+	w.terminates(t, "old")
+	if got := w.read(t).Observed.Machines[0].Phase; got != controlplane.PhaseDeleting {
+		t.Errorf("with the hook, the phase is %s", got)
+	}
+	m = w.machine(t, "old")
+	delete(m.Annotations, balancerHook)
+	if err := w.Update(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.read(t).Observed.Machines[0].Phase; got != controlplane.PhaseDue {
+		t.Errorf("without the hook, the phase is %s", got)
+	}
+}
+
+// terminates deletes a Machine whose deletion reaches the hooks that run before its infrastructure is deleted.
+func (w *world) terminates(t *testing.T, name string) {
+	t.Helper()
+	if err := w.store.Delete(t.Context(), w.read(t), controlplane.Operation{Machine: name}); err != nil {
+		t.Fatal(err)
+	}
+	m := w.machine(t, name)
+	conditions.Set(m, metav1.Condition{
+		Type: clusterv1.MachineDeletingCondition, Status: metav1.ConditionTrue,
+		Reason: clusterv1.MachineDeletingWaitingForPreTerminateHookReason,
+	})
+	if err := w.Status().Update(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestAdoptionFromKubeadmControlPlane checks that a Machine of a deleted KubeadmControlPlane is adopted and outdated,
 // and that its deletion waits for its member until both hooks are removed.
 func TestAdoptionFromKubeadmControlPlane(t *testing.T) {
@@ -202,17 +243,7 @@ func TestAdoptionFromKubeadmControlPlane(t *testing.T) {
 	if w.writes != before {
 		t.Errorf("%d writes", w.writes-before)
 	}
-	if err := w.store.Delete(t.Context(), c, controlplane.Operation{Machine: "old"}); err != nil {
-		t.Fatal(err)
-	}
-	m := w.machine(t, "old")
-	conditions.Set(m, metav1.Condition{
-		Type: clusterv1.MachineDeletingCondition, Status: metav1.ConditionTrue,
-		Reason: clusterv1.MachineDeletingWaitingForPreTerminateHookReason,
-	})
-	if err := w.Status().Update(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	w.terminates(t, "old")
 	if got := w.read(t).Observed.Machines[0].Phase; got != controlplane.PhaseDue {
 		t.Errorf("the phase is %s", got)
 	}
