@@ -125,8 +125,8 @@ func (h *history) misses(key ports.Key, unseen bool) (before int) {
 	return before
 }
 
-// defers reports whether the status of a decision remains interim at the given time: any number of waits, and only a few
-// operations since the last status that was not interim.
+// defers reports whether the status of a decision remains interim at the given time: any number of waits, and only a
+// few operations since the last status that was not interim.
 func (h *history) defers(key ports.Key, interim, wait bool, now time.Time) (deferred bool) {
 	h.change(key, func(p *past) {
 		switch deferred = interim && (wait || p.interim < maxInterim); {

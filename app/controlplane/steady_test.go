@@ -52,8 +52,8 @@ func TestSteadyMembersAreAskedOnceAMinute(t *testing.T) {
 	}
 }
 
-// TestBootsAreObservedOnceASecond reconciles often while nothing but the boot of a machine is awaited. Members are asked
-// and statuses are written at most once a second, and the last status does not wait for an event.
+// TestBootsAreObservedOnceASecond reconciles often while nothing but the boot of a machine is awaited. Members are
+// asked and statuses are written at most once a second, and the last status does not wait for an event.
 func TestBootsAreObservedOnceASecond(t *testing.T) {
 	w, members := newSteady(t)
 	recorded := &statuses{ControlPlaneObjects: w.reconciler.Objects}
