@@ -117,6 +117,8 @@ type Workload struct {
 	Components map[string]map[controlplane.Component]controlplane.Health
 	// KubeletVersions are the versions of kubelet by node.
 	KubeletVersions map[string]string
+	// Tainted are the nodes with the default taint of control plane nodes. The nodes of KubeletVersions have its label.
+	Tainted map[string]bool
 	// JoinPrepared and AddonsCurrent are those of controlplane.Observed.
 	JoinPrepared, AddonsCurrent bool
 }

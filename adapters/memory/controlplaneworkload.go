@@ -41,7 +41,8 @@ func (v controlPlaneWorkload) Observe(_ context.Context, c ports.ControlPlane) (
 	}
 	result := ports.Workload{
 		Initialized: true, Components: map[string]map[controlplane.Component]controlplane.Health{},
-		KubeletVersions: map[string]string{}, JoinPrepared: w.joinVersion == c.Desired.Template.Version,
+		KubeletVersions: map[string]string{}, Tainted: map[string]bool{},
+		JoinPrepared:  w.joinVersion == c.Desired.Template.Version,
 		AddonsCurrent: w.addonsVersion == c.Desired.Template.Version,
 	}
 	for _, m := range w.machines {
@@ -52,7 +53,7 @@ func (v controlPlaneWorkload) Observe(_ context.Context, c ports.ControlPlane) (
 		if !w.serves(m) {
 			health = controlplane.HealthUnhealthy
 		}
-		result.KubeletVersions[m.NodeName] = m.Template.Version
+		result.KubeletVersions[m.NodeName], result.Tainted[m.NodeName] = m.Template.Version, true
 		result.Components[m.NodeName] = map[controlplane.Component]controlplane.Health{
 			controlplane.ComponentAPIServer: health, controlplane.ComponentControllerManager: health,
 			controlplane.ComponentScheduler: health, controlplane.ComponentEtcd: health,

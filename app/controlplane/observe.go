@@ -129,7 +129,10 @@ func (r *round) observeWorkload(ctx context.Context) {
 		if m.NodeName == "" {
 			continue
 		}
-		m.Components, m.KubeletVersion = w.Components[m.NodeName], w.KubeletVersions[m.NodeName]
+		var labelled bool
+		m.KubeletVersion, labelled = w.KubeletVersions[m.NodeName]
+		m.Components = w.Components[m.NodeName]
+		m.Marks = &controlplane.NodeMarks{Labelled: labelled, Tainted: w.Tainted[m.NodeName]}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/domain/controlplane"
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // positive are the conditions that are True if nothing is wrong; the others are False then.
@@ -274,12 +275,12 @@ func TestMachineConditions(t *testing.T) {
 				}
 			}
 		}
-		if found != len(want) || len(all[name]) != 6 {
+		if found != len(want) || len(all[name]) != 7 {
 			t.Errorf("%s has the conditions %v", name, all[name])
 		}
 	}
 	f.external()
-	if got := controlplane.MachineConditions(f.d, f.o, epoch())["m1"]; len(got) != 4 {
+	if got := controlplane.MachineConditions(f.d, f.o, epoch())["m1"]; len(got) != 5 {
 		t.Errorf("external etcd: %v, want no conditions of etcd", got)
 	}
 	for reason, change := range map[string]func(*fixture){
@@ -304,6 +305,42 @@ func TestMachineConditions(t *testing.T) {
 	f.phase(controlplane.PhaseTerminating, "m1")
 	if got := controlplane.MachineConditions(f.d, f.o, epoch()); len(got) != 2 || got["m1"] != nil {
 		t.Errorf("conditions of a machine that is being terminated: %+v", got)
+	}
+}
+
+// TestNodeMarks expects the label and the taint with which kubeadm marks control plane nodes.
+func TestNodeMarks(t *testing.T) {
+	for name, tc := range map[string]struct {
+		marks     *controlplane.NodeMarks
+		ownTaints bool
+		want      string
+	}{
+		"not observed": {want: "Unknown Unknown the node is not observed"},
+		"marked":       {marks: &controlplane.NodeMarks{Labelled: true, Tainted: true}, want: "True Set "},
+		"own taints":   {marks: &controlplane.NodeMarks{Labelled: true}, ownTaints: true, want: "True Set "},
+		"without the taint": {
+			marks: &controlplane.NodeMarks{Labelled: true},
+			want:  "False NotSet the node has no taint node-role.kubernetes.io/control-plane:NoSchedule",
+		},
+		"before kubeadm": {
+			marks: &controlplane.NodeMarks{}, want: "False NotSet the node has no label node-role.kubernetes.io/control-plane " +
+				"and no taint node-role.kubernetes.io/control-plane:NoSchedule",
+		},
+	} {
+		f := three()
+		f.m("m1").NodeName, f.m("m1").Marks, f.m("m1").OwnTaints = "n1", tc.marks, tc.ownTaints
+		all := controlplane.MachineConditions(f.d, f.o, epoch())["m1"]
+		c := all[len(all)-1]
+		got := string(c.Status) + " " + c.Reason + " " + c.Message
+		if c.Type != controlplane.ConditionNodeMarked || got != tc.want {
+			t.Errorf("%s: %s %q, want %q", name, c.Type, got, tc.want)
+		}
+		f.d.Type = node.ControlPlaneTalos
+		for _, c := range controlplane.MachineConditions(f.d, f.o, epoch())["m1"] {
+			if c.Type == controlplane.ConditionNodeMarked {
+				t.Errorf("%s: Talos has the condition", name)
+			}
+		}
 	}
 }
 

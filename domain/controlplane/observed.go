@@ -82,6 +82,10 @@ type Machine struct {
 	MemberID uint64
 	// Components is the health of the components; a missing one is unknown.
 	Components map[Component]Health
+	// Marks are those of kubeadm on its node, or nil if the workload cluster does not answer.
+	Marks *NodeMarks
+	// OwnTaints means that the taints of its node are configured without the default one of control plane nodes.
+	OwnTaints bool
 	// CertificatesExpireAt is the expiry of the API server's certificate, or the zero time.
 	CertificatesExpireAt time.Time
 	// Unhealthy means that a health check marked the machine for remediation. RemediationRequested means that a user
@@ -92,6 +96,17 @@ type Machine struct {
 	Failure string
 	// Replaces is the remediation that this machine is the replacement for, or nil.
 	Replaces *Retry
+}
+
+// NodeMarks mark a node as one of the control plane: a label and the default taint, both of the name ControlPlaneRole.
+type NodeMarks struct{ Labelled, Tainted bool }
+
+// ControlPlaneRole is the label and the key of the taint with which kubeadm marks control plane nodes.
+const ControlPlaneRole = "node-role.kubernetes.io/control-plane"
+
+// IsDefaultTaint reports whether kubeadm sets the taint on control plane nodes.
+func IsDefaultTaint(key, effect string) bool {
+	return key == ControlPlaneRole && effect == "NoSchedule"
 }
 
 // Retry is one link of a chain of remediations.

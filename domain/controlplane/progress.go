@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // rollingOut lists the machines that a rollout replaces.
@@ -84,6 +86,9 @@ func (p *planner) deleting(next *step) Condition {
 const (
 	ConditionUpToDate          ConditionType = "UpToDate"
 	ConditionEtcdMemberHealthy ConditionType = "EtcdMemberHealthy"
+	// ConditionNodeMarked has the name that KubeadmControlPlane uses. Cluster API folds conditions of equal meaning by
+	// their names.
+	ConditionNodeMarked ConditionType = "NodeKubeadmLabelsAndTaintsSet"
 )
 
 // conditionOf returns the condition of a component.
@@ -118,6 +123,9 @@ func MachineConditions(d Desired, o Observed, now time.Time) map[string][]Condit
 		if p.stacked() {
 			conditions = append(conditions, p.memberHealthy(m))
 		}
+		if p.d.Type != node.ControlPlaneTalos {
+			conditions = append(conditions, nodeMarked(m))
+		}
 		all[m.Name] = conditions
 	}
 	return all
@@ -132,6 +140,28 @@ func (p *planner) upToDate(m Machine) Condition {
 		problems = append(problems, strings.ToUpper(difference.Message[:1])+difference.Message[1:])
 	}
 	c.Message = lines(problems)
+	return c
+}
+
+// nodeMarked reports whether kubeadm has marked the node. Before, Pods of workloads can be scheduled to it.
+func nodeMarked(m Machine) Condition {
+	c := Condition{Type: ConditionNodeMarked, Status: StatusUnknown, Reason: "Unknown", Message: "the node is not observed"}
+	if m.Marks == nil || m.NodeName == "" {
+		return c
+	}
+	var missing []string
+	if !m.Marks.Labelled {
+		missing = append(missing, "label "+ControlPlaneRole)
+	}
+	if !m.Marks.Tainted && !m.OwnTaints {
+		missing = append(missing, "taint "+ControlPlaneRole+":NoSchedule")
+	}
+	if len(missing) > 0 {
+		c.Status, c.Reason = StatusFalse, "NotSet"
+		c.Message = "the node has no " + strings.Join(missing, " and no ")
+		return c
+	}
+	c.Status, c.Reason, c.Message = StatusTrue, "Set", ""
 	return c
 }
 

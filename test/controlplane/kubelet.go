@@ -76,9 +76,11 @@ func (k *Kubelet) CreateNode(ctx context.Context, c client.Client, name, version
 	if _, err := fmt.Sscan(port, &number); err != nil {
 		return err
 	}
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
-		Name: name, Labels: map[string]string{"node-role.kubernetes.io/control-plane": ""},
-	}}
+	const role = "node-role.kubernetes.io/control-plane"
+	node := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{role: ""}},
+		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: role, Effect: corev1.TaintEffectNoSchedule}}},
+	}
 	if err := c.Create(ctx, node); err != nil {
 		return fmt.Errorf("create node %s: %w", name, err)
 	}

@@ -173,6 +173,27 @@ func TestAdoption(t *testing.T) {
 	}
 }
 
+// TestOwnTaints checks which configurations leave out the default taint of control plane nodes.
+func TestOwnTaints(t *testing.T) {
+	fallback := bootstrapv1.Taint{Key: controlplane.ControlPlaneRole, Effect: "NoSchedule"}
+	for name, tc := range map[string]struct {
+		taints *[]bootstrapv1.Taint
+		want   bool
+	}{
+		"default":          {nil, false},
+		"none":             {&[]bootstrapv1.Taint{}, true},
+		"others":           {&[]bootstrapv1.Taint{{Key: "gpu", Effect: "NoSchedule"}}, true},
+		"default, written": {&[]bootstrapv1.Taint{fallback}, false},
+	} {
+		m, config := standAlone(bootstrapv1.ConfigKind)
+		config.Spec.Node = &bootstrapv1.NodeConfigSpec{Taints: tc.taints}
+		w := newWorld(t, newCluster(), newPlane(), m, config)
+		if got := w.read(t).Observed.Machines[0].OwnTaints; got != tc.want {
+			t.Errorf("%s: %v, want %v", name, got, tc.want)
+		}
+	}
+}
+
 // fromKubeadm returns a Machine that KubeadmControlPlane left.
 func fromKubeadm() *clusterv1.Machine {
 	m, _ := standAlone("KubeadmConfig")

@@ -16,12 +16,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
 
 // The conditions of Machines that report the components. Cluster API folds those of equal meaning by these names.
 const (
+	conditionNode              = string(controlplane.ConditionNodeMarked)
 	conditionAPIServer         = "APIServerPodHealthy"
 	conditionControllerManager = "ControllerManagerPodHealthy"
 	conditionScheduler         = "SchedulerPodHealthy"
@@ -32,14 +34,17 @@ const (
 // ownConditions returns the conditions of Machines that only this controller sets.
 func ownConditions() []string {
 	return []string{
-		clusterv1.MachineUpToDateCondition, conditionAPIServer, conditionControllerManager, conditionScheduler,
-		conditionEtcdPod, conditionEtcdMember,
+		clusterv1.MachineUpToDateCondition, conditionNode, conditionAPIServer, conditionControllerManager,
+		conditionScheduler, conditionEtcdPod, conditionEtcdMember,
 	}
 }
 
 // gateTypes returns the conditions that a Machine of the control plane needs to be ready.
 func gateTypes(c ports.ControlPlane) []string {
 	gates := []string{conditionAPIServer, conditionControllerManager, conditionScheduler}
+	if c.Desired.Type == node.ControlPlaneKubeadm {
+		gates = append(gates, conditionNode)
+	}
 	if c.Desired.ExternalEtcd {
 		return gates
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,10 +89,19 @@ func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content
 	if config != nil {
 		read.Template.Bootstrap = convert.Meaning(&config.Spec)
 		read.Template.Content = c.of(config)
+		read.OwnTaints = hasOwnTaints(config)
 		read.Failure = failure(config)
 	}
 	read.Template.Infrastructure, err = s.clonedFrom(ctx, m)
 	return read, err
+}
+
+// hasOwnTaints reports whether the taints of the node are configured, without the default one.
+func hasOwnTaints(config *bootstrapv1.MachineBootstrapConfig) bool {
+	n := config.Spec.Node
+	return n != nil && n.Taints != nil && !slices.ContainsFunc(*n.Taints, func(t bootstrapv1.Taint) bool {
+		return controlplane.IsDefaultTaint(t.Key, t.Effect)
+	})
 }
 
 // phase returns the stage of the Machine's life.

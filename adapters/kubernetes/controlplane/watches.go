@@ -25,11 +25,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/host"
 )
-
-// controlPlaneNode is the label of control plane nodes.
-const controlPlaneNode = "node-role.kubernetes.io/control-plane"
 
 // exceptStatus ignores updates that change only the status of an object.
 func exceptStatus() predicate.Predicate {
@@ -136,8 +134,8 @@ func (r *Reconciler) watchWorkload(ctx context.Context, cluster client.ObjectKey
 	return nil
 }
 
-// nodeChanges accepts the updates of control plane nodes that change whether they are ready, and their version. kubelet
-// updates the rest of the status every few seconds.
+// nodeChanges accepts the updates of control plane nodes that change whether they are ready, their version, and the
+// marks of kubeadm. kubelet updates the rest of the status every few seconds.
 func nodeChanges() predicate.Predicate {
 	return predicate.Funcs{
 		CreateFunc: func(e event.CreateEvent) bool { return isControlPlane(e.Object) },
@@ -147,14 +145,20 @@ func nodeChanges() predicate.Predicate {
 			now, foundNow := e.ObjectNew.(*corev1.Node)
 			return found && foundNow && isControlPlane(now) && (nodeReady(was) != nodeReady(now) ||
 				was.Status.NodeInfo.KubeletVersion != now.Status.NodeInfo.KubeletVersion ||
-				was.Spec.ProviderID != now.Spec.ProviderID || !maps.Equal(was.Labels, now.Labels))
+				was.Spec.ProviderID != now.Spec.ProviderID || !maps.Equal(was.Labels, now.Labels) || tainted(was) != tainted(now))
 		},
 	}
 }
 
 func isControlPlane(o client.Object) bool {
-	_, found := o.GetLabels()[controlPlaneNode]
+	_, found := o.GetLabels()[controlplane.ControlPlaneRole]
 	return found
+}
+
+func tainted(n *corev1.Node) bool {
+	return slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool {
+		return controlplane.IsDefaultTaint(t.Key, string(t.Effect))
+	})
 }
 
 func nodeReady(n *corev1.Node) corev1.ConditionStatus {
@@ -194,7 +198,7 @@ func podReady(p *corev1.Pod) corev1.ConditionStatus {
 // WorkloadCache limits what is cached of workload clusters to what the controller watches: control plane nodes, and
 // their static Pods without specification.
 func WorkloadCache() map[client.Object]cache.ByObject {
-	nodes, _ := apilabels.NewRequirement(controlPlaneNode, selection.Exists, nil)
+	nodes, _ := apilabels.NewRequirement(controlplane.ControlPlaneRole, selection.Exists, nil)
 	return map[client.Object]cache.ByObject{
 		&corev1.Node{}: {Label: apilabels.NewSelector().Add(*nodes), Transform: stripNode},
 		&corev1.Pod{}: {

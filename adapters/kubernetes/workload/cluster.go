@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,7 +26,7 @@ const (
 	maxVersion = 64
 	// controlPlaneNode is the label of a control plane node, and controlPlaneTier the value of the label tier on the
 	// static Pods of the components.
-	controlPlaneNode = "node-role.kubernetes.io/control-plane"
+	controlPlaneNode = controlplane.ControlPlaneRole
 	controlPlaneTier = "control-plane"
 )
 
@@ -131,7 +132,7 @@ func (w *Cluster) observeSettings(ctx context.Context, c ports.ControlPlane, res
 func observeNodes(ctx context.Context, api client.Reader) (ports.Workload, error) {
 	result := ports.Workload{
 		Components:      map[string]map[controlplane.Component]controlplane.Health{},
-		KubeletVersions: map[string]string{},
+		KubeletVersions: map[string]string{}, Tainted: map[string]bool{},
 	}
 	nodes := &corev1.NodeList{}
 	if err := api.List(ctx, nodes, client.HasLabels{controlPlaneNode}); err != nil {
@@ -148,6 +149,9 @@ func observeNodes(ctx context.Context, api client.Reader) (ports.Workload, error
 	}
 	for _, n := range nodes.Items {
 		result.KubeletVersions[n.Name] = host.Line(n.Status.NodeInfo.KubeletVersion, maxVersion)
+		result.Tainted[n.Name] = slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool {
+			return controlplane.IsDefaultTaint(t.Key, string(t.Effect))
+		})
 		result.Components[n.Name] = map[controlplane.Component]controlplane.Health{}
 		for _, component := range []controlplane.Component{
 			controlplane.ComponentAPIServer, controlplane.ComponentControllerManager, controlplane.ComponentScheduler,

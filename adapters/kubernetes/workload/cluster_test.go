@@ -91,6 +91,17 @@ func TestObserveOtherNodes(t *testing.T) {
 	}
 }
 
+// TestObserveDefaultTaint verifies which nodes count as tainted by kubeadm.
+func TestObserveDefaultTaint(t *testing.T) {
+	tainted, other := controlPlaneNodeObject("tainted", "v1.36.3"), controlPlaneNodeObject("other", "v1.36.3")
+	tainted.Spec.Taints = []corev1.Taint{{Key: controlPlaneNode, Effect: corev1.TaintEffectNoSchedule}}
+	other.Spec.Taints = []corev1.Taint{{Key: controlPlaneNode, Effect: corev1.TaintEffectPreferNoSchedule}}
+	got, err := newAddonsCluster(tainted, other).of(nil).Observe(t.Context(), ports.ControlPlane{})
+	if err != nil || !got.Tainted["tainted"] || got.Tainted["other"] {
+		t.Errorf("tainted %v, error %v", got.Tainted, err)
+	}
+}
+
 // TestObserveTalos verifies that a cluster of Talos needs no objects of kubeadm.
 func TestObserveTalos(t *testing.T) {
 	plane := ports.ControlPlane{}
