@@ -145,7 +145,7 @@ func (p *planner) upToDate(m Machine) Condition {
 
 // nodeMarked reports whether kubeadm has marked the node. Before, Pods of workloads can be scheduled to it.
 func nodeMarked(m Machine) Condition {
-	c := Condition{Type: ConditionNodeMarked, Status: StatusUnknown, Reason: "Unknown", Message: "the node is not observed"}
+	c := Condition{ConditionNodeMarked, StatusUnknown, "Unknown", "the node is not observed"}
 	if m.Marks == nil || m.NodeName == "" {
 		return c
 	}
