@@ -184,6 +184,9 @@ func (h *Host) boot(t testing.TB) {
 		rest, _ := io.ReadAll(h.first.stdout)
 		t.Fatalf("%s does not start: %v %s%s", h.Name, err, line, rest)
 	}
+	// The kernel removes the port of an earlier boot some time after the last process.
+	h.network.first.enter(t, "--net", "/bin/sh", "-c",
+		"ip link delete $0 2>/dev/null || ! ip link show $0 >/dev/null 2>&1", h.port)
 	h.network.ip(t, "link", "add", h.port, "type", "veth", "peer", "name", "eth0", "address", h.hardware, "netns",
 		strconv.Itoa(h.first.Process.Pid))
 	h.network.ip(t, "link", "set", h.port, "master", bridge, "up")
@@ -205,9 +208,6 @@ func (h *Host) Stop() { h.first.end() }
 func (h *Host) Reboot(t testing.TB) {
 	t.Helper()
 	h.Stop()
-	// The kernel removes the port some time after the last process.
-	h.network.first.enter(t, "--net", "/bin/sh", "-c",
-		"ip link delete $0 2>/dev/null || ! ip link show $0 >/dev/null 2>&1", h.port)
 	h.boot(t)
 }
 
