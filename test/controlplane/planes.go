@@ -188,7 +188,7 @@ type simulatedWorkload struct{ *Workloads }
 func (simulatedWorkload) Observe(_ context.Context, c ports.ControlPlane) (ports.Workload, error) {
 	found := ports.Workload{
 		Components:      map[string]map[controlplane.Component]controlplane.Health{},
-		KubeletVersions: map[string]string{}, JoinPrepared: true, AddonsCurrent: true,
+		KubeletVersions: map[string]string{}, Tainted: map[string]bool{}, JoinPrepared: true, AddonsCurrent: true,
 	}
 	found.Initialized = slices.ContainsFunc(c.Observed.Machines, func(m controlplane.Machine) bool {
 		return m.NodeName != ""
@@ -197,7 +197,7 @@ func (simulatedWorkload) Observe(_ context.Context, c ports.ControlPlane) (ports
 		if m.NodeName == "" {
 			continue
 		}
-		found.KubeletVersions[m.NodeName] = m.Template.Version
+		found.KubeletVersions[m.NodeName], found.Tainted[m.NodeName] = m.Template.Version, true
 		found.Components[m.NodeName] = map[controlplane.Component]controlplane.Health{
 			controlplane.ComponentAPIServer:         controlplane.HealthHealthy,
 			controlplane.ComponentControllerManager: controlplane.HealthHealthy,
