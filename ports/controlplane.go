@@ -126,8 +126,8 @@ type Workload struct {
 // WorkloadCluster reads and changes a workload cluster of kubeadm.
 type WorkloadCluster interface {
 	// Observe returns the workload cluster, or ErrUnreachable. The nodes and their components are those that a watch has
-	// reported. JoinPrepared is up to date if a machine is missing or outdated; otherwise it and AddonsCurrent can be
-	// those of some minutes ago.
+	// reported. JoinPrepared and AddonsCurrent can be those of half a minute ago if a machine is missing or outdated, and
+	// otherwise those of some minutes ago.
 	Observe(ctx context.Context, c ControlPlane) (Workload, error)
 	// PrepareJoin updates the ConfigMap kubeadm-config and the permissions for the desired version.
 	PrepareJoin(ctx context.Context, c ControlPlane) error

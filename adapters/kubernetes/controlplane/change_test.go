@@ -234,6 +234,12 @@ func (w *world) terminates(t *testing.T, name string) {
 	if err := w.store.Delete(t.Context(), w.read(t), controlplane.Operation{Machine: name}); err != nil {
 		t.Fatal(err)
 	}
+	w.drained(t, name)
+}
+
+// drained reports that the deletion of a Machine waits for its hooks.
+func (w *world) drained(t *testing.T, name string) {
+	t.Helper()
 	m := w.machine(t, name)
 	conditions.Set(m, metav1.Condition{
 		Type: clusterv1.MachineDeletingCondition, Status: metav1.ConditionTrue,

@@ -13,7 +13,6 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
-	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -229,16 +228,7 @@ func TestStoreConforms(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			Drain: func(t *testing.T, machine string) {
-				m := w.machine(t, machine)
-				conditions.Set(m, metav1.Condition{
-					Type: clusterv1.MachineDeletingCondition, Status: metav1.ConditionTrue,
-					Reason: clusterv1.MachineDeletingWaitingForPreTerminateHookReason,
-				})
-				if err := w.Status().Update(t.Context(), m); err != nil {
-					t.Fatal(err)
-				}
-			},
+			Drain: func(t *testing.T, machine string) { w.drained(t, machine) },
 		}
 	})
 }

@@ -39,6 +39,10 @@ func TestSettingsAreReadRarely(t *testing.T) {
 	other.Network.PodSubnets = []string{"10.0.0.0/8"}
 	due := complete
 	due.Desired.RolloutAfter = time.Unix(1, 0)
+	afterJoinPeriod := func(_ *Cluster, c *memory.Clock) error {
+		c.Advance(joinPeriod)
+		return nil
+	}
 	cases := map[string]struct {
 		reason string
 		plane  ports.ControlPlane
@@ -48,17 +52,11 @@ func TestSettingsAreReadRarely(t *testing.T) {
 		"nothing changes": {reason: "the first observation was enough", plane: complete},
 		"machine is missing": {
 			reason: "it must join with current settings", plane: incomplete, reads: 1,
-			before: func(_ *Cluster, c *memory.Clock) error {
-				c.Advance(joinPeriod)
-				return nil
-			},
+			before: afterJoinPeriod,
 		},
 		"machine is outdated": {
 			reason: "its replacement joins", plane: due, reads: 1,
-			before: func(_ *Cluster, c *memory.Clock) error {
-				c.Advance(joinPeriod)
-				return nil
-			},
+			before: afterJoinPeriod,
 		},
 		"a short time":   {reason: "the settings were read at this time", plane: incomplete},
 		"other settings": {reason: "they may differ from those of the cluster", plane: other, reads: 1},
