@@ -40,15 +40,20 @@ func (c *ControlPlane) InstallProvider(ctx context.Context) error {
 	return c.install(ctx, "config/default")
 }
 
-// install applies the manifests of a folder, but for Deployments.
-func (c *ControlPlane) install(ctx context.Context, folder string) error {
+// Manifests returns the objects of a folder of config, as a release ships them.
+func Manifests(ctx context.Context, folder string) ([]*unstructured.Unstructured, error) {
 	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", folder)
 	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
 	manifests, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("build manifests: %w", err)
+		return nil, fmt.Errorf("build manifests: %w", err)
 	}
-	objects, err := Decode(bytes.NewReader(manifests))
+	return Decode(bytes.NewReader(manifests))
+}
+
+// install applies the manifests of a folder, but for Deployments.
+func (c *ControlPlane) install(ctx context.Context, folder string) error {
+	objects, err := Manifests(ctx, folder)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,12 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // TestATenantWidensNoRole holds that the role of plugins, which collects other roles by a label, takes no permission
@@ -70,29 +73,54 @@ func TestATenantWidensNoRole(t *testing.T) {
 }
 
 // TestRoleNamesMatchTheirRules holds that no role of the release gives all of something: a wildcard also gives what is
-// not thought of yet.
+// not thought of yet. The provider of control planes is the exception: it creates machines of kinds that only users
+// know, in the group that Cluster API's infrastructure providers share.
 func TestRoleNamesMatchTheirRules(t *testing.T) {
 	t.Parallel()
-	e := shared()
-	var roles rbacv1.ClusterRoleList
-	if err := e.Client.List(t.Context(), &roles); err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for _, r := range roles.Items {
-		if !strings.HasPrefix(r.Name, "machineadm-") {
-			continue
+	const exception = "machineadm-control-plane-manager-role infrastructure.cluster.x-k8s.io *"
+	excepted := false
+	for _, folder := range []string{"config/default", "config/hosts", "config/control-plane"} {
+		roles := rolesOf(t, folder)
+		if len(roles) == 0 {
+			t.Errorf("%s has no role", folder)
 		}
-		found++
-		for _, rule := range r.Rules {
-			for _, word := range slices.Concat(rule.Verbs, rule.APIGroups, rule.Resources, rule.NonResourceURLs) {
-				if strings.Contains(word, "*") || word == "escalate" || word == "bind" || word == "impersonate" {
-					t.Errorf("%s gives %q: %s", r.Name, word, fmt.Sprint(rule))
+		for _, r := range roles {
+			for _, rule := range r.Rules {
+				groups, resources := strings.Join(rule.APIGroups, " "), strings.Join(rule.Resources, " ")
+				words := slices.Concat(rule.Verbs, rule.APIGroups, rule.Resources, rule.NonResourceURLs)
+				if strings.Join([]string{r.Name, groups, resources}, " ") == exception {
+					words, excepted = slices.Concat(rule.Verbs, rule.NonResourceURLs), true
+				}
+				for _, word := range words {
+					if strings.Contains(word, "*") || slices.Contains([]string{"escalate", "bind", "impersonate"}, word) {
+						t.Errorf("%s gives %q: %s", r.Name, word, fmt.Sprint(rule))
+					}
 				}
 			}
 		}
 	}
-	if found == 0 {
-		t.Error("the release has no role")
+	if !excepted {
+		t.Error("no role is excepted: remove the exception")
 	}
+}
+
+// rolesOf returns the Roles and ClusterRoles of a folder of config.
+func rolesOf(t *testing.T, folder string) []rbacv1.ClusterRole {
+	t.Helper()
+	objects, err := controlplane.Manifests(t.Context(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var roles []rbacv1.ClusterRole
+	for _, o := range objects {
+		if o.GetKind() != "Role" && o.GetKind() != "ClusterRole" {
+			continue
+		}
+		var role rbacv1.ClusterRole
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &role); err != nil {
+			t.Fatal(err)
+		}
+		roles = append(roles, role)
+	}
+	return roles
 }
