@@ -1,6 +1,8 @@
 package integration_test
 
 import (
+	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -275,6 +278,32 @@ func TestControlPlaneContractRemediation(t *testing.T) {
 	w.Expect(replacement).To(HaveLen(1))
 	w.Expect(w.plane().Annotations).NotTo(HaveKey(controlplanev1.RemediationInProgressAnnotation))
 	w.Expect(w.plane().Status.LastRemediation).To(HaveField("Machine", victim.Name))
+}
+
+// TestControlPlaneContractTerminalFailure checks that a machine that its infrastructure provider gives up is replaced
+// without a MachineHealthCheck. Cluster API copies the terminal failure of the contract to the Machine.
+func TestControlPlaneContractTerminalFailure(t *testing.T) {
+	t.Parallel()
+	w := newPlanes(t, "planes-failure", 1)
+	first := w.complete()[0].Name
+	w.changePlane(func(o *controlplanev1.MachineadmControlPlane) { o.Spec.Replicas = ptr.To(int32(3)) })
+	var failed string
+	w.Eventually(func(g Gomega) {
+		var list clusterv1.MachineList
+		g.Expect(w.env.Client.List(t.Context(), &list, client.InNamespace(w.name))).To(Succeed())
+		names := slices.DeleteFunc(machineNames(list.Items), func(name string) bool { return name == first })
+		g.Expect(names).To(HaveLen(1))
+		failed = names[0]
+	}).Should(Succeed())
+	infrastructure := standin.Object(standin.MachineKind, w.name, failed)
+	w.Eventually(func() error {
+		status := map[string]any{"failureReason": "BootstrapFailed", "failureMessage": "kubeadm join: exit code 1"}
+		patch, _ := json.Marshal(map[string]any{"status": status})
+		return w.env.Client.Status().Patch(t.Context(), infrastructure, client.RawPatch(types.MergePatchType, patch))
+	}).Should(Succeed())
+	w.Eventually(func() error { return w.get(failed, &clusterv1.Machine{}) }).Should(Satisfy(apierrors.IsNotFound))
+	w.Expect(machineNames(w.complete())).NotTo(ContainElement(failed))
+	w.Expect(w.plane().Status.LastRemediation).To(HaveField("Machine", failed))
 }
 
 // TestControlPlaneContractMistakes checks that a mistake in the specification creates no machine, and names its field.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -90,8 +91,8 @@ func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content
 		read.Template.Bootstrap = convert.Meaning(&config.Spec)
 		read.Template.Content = c.of(config)
 		read.OwnTaints = hasOwnTaints(config)
-		read.Failure = failure(config)
 	}
+	read.Failure = failure(m, config)
 	read.Template.Infrastructure, err = s.clonedFrom(ctx, m)
 	return read, err
 }
@@ -169,14 +170,32 @@ func (s *Store) config(ctx context.Context, m *clusterv1.Machine) (*bootstrapv1.
 	return config, nil
 }
 
-// failure returns why the bootstrap of the machine failed, or an empty string.
-func failure(config *bootstrapv1.MachineBootstrapConfig) string {
-	c := meta.FindStatusCondition(config.Status.Conditions, host.ConditionBootSucceeded)
-	if c == nil || c.Status != metav1.ConditionFalse || config.Status.Bootstrap == nil ||
-		config.Status.Bootstrap.State != "Failed" {
+// failure returns why the machine failed to boot, or an empty string: the report of the machine itself, or else the
+// terminal failure of the contract, which Cluster API copies from the infrastructure machine.
+func failure(m *clusterv1.Machine, config *bootstrapv1.MachineBootstrapConfig) string {
+	if config != nil && config.Status.Bootstrap != nil && config.Status.Bootstrap.State == "Failed" {
+		c := meta.FindStatusCondition(config.Status.Conditions, host.ConditionBootSucceeded)
+		if c != nil && c.Status == metav1.ConditionFalse {
+			return host.Line(secret.CleanShapes("the bootstrap failed: "+c.Message), maxFailure)
+		}
+	}
+	return terminalFailure(m)
+}
+
+// terminalFailure returns the failure that Cluster API copied from the infrastructure machine, or an empty string. The
+// field ends with the contract v1beta1, and nothing else says that a provider gives up.
+//
+//nolint:staticcheck // see above
+func terminalFailure(m *clusterv1.Machine) string {
+	if m.Status.Deprecated == nil || m.Status.Deprecated.V1Beta1 == nil {
 		return ""
 	}
-	return host.Line(secret.CleanShapes("the bootstrap failed: "+c.Message), maxFailure)
+	terminal := m.Status.Deprecated.V1Beta1
+	if terminal.FailureReason == nil {
+		return ""
+	}
+	text := string(*terminal.FailureReason) + ": " + ptr.Deref(terminal.FailureMessage, "")
+	return host.Line(secret.CleanShapes("the machine failed: "+text), maxFailure)
 }
 
 // infrastructureMachine returns the metadata of the infrastructure machine, or nil if it does not exist.

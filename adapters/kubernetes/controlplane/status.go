@@ -95,7 +95,7 @@ func writeStatus(o *v1alpha1.MachineadmControlPlane, r state, now time.Time) {
 	if len(s.Versions) > 0 {
 		s.Version = s.Versions[0].Version
 	}
-	if retry := r.observed().Remediated; retry != nil {
+	if retry := lastRemediation(r.observed()); retry != nil {
 		s.LastRemediation = &v1alpha1.LastRemediationStatus{
 			Machine: retry.Machine, RetryCount: ptr.To(int32(retry.Count)), //nolint:gosec // a small number
 		}
@@ -171,4 +171,16 @@ func compareVersions(a, b string) int {
 	default:
 		return strings.Compare(a, b)
 	}
+}
+
+// lastRemediation returns the newest remediation, or nil if there was none: the control plane records it until the
+// replacement is created, which has the record from then on.
+func lastRemediation(o controlplane.Observed) *controlplane.Retry {
+	last := o.Remediated
+	for _, m := range o.Machines {
+		if m.Replaces != nil && (last == nil || m.Replaces.At.After(last.At)) {
+			last = m.Replaces
+		}
+	}
+	return last
 }
