@@ -178,6 +178,13 @@ func TestHostsContractRoles(t *testing.T) {
 	w.Expect(rule.APIGroups).To(ConsistOf(hostsv1.Group))
 	w.Expect(rule.Resources).To(ConsistOf("hostclusters", "hostclustertemplates", "hostmachines", "hostmachinetemplates"))
 	w.Expect(rule.Verbs).To(ConsistOf("create", "delete", "get", "list", "patch", "update", "watch"))
+	label = client.MatchingLabels{
+		"kubeadm.controlplane.cluster.x-k8s.io/aggregate-to-manager": "true",
+		clusterv1.ProviderNameLabel:                                  "infrastructure-machineadm-hosts",
+	}
+	w.Expect(w.env.Client.List(t.Context(), &roles, label)).To(Succeed())
+	w.Expect(roles.Items).To(HaveLen(1), "a KubeadmControlPlane can create machines")
+	w.Expect(roles.Items[0].Rules[0].Resources).To(ConsistOf("hostmachines", "hostmachinetemplates"))
 	w.hosts(1)
 	w.boot("m", false)
 	w.provision("m")
