@@ -54,6 +54,13 @@ type Options struct {
 // Create creates a cluster.
 func (w *World) Create(o Options) *Cluster {
 	w.t.Helper()
+	w.Expect(w.Apply(w.ctx, w.decode(o)...)).To(gomega.Succeed())
+	return &Cluster{World: w, Name: o.Name}
+}
+
+// decode returns the objects of a cluster.
+func (w *World) decode(o Options) []*unstructured.Unstructured {
+	w.t.Helper()
 	if o.Release.Version == "" {
 		o.Release = nodeimage.Current()
 	}
@@ -66,8 +73,7 @@ func (w *World) Create(o Options) *Cluster {
 			w.Expect(changeObject(u, o.Change)).To(gomega.Succeed())
 		}
 	}
-	w.Expect(w.Apply(w.ctx, objects...)).To(gomega.Succeed())
-	return &Cluster{World: w, Name: o.Name}
+	return objects
 }
 
 // changeObject changes an object as its type.

@@ -24,10 +24,10 @@ import (
 const insideVariable = "MACHINEADM_PLANES_INSIDE"
 
 // Main runs the tests in new namespaces of network, mounts and processes, and returns the exit code. All processes in
-// them end with the tests.
-func Main(m *testing.M) int {
+// them end with the tests. More programs of hack/tool.sh can be obtained before.
+func Main(m *testing.M, tools ...string) int {
 	if os.Getenv(insideVariable) == "" {
-		return outside()
+		return outside(tools)
 	}
 	if err := prepareNamespaces(); err != nil {
 		fmt.Fprintln(os.Stderr, "planes: prepare the namespaces:", err)
@@ -38,8 +38,8 @@ func Main(m *testing.M) int {
 }
 
 // outside starts this program again in new namespaces. It obtains what these cannot, because they have no network.
-func outside() int {
-	if err := obtain(context.Background()); err != nil {
+func outside(tools []string) int {
+	if err := obtain(context.Background(), tools); err != nil {
 		fmt.Fprintln(os.Stderr, "planes:", err)
 		return 1
 	}
@@ -65,7 +65,7 @@ func outside() int {
 }
 
 // obtain builds programs and installs packages.
-func obtain(ctx context.Context) error {
+func obtain(ctx context.Context, more []string) error {
 	if _, err := programs.Script(ctx, "packages.sh", "runc", "kmod", "gcc", "libc6-dev", "util-linux"); err != nil {
 		return err
 	}
@@ -77,10 +77,10 @@ func obtain(ctx context.Context) error {
 		"containerd", "containerd-shim-runc-v2", "cni-bridge", "cni-host-local", "cni-loopback", "capi-core-manager",
 		"kubectl", "versitygw", "age", "age-keygen", "etcdutl",
 	}
-	if _, err := programs.Script(ctx, "tool.sh", tools...); err != nil {
+	if _, err := programs.Script(ctx, "tool.sh", append(tools, more...)...); err != nil {
 		return err
 	}
-	for _, name := range []string{"machineadm", "machineadm-controller"} {
+	for _, name := range []string{"machineadm", "machineadm-controller", "machineadmctl"} {
 		if _, err := programs.Build(ctx, name); err != nil {
 			return err
 		}

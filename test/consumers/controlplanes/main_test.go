@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/test/planes"
 )
 
-func TestMain(m *testing.M) { os.Exit(planes.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(planes.Main(m, planes.KubeadmTools()...)) }
 
 // observed is a cluster whose API server is polled, and whose members are watched.
 type observed struct {
