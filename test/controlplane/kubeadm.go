@@ -10,6 +10,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
@@ -62,7 +63,7 @@ func (c *ControlPlane) InstallKubeadmPlanes(ctx context.Context) error {
 			Kind: rbacv1.ServiceAccountKind, Namespace: kubeadmPlanesNamespace, Name: kubeadmAccount,
 		}},
 	}
-	if err := c.Client.Create(ctx, binding); err != nil {
+	if err := c.Client.Create(ctx, binding); client.IgnoreAlreadyExists(err) != nil {
 		return fmt.Errorf("bind aggregated role: %w", err)
 	}
 	return nil
