@@ -22,6 +22,13 @@ func planeNames() []trust {
 			},
 		},
 		{
+			what: "failure of a control plane machine: `status.bootstrap` of its config, or the terminal failure that Cluster " +
+				"API copies from its infrastructure machine", chosenBy: "M, and T who writes infrastructure machines",
+			usedBy: ours + ", which replaces the machine if it has not joined, and writes the message to conditions",
+			rule:   "the limits of `spec.remediation`; at most 512 bytes on one line, without what looks like a secret",
+			tests:  []string{"TestFailuresOfMachines", "TestControlPlaneContractTerminalFailure"},
+		},
+		{
 			what: "Machine with the label of control planes and of a Cluster", chosenBy: machines,
 			usedBy: ours + ", which replaces and deletes it, and removes its etcd member",
 			rule: "a Machine of another controller stops the creation of machines; one without a controller is adopted only " +
