@@ -42,6 +42,21 @@ func TestDetectControlPlane(t *testing.T) {
 			evidence: ports.ControlPlaneEvidence{Provider: "KamajiControlPlane"}, want: node.ControlPlaneKubeadm,
 			because: "KamajiControlPlane",
 		},
+		"another distribution's": {
+			reason:   "its control plane has a join protocol of its own",
+			evidence: ports.ControlPlaneEvidence{Provider: "RKE2ControlPlane"}, want: node.ControlPlaneForeign,
+			because: "RKE2ControlPlane",
+		},
+		"another distribution's machine": {
+			reason:   "the kind of the config is evidence about machines of other providers",
+			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a", Config: "KThreesConfig"}}},
+			want:     node.ControlPlaneForeign, because: "its machine a has a KThreesConfig",
+		},
+		"another distribution's with the setting": {
+			reason:   "the setting goes before everything",
+			evidence: ports.ControlPlaneEvidence{Setting: "Kubeadm", Provider: "K0smotronControlPlane"},
+			want:     node.ControlPlaneKubeadm, because: "the annotation",
+		},
 		"no provider": {
 			reason:   "the oldest machine determines it",
 			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{talos, ubuntu}}, want: node.ControlPlaneTalos,
@@ -165,6 +180,23 @@ func TestMixedControlPlaneTypesNameTheRemedy(t *testing.T) {
 		}
 		if len(stalled.Findings) != 1 || stalled.Findings[0].Path != "spec.os" {
 			t.Errorf("%s: findings %v", id, stalled.Findings)
+		}
+	}
+}
+
+// TestForeignControlPlanesAreRefused goes through all kinds of control planes that kubeadm cannot join.
+func TestForeignControlPlanesAreRefused(t *testing.T) {
+	for _, c := range node.ForeignControlPlanes() {
+		for _, kind := range c.Kinds {
+			r := request(on("ubuntu"), func(r *bootstrap.Request) {
+				r.Cluster.ControlPlane = ports.ControlPlaneEvidence{Provider: kind}
+			})
+			stalled, _ := as[bootstrap.StalledError](newWorld().produce(t, r))
+			for _, want := range []string{"spec: ", c.Name, kind, c.Remedy, "control-plane-type: Kubeadm"} {
+				if !strings.Contains(stalled.Message, want) {
+					t.Errorf("%s: %q does not contain %q", kind, stalled.Message, want)
+				}
+			}
 		}
 	}
 }

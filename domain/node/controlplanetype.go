@@ -13,9 +13,12 @@ const (
 	// Talos machines, and have none of kubeadm's ConfigMaps (siderolabs/talos:
 	// internal/app/machined/pkg/controllers/secrets/api.go and controllers/k8s/internal/k8stemplates).
 	ControlPlaneTalos ControlPlaneType = "Talos"
+	// ControlPlaneForeign is a control plane of another distribution or of a cloud, which no machine of machineadm joins:
+	// it has none of kubeadm's ConfigMaps and accepts no bootstrap tokens, or has a join protocol of its own.
+	ControlPlaneForeign ControlPlaneType = "Foreign"
 )
 
-// ControlPlaneTypes returns all types.
+// ControlPlaneTypes returns the types that machines of machineadm can join.
 func ControlPlaneTypes() []ControlPlaneType {
 	return []ControlPlaneType{ControlPlaneKubeadm, ControlPlaneTalos}
 }
