@@ -140,7 +140,7 @@ func printTable(w io.Writer, profiles []osprofile.Profile, wide bool) error {
 	for _, p := range profiles {
 		row := []string{p.ID, string(p.Family), string(p.DefaultFormat()), string(p.Provision)}
 		if wide {
-			row = append(row, orDash(otherFormats(p)), string(p.ContainerRuntime), orDash(string(p.TimeDaemon)),
+			row = append(row, orDash(otherFormats(p)), string(p.ContainerRuntime), orDash(timeDaemons(p)),
 				orDash(string(p.PackageManager)), string(p.Shell))
 		}
 		rows = append(rows, append(row, orDash(versions(p.Formats[0]))))

@@ -62,7 +62,7 @@ func facts(p osprofile.Profile) [][2]string {
 		{"No programs start in", strings.Join(p.NoExec, ", ")},
 		{"Downloaded programs", p.BinDir},
 		{"Packages", string(p.PackageManager)},
-		{"Time", string(p.TimeDaemon)},
+		{"Time", timeDaemons(p)},
 		{"Container runtime", string(p.ContainerRuntime)},
 		{"containerd's configuration", containerd(p.ContainerdConfig)},
 		{"Kubernetes by", string(p.Provision)},
@@ -77,6 +77,14 @@ func facts(p osprofile.Profile) [][2]string {
 		all = append(all, [2]string{"SELinux", "yes"})
 	}
 	return append(all, [2]string{"kubelet's environment", p.KubeletEnvironment}, [2]string{"Group for sudo", p.SudoGroup})
+}
+
+func timeDaemons(p osprofile.Profile) string {
+	names := make([]string, len(p.TimeDaemons))
+	for i, daemon := range p.TimeDaemons {
+		names[i] = string(daemon)
+	}
+	return strings.Join(names, ", ")
 }
 
 func containerd(list []osprofile.RuntimeVersion) string {

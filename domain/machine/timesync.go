@@ -12,7 +12,7 @@ type TimeDaemon string
 
 // The time daemons.
 const (
-	// TimeDaemonAuto means the time daemon of the operating system's profile.
+	// TimeDaemonAuto means the time daemon that the machine has.
 	TimeDaemonAuto      TimeDaemon = ""
 	TimeDaemonTimesyncd TimeDaemon = "systemd-timesyncd"
 	TimeDaemonChronyd   TimeDaemon = "chronyd"
@@ -23,7 +23,7 @@ const (
 
 // TimeSyncConfig configures the time servers of the machine.
 type TimeSyncConfig struct {
-	// Daemon is systemd-timesyncd, chronyd, ntpd or w32time. Default: that of the operating system.
+	// Daemon is systemd-timesyncd, chronyd, ntpd or w32time. Default: the one that the machine has.
 	Daemon TimeDaemon `json:"daemon,omitempty"`
 	// Servers are host names or addresses of time servers. At least one server or pool is required.
 	Servers []string `json:"servers,omitempty"`

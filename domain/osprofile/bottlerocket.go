@@ -19,7 +19,7 @@ func bottlerocket() Profile {
 		// bootstrap containers and host containers can write to the remaining directories.
 		ReadOnly:         []string{"/"},
 		Writable:         []string{"/local", "/mnt", "/opt", "/var"},
-		TimeDaemon:       machine.TimeDaemonChronyd,
+		TimeDaemons:      []machine.TimeDaemon{machine.TimeDaemonChronyd},
 		ContainerRuntime: RuntimeContainerd,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}},
 		Provision:        machine.ProvisionImage,

@@ -82,7 +82,7 @@ func TestProfilesWithAShellAreComplete(t *testing.T) {
 			return
 		}
 		given := map[string]bool{
-			"binary directory": p.BinDir != "", "time daemon": p.TimeDaemon != machine.TimeDaemonAuto,
+			"binary directory": p.BinDir != "", "time daemon": len(p.TimeDaemons) > 0,
 			"trust":               p.Trust.Directory != "" && p.Trust.Extension != "" && p.Trust.Command != "",
 			"sudo group":          p.SudoGroup != "",
 			"kubelet environment": p.KubeletEnvironment != "",

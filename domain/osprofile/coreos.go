@@ -14,7 +14,7 @@ func coreos() Profile {
 		ReadOnly:           []string{"/usr"},
 		Writable:           []string{"/usr/local"},
 		BinDir:             "/usr/local/bin",
-		TimeDaemon:         machine.TimeDaemonChronyd,
+		TimeDaemons:        []machine.TimeDaemon{machine.TimeDaemonChronyd},
 		ContainerRuntime:   RuntimeCRIO,
 		ContainerdConfig:   []RuntimeVersion{{Version: 2}},
 		SysextArch:         systemdArchitectures(),

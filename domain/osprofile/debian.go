@@ -9,7 +9,7 @@ func debianLike() Profile {
 		Shell:            ShellPOSIX,
 		BinDir:           "/usr/local/bin",
 		PackageManager:   PackageManagerAPT,
-		TimeDaemon:       machine.TimeDaemonTimesyncd,
+		TimeDaemons:      []machine.TimeDaemon{machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd},
 		ContainerRuntime: RuntimeContainerd,
 		Provision:        machine.ProvisionImage,
 		SysextArch:       systemdArchitectures(),
@@ -30,6 +30,7 @@ func debian() Profile {
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}
 	p.Sources = []string{
 		"packages containerd 1.6 (bookworm) and 1.7 (trixie), systemd-timesyncd, unattended-upgrades",
+		"package chrony, 2026-11: it conflicts with time-daemon, which systemd-timesyncd provides",
 		"update-ca-certificates(8)",
 	}
 	return p
@@ -42,6 +43,8 @@ func ubuntu() Profile {
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}, {Since: "25.10", Version: 3}}
 	p.Sources = []string{
 		"packages containerd 1.7 (24.04) and 2.1 (25.10), systemd-timesyncd, unattended-upgrades",
+		"documentation.ubuntu.com/server, 2026-11: chrony by default since 25.10",
+		"kubernetes-sigs/image-builder roles/node/defaults/main.yml, 2026-07-22: chrony in Ubuntu images",
 		"update-ca-certificates(8)",
 	}
 	return p

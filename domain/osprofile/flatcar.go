@@ -9,16 +9,18 @@ import (
 // the image. Kubernetes is installed as a system extension.
 func flatcar() Profile {
 	return Profile{
-		ID:               "flatcar",
-		Name:             "Flatcar",
-		Family:           FamilyFlatcar,
-		Formats:          flatcarFormats(),
-		ButaneVariant:    "flatcar",
-		Shell:            ShellPOSIX,
-		ReadOnly:         []string{"/usr"},
-		NoExec:           []string{"/etc"},
-		BinDir:           "/opt/bin",
-		TimeDaemon:       machine.TimeDaemonTimesyncd,
+		ID:            "flatcar",
+		Name:          "Flatcar",
+		Family:        FamilyFlatcar,
+		Formats:       flatcarFormats(),
+		ButaneVariant: "flatcar",
+		Shell:         ShellPOSIX,
+		ReadOnly:      []string{"/usr"},
+		NoExec:        []string{"/etc"},
+		BinDir:        "/opt/bin",
+		TimeDaemons: []machine.TimeDaemon{
+			machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD,
+		},
 		ContainerRuntime: RuntimeContainerd,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}, {Since: "4459.0.0", Version: 3}},
 		Provision:        machine.ProvisionSysext,
@@ -35,6 +37,8 @@ func flatcar() Profile {
 			"flatcar/Flatcar issue 2166: /etc is mounted noexec since 4628",
 			"flatcar.org/docs: Adding certificate authorities; Metadata; Systemd-sysext",
 			"node status of 4459.2.3: containerd 2.0.7",
+			"flatcar/scripts changelog 2024-03-28-ntp-chrony: ntpd on AWS and GCE, chronyd on Azure; oem-stackit, 2026-11: " +
+				"chronyd with /etc/chrony/chrony.conf",
 		},
 	}
 }

@@ -12,7 +12,7 @@ func photon() Profile {
 		Shell:              ShellPOSIX,
 		BinDir:             "/usr/local/bin",
 		PackageManager:     PackageManagerTDNF,
-		TimeDaemon:         machine.TimeDaemonTimesyncd,
+		TimeDaemons:        []machine.TimeDaemon{machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd},
 		ContainerRuntime:   RuntimeContainerd,
 		ContainerdConfig:   []RuntimeVersion{{Version: 2}},
 		Provision:          machine.ProvisionImage,
@@ -22,6 +22,7 @@ func photon() Profile {
 		SudoGroup:          "wheel",
 		Sources: []string{
 			"Photon OS Administration Guide: tdnf, systemd-timesyncd",
+			"kubernetes-sigs/image-builder roles/node/defaults/main.yml, 2026-07-22: chrony in Photon images",
 			"Photon OS package openssl-c_rehash: rehash_ca_certificates.sh",
 		},
 	}

@@ -125,8 +125,9 @@ type Profile struct {
 	// BinDir is the directory for downloaded programs, or empty if the system cannot start them.
 	BinDir         string
 	PackageManager PackageManager
-	// TimeDaemon is the time daemon of the image, or empty if the operating system synchronizes the clock itself.
-	TimeDaemon machine.TimeDaemon
+	// TimeDaemons are the time daemons that images of the system may contain, the distribution's default first. Which one
+	// runs is detected on the machine. It is empty if the operating system synchronizes the clock itself.
+	TimeDaemons []machine.TimeDaemon
 	// ContainerRuntime is the container runtime that the image contains, or that is usually installed with Kubernetes.
 	ContainerRuntime ContainerRuntime
 	// ContainerdConfig contains the version of containerd's configuration for each release, in the order of the

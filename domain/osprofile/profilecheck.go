@@ -71,8 +71,10 @@ func (c *profileCheck) words(at report.Path) {
 	oneOf(c, at.Field("shell"), p.Shell, ShellPOSIX, ShellPowerShell, ShellNone)
 	oneOf(c, at.Field("packageManager"), p.PackageManager,
 		PackageManagerNone, PackageManagerAPT, PackageManagerDNF, PackageManagerTDNF, PackageManagerZypper)
-	oneOf(c, at.Field("timeDaemon"), p.TimeDaemon, machine.TimeDaemonAuto, machine.TimeDaemonTimesyncd,
-		machine.TimeDaemonChronyd, machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)
+	for i, daemon := range p.TimeDaemons {
+		oneOf(c, at.Field("timeDaemons").Index(i), daemon, machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd,
+			machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)
+	}
 	oneOf(c, at.Field("containerRuntime"), p.ContainerRuntime, RuntimeContainerd, RuntimeCRIO)
 	for i, unit := range p.Updaters {
 		if !unitPattern.MatchString(unit) {

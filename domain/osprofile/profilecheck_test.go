@@ -35,7 +35,7 @@ func TestProfileCheck(t *testing.T) {
 		"family":    {change: func(p *osprofile.Profile) { p.Family = "bsd" }, want: "family"},
 		"shell":     {change: func(p *osprofile.Profile) { p.Shell = "" }, want: "shell"},
 		"manager":   {change: func(p *osprofile.Profile) { p.PackageManager = "brew" }, want: "packageManager"},
-		"daemon":    {change: func(p *osprofile.Profile) { p.TimeDaemon = "sundial" }, want: "timeDaemon"},
+		"daemon":    {change: func(p *osprofile.Profile) { p.TimeDaemons[1] = "sundial" }, want: "timeDaemons[1]"},
 		"runtime":   {change: func(p *osprofile.Profile) { p.ContainerRuntime = "docker" }, want: "containerRuntime"},
 		"updater":   {change: func(p *osprofile.Profile) { p.Updaters = []string{"a.service", "b c"} }, want: "updaters[1]"},
 		"source":    {change: func(p *osprofile.Profile) { p.Sources = []string{" "} }, want: "sources[0]"},

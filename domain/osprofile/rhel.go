@@ -19,7 +19,7 @@ func rhelLike(id, name string) Profile {
 		Shell:              ShellPOSIX,
 		BinDir:             "/usr/local/bin",
 		PackageManager:     PackageManagerDNF,
-		TimeDaemon:         machine.TimeDaemonChronyd,
+		TimeDaemons:        []machine.TimeDaemon{machine.TimeDaemonChronyd},
 		ContainerRuntime:   RuntimeContainerd,
 		ContainerdConfig:   []RuntimeVersion{{Version: 2}},
 		Provision:          machine.ProvisionImage,

@@ -17,7 +17,7 @@ func suseMicro(id, name string) Profile {
 		ReadOnly:           []string{"/usr", "/bin", "/sbin", "/lib", "/lib64"},
 		Writable:           []string{"/usr/local"},
 		BinDir:             "/usr/local/bin",
-		TimeDaemon:         machine.TimeDaemonChronyd,
+		TimeDaemons:        []machine.TimeDaemon{machine.TimeDaemonChronyd},
 		ContainerRuntime:   RuntimeContainerd,
 		ContainerdConfig:   []RuntimeVersion{{Version: 2}},
 		Provision:          machine.ProvisionImage,

@@ -21,7 +21,7 @@ func windowsServer(id, name string) Profile {
 		}},
 		Shell:            ShellPowerShell,
 		BinDir:           `C:\k`,
-		TimeDaemon:       machine.TimeDaemonW32Time,
+		TimeDaemons:      []machine.TimeDaemon{machine.TimeDaemonW32Time},
 		ContainerRuntime: RuntimeContainerd,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}},
 		Provision:        machine.ProvisionImage,

@@ -31,7 +31,7 @@ type profileForm struct {
 	NoExec              []string          `json:"noExec,omitempty" yaml:"noExec,omitempty"`
 	BinDir              string            `json:"binDir,omitempty" yaml:"binDir,omitempty"`
 	PackageManager      string            `json:"packageManager,omitempty" yaml:"packageManager,omitempty"`
-	TimeDaemon          string            `json:"timeDaemon,omitempty" yaml:"timeDaemon,omitempty"`
+	TimeDaemons         []string          `json:"timeDaemons,omitempty" yaml:"timeDaemons,omitempty"`
 	ContainerRuntime    string            `json:"containerRuntime" yaml:"containerRuntime"`
 	ContainerdConfig    []runtimeForm     `json:"containerdConfig,omitempty" yaml:"containerdConfig,omitempty"`
 	Provision           string            `json:"provision" yaml:"provision"`
@@ -78,7 +78,7 @@ func newProfileForm(p osprofile.Profile) profileForm {
 		APIVersion: OSProfileAPIVersion, Kind: OSProfileKind, ID: p.ID, Name: p.Name, Family: string(p.Family),
 		ButaneVariant: p.ButaneVariant,
 		Shell:         string(p.Shell), ReadOnly: p.ReadOnly, Writable: p.Writable, NoExec: p.NoExec, BinDir: p.BinDir,
-		PackageManager: string(p.PackageManager), TimeDaemon: string(p.TimeDaemon),
+		PackageManager: string(p.PackageManager), TimeDaemons: words[string](p.TimeDaemons),
 		ContainerRuntime: string(p.ContainerRuntime),
 		Provision:        string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
 		KubeletEnvironment: p.KubeletEnvironment, SudoGroup: p.SudoGroup, Sources: p.Sources,
@@ -102,13 +102,22 @@ func newProfileForm(p osprofile.Profile) profileForm {
 	return f
 }
 
+// words converts a list of words to another type. It keeps nil.
+func words[To, From ~string](list []From) []To {
+	var converted []To
+	for _, word := range list {
+		converted = append(converted, To(word))
+	}
+	return converted
+}
+
 func (f profileForm) profile() osprofile.Profile {
 	p := osprofile.Profile{
 		ID: f.ID, Name: f.Name, Family: osprofile.Family(f.Family), ButaneVariant: f.ButaneVariant,
 		Shell:    osprofile.Shell(f.Shell),
 		ReadOnly: slices.Clone(f.ReadOnly), Writable: slices.Clone(f.Writable), NoExec: slices.Clone(f.NoExec),
 		BinDir:         f.BinDir,
-		PackageManager: osprofile.PackageManager(f.PackageManager), TimeDaemon: machine.TimeDaemon(f.TimeDaemon),
+		PackageManager: osprofile.PackageManager(f.PackageManager), TimeDaemons: words[machine.TimeDaemon](f.TimeDaemons),
 		ContainerRuntime: osprofile.ContainerRuntime(f.ContainerRuntime), Provision: machine.Provision(f.Provision),
 		SysextArch: f.SysextArchitectures, Updaters: f.Updaters, SELinux: f.SELinux, KubeletEnvironment: f.KubeletEnvironment,
 		SudoGroup: f.SudoGroup, Sources: f.Sources,

@@ -5,7 +5,6 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/plugin/chronyd"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -13,7 +12,6 @@ import (
 func TestExpand(t *testing.T) {
 	cases := map[string]struct {
 		reason, distribution string
-		others               []document.Value
 		want                 string
 	}{
 		"fedora-coreos": {
@@ -27,9 +25,21 @@ file: write /etc/chrony.conf (0644)
 | rtcsync
 unit: enable unit chronyd.service (restart on [TimeSyncConfig])`,
 		},
+		"flatcar": {
+			reason: "images for Azure have chronyd; its file is in a directory", distribution: "flatcar",
+			want: `
+file: write /etc/chrony/chrony.conf (0644)
+| server a.example iburst
+| pool pool.example iburst
+| driftfile /var/lib/chrony/chrony.drift
+| makestep 1.0 3
+| rtcsync
+unit: mask unit ntpd.service
+unit: mask unit systemd-timesyncd.service
+unit: enable unit chronyd.service (restart on [TimeSyncConfig])`,
+		},
 		"ubuntu": {
-			reason: "Debian's paths and unit; the package is to be installed", distribution: "ubuntu",
-			others: []document.Value{machine.PackagesConfig{Install: []string{"jq", "chrony=4.5-1"}}},
+			reason: "Debian's paths and unit; many images contain it", distribution: "ubuntu",
 			want: `
 file: write /etc/chrony/chrony.conf (0644)
 | server a.example iburst
@@ -44,7 +54,7 @@ unit: enable unit chrony.service (restart on [TimeSyncConfig])`,
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			c := machine.TimeSyncConfig{Servers: []string{"a.example"}, Pools: []string{"pool.example"}}
-			actions, r := plugintest.Expand(t, chronyd.New(), plugintest.Target(t, tc.distribution), c, tc.others...)
+			actions, r := plugintest.Expand(t, chronyd.New(), plugintest.Target(t, tc.distribution), c)
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}

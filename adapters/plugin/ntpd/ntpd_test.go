@@ -14,6 +14,7 @@ const rest = `
 | restrict source nomodify noquery
 | restrict 127.0.0.1
 | restrict ::1
+unit: mask unit chrony.service
 unit: mask unit systemd-timesyncd.service
 `
 
@@ -25,7 +26,7 @@ func TestExpand(t *testing.T) {
 		"ubuntu 24.04": {
 			reason: "NTPsec", release: "24.04",
 			want: `
-warning: doc.daemon: ntpd is not the time daemon of Ubuntu; ` +
+warning: doc.daemon: ntpd is not a time daemon of Ubuntu; ` +
 				`use an image that contains it, or add one of the packages ntp, ntpsec
 file: write /etc/ntpsec/ntp.conf (0644)
 | server a.example iburst
@@ -35,7 +36,7 @@ file: write /etc/ntpsec/ntp.conf (0644)
 		"ubuntu 22.04": {
 			reason: "the classic ntpd", release: "22.04",
 			want: `
-warning: doc.daemon: ntpd is not the time daemon of Ubuntu; ` +
+warning: doc.daemon: ntpd is not a time daemon of Ubuntu; ` +
 				`use an image that contains it, or add one of the packages ntp, ntpsec
 file: write /etc/ntp.conf (0644)
 | server a.example iburst
@@ -52,6 +53,9 @@ file: write /etc/ntp.conf (0644)
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
+	packages := machine.PackagesConfig{Install: []string{"jq", "ntpsec=1.2.2"}}
+	_, r := plugintest.Expand(t, ntpd.New(), plugintest.Target(t, "ubuntu"), machine.TimeSyncConfig{}, packages)
+	plugintest.Check(t, "the package is to be installed", "", nil, r)
 	plugintest.RefusesOtherKinds(t, ntpd.New(), plugintest.Target(t, "ubuntu"))
 }
 

@@ -16,18 +16,20 @@ func TestExpand(t *testing.T) {
 		want                 string
 	}{
 		"flatcar": {
-			reason: "the image's own daemon", distribution: "flatcar",
+			reason: "images of clouds have other daemons, too", distribution: "flatcar",
 			want: `
 file: write /etc/systemd/timesyncd.conf.d/90-machineadm.conf (0644)
 | [Time]
 | NTP=
 | NTP=a.example fd00::1 pool.example
+unit: mask unit chronyd.service
+unit: mask unit ntpd.service
 unit: enable unit systemd-timesyncd.service (restart on [TimeSyncConfig])`,
 		},
 		"fedora-coreos": {
 			reason: "chronyd must not pull at the clock as well", distribution: "fedora-coreos",
 			want: `
-warning: doc.daemon: systemd-timesyncd is not the time daemon of Fedora CoreOS; ` +
+warning: doc.daemon: systemd-timesyncd is not a time daemon of Fedora CoreOS; ` +
 				`use an image that contains it, or add one of the packages systemd-timesyncd
 file: write /etc/systemd/timesyncd.conf.d/90-machineadm.conf (0644)
 | [Time]

@@ -10,11 +10,10 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Detect detects the operating system by os-release(5), the containerd version and the time daemon. Values of the hint
+// Detect detects the operating system by os-release(5), and the containerd version. Values of the hint
 // take precedence. A distribution without a profile uses the profile of its closest known ancestor.
 func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	t := hint
@@ -28,9 +27,6 @@ func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Tar
 	}
 	if t.ContainerdVersion == 0 {
 		t.ContainerdVersion = h.containerdConfig(ctx)
-	}
-	if d := h.timeDaemon(); d != machine.TimeDaemonAuto {
-		t.Profile.TimeDaemon = d
 	}
 	return t, nil
 }
@@ -92,25 +88,4 @@ func (h *Host) containerdConfig(ctx context.Context) int {
 		return 2
 	}
 	return 3
-}
-
-// timeDaemon returns the installed time daemon, or TimeDaemonAuto if there is not exactly one.
-func (h *Host) timeDaemon() machine.TimeDaemon {
-	var found []machine.TimeDaemon
-	for daemon, programs := range map[machine.TimeDaemon][]string{
-		machine.TimeDaemonChronyd:   {"/usr/sbin/chronyd"},
-		machine.TimeDaemonNTPD:      {"/usr/sbin/ntpd"},
-		machine.TimeDaemonTimesyncd: {"/usr/lib/systemd/systemd-timesyncd", "/lib/systemd/systemd-timesyncd"},
-	} {
-		for _, p := range programs {
-			if h.tree.executable(p) {
-				found = append(found, daemon)
-				break
-			}
-		}
-	}
-	if len(found) != 1 {
-		return machine.TimeDaemonAuto
-	}
-	return found[0]
 }

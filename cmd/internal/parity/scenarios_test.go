@@ -50,8 +50,8 @@ func (w *world) scenarios(t *testing.T) map[string]sample {
 				values[i] = d.Value
 			}
 			s := sample{documents: documents(t, values...), target: p.Target, osRelease: osRelease}
-			// These are properties of the root.
-			s.target.Profile.TimeDaemon, s.target.Architecture = w.target.Profile.TimeDaemon, w.target.Architecture
+			// This is a property of the root.
+			s.target.Architecture = w.target.Architecture
 			samples["scenario-"+g.Scenario] = s
 		}
 	}

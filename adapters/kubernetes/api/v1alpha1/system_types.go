@@ -37,7 +37,9 @@ type KernelModule struct {
 
 // TimeSyncConfigSpec configures time synchronisation.
 type TimeSyncConfigSpec struct {
-	// daemon is the program that synchronises the clock. The default is the operating system's.
+	// daemon is the program that synchronises the clock. If it is not set, Linux machines use the daemon that they have:
+	// the one that runs, or else is enabled, or else is installed. A machine without a daemon logs that the servers are
+	// not used, and the bootstrap continues. A daemon that is set must exist.
 	// +optional
 	// +kubebuilder:validation:Enum=systemd-timesyncd;chronyd;ntpd;w32time
 	Daemon string `json:"daemon,omitempty"`

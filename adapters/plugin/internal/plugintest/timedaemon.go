@@ -10,27 +10,25 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// CheckTimeDaemon checks that the expander claims the documents that name its daemon, those that name none where the
-// profile does, and no others.
+// CheckTimeDaemon checks that the expander claims the documents that name its daemon, and no others. The Windows Time
+// service need not be named on Windows. own is TimeDaemonAuto for the expander that detects the daemon on Linux.
 func CheckTimeDaemon(t *testing.T, x ports.Selector, own machine.TimeDaemon) {
 	t.Helper()
-	daemons := []machine.TimeDaemon{
-		machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD,
-		machine.TimeDaemonW32Time,
-	}
-	for _, usual := range daemons {
-		target := Target(t, "ubuntu")
-		target.Profile.TimeDaemon = usual
-		check := func(named, chosen machine.TimeDaemon) {
-			t.Helper()
+	for _, distribution := range []string{"ubuntu", "windows-server-2022"} {
+		target := Target(t, distribution)
+		usual := machine.TimeDaemonAuto
+		if distribution != "ubuntu" {
+			usual = machine.TimeDaemonW32Time
+		}
+		for named, chosen := range map[machine.TimeDaemon]machine.TimeDaemon{
+			machine.TimeDaemonAuto: usual, machine.TimeDaemonTimesyncd: machine.TimeDaemonTimesyncd,
+			machine.TimeDaemonChronyd: machine.TimeDaemonChronyd, machine.TimeDaemonNTPD: machine.TimeDaemonNTPD,
+			machine.TimeDaemonW32Time: machine.TimeDaemonW32Time,
+		} {
 			d := at("doc", machine.TimeSyncConfig{Daemon: named})
 			if got, want := claims(x, d, target), chosen == own; got != want {
-				t.Errorf("claims a document for %q where %s is usual: %v, want %v", named, usual, got, want)
+				t.Errorf("claims a document for %q on %s: %v, want %v", named, distribution, got, want)
 			}
-		}
-		check(machine.TimeDaemonAuto, usual)
-		for _, named := range daemons {
-			check(named, named)
 		}
 		if d := at("doc", document.Opaque{Type: machine.KindTimeSync}); claims(x, d, target) {
 			t.Error("claims a document that it cannot read")

@@ -71,8 +71,16 @@ func Target(t osprofile.Target) *pluginv1.Target {
 	return &pluginv1.Target{
 		Distribution: t.Profile.ID, Release: t.Release, Architecture: t.Architecture, Platform: t.Platform,
 		KubernetesVersion: t.KubernetesVersion, ContainerdVersion: int32(t.ContainerdVersion),
-		TimeDaemon: string(t.Profile.TimeDaemon),
+		TimeDaemons: timeDaemons(t.Profile),
 	}
+}
+
+func timeDaemons(p osprofile.Profile) []string {
+	names := make([]string, len(p.TimeDaemons))
+	for i, daemon := range p.TimeDaemons {
+		names[i] = string(daemon)
+	}
+	return names
 }
 
 // FromTarget returns the target of a message. An unknown distribution has an empty profile of that name.
@@ -81,7 +89,10 @@ func FromTarget(m *pluginv1.Target) osprofile.Target {
 	if !known {
 		profile.ID = m.GetDistribution()
 	}
-	profile.TimeDaemon = machine.TimeDaemon(m.GetTimeDaemon())
+	profile.TimeDaemons = nil
+	for _, daemon := range m.GetTimeDaemons() {
+		profile.TimeDaemons = append(profile.TimeDaemons, machine.TimeDaemon(daemon))
+	}
 	return osprofile.Target{
 		Profile: profile, Release: m.GetRelease(), Architecture: m.GetArchitecture(), Platform: m.GetPlatform(),
 		KubernetesVersion: m.GetKubernetesVersion(), ContainerdVersion: int(m.GetContainerdVersion()),

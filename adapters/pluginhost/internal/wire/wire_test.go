@@ -25,7 +25,7 @@ var wired = wire.Wire{Codec: codec.Codec{}}
 func target(t testing.TB) osprofile.Target {
 	t.Helper()
 	profile, _ := osprofile.Lookup("ubuntu")
-	profile.TimeDaemon = machine.TimeDaemonNTPD
+	profile.TimeDaemons = []machine.TimeDaemon{machine.TimeDaemonNTPD, machine.TimeDaemonChronyd}
 	return osprofile.Target{
 		Profile: profile, Release: "24.04", Architecture: "arm64", Platform: "aws", KubernetesVersion: "v1.36.3",
 		ContainerdVersion: 3,

@@ -233,8 +233,8 @@ type Target struct {
 	KubernetesVersion string `protobuf:"bytes,5,opt,name=kubernetes_version,json=kubernetesVersion,proto3" json:"kubernetes_version,omitempty"`
 	// The version of containerd's configuration file; 0 is unknown.
 	ContainerdVersion int32 `protobuf:"varint,6,opt,name=containerd_version,json=containerdVersion,proto3" json:"containerd_version,omitempty"`
-	// The time daemon that is installed; empty is unknown.
-	TimeDaemon    string `protobuf:"bytes,7,opt,name=time_daemon,json=timeDaemon,proto3" json:"time_daemon,omitempty"`
+	// The time daemons that the profile lists; empty is unknown.
+	TimeDaemons   []string `protobuf:"bytes,7,rep,name=time_daemons,json=timeDaemons,proto3" json:"time_daemons,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -311,11 +311,11 @@ func (x *Target) GetContainerdVersion() int32 {
 	return 0
 }
 
-func (x *Target) GetTimeDaemon() string {
+func (x *Target) GetTimeDaemons() []string {
 	if x != nil {
-		return x.TimeDaemon
+		return x.TimeDaemons
 	}
-	return ""
+	return nil
 }
 
 type ExpandRequest struct {
@@ -1432,16 +1432,15 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\bDocument\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\fR\x04text\x12\x12\n" +
 	"\x04path\x18\x02 \x01(\tR\x04path\x12\x16\n" +
-	"\x06object\x18\x03 \x01(\tR\x06object\"\x85\x02\n" +
+	"\x06object\x18\x03 \x01(\tR\x06object\"\x87\x02\n" +
 	"\x06Target\x12\"\n" +
 	"\fdistribution\x18\x01 \x01(\tR\fdistribution\x12\x18\n" +
 	"\arelease\x18\x02 \x01(\tR\arelease\x12\"\n" +
 	"\farchitecture\x18\x03 \x01(\tR\farchitecture\x12\x1a\n" +
 	"\bplatform\x18\x04 \x01(\tR\bplatform\x12-\n" +
 	"\x12kubernetes_version\x18\x05 \x01(\tR\x11kubernetesVersion\x12-\n" +
-	"\x12containerd_version\x18\x06 \x01(\x05R\x11containerdVersion\x12\x1f\n" +
-	"\vtime_daemon\x18\a \x01(\tR\n" +
-	"timeDaemon\"\xb9\x01\n" +
+	"\x12containerd_version\x18\x06 \x01(\x05R\x11containerdVersion\x12!\n" +
+	"\ftime_daemons\x18\a \x03(\tR\vtimeDaemons\"\xb9\x01\n" +
 	"\rExpandRequest\x12:\n" +
 	"\bdocument\x18\x01 \x01(\v2\x1e.machineadm.plugin.v1.DocumentR\bdocument\x126\n" +
 	"\x06others\x18\x02 \x03(\v2\x1e.machineadm.plugin.v1.DocumentR\x06others\x124\n" +

@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/proxy"
 	"github.com/machineadm/machineadm/adapters/plugin/staticpod"
 	"github.com/machineadm/machineadm/adapters/plugin/sysctl"
+	"github.com/machineadm/machineadm/adapters/plugin/timedetect"
 	"github.com/machineadm/machineadm/adapters/plugin/timesyncd"
 	"github.com/machineadm/machineadm/adapters/plugin/trust"
 	"github.com/machineadm/machineadm/adapters/plugin/w32time"
@@ -24,9 +25,8 @@ import (
 // Builtin returns the expanders of all core plugins.
 func Builtin() []ports.Expander {
 	return []ports.Expander{
-		plain.New(), host.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(), timesyncd.New(),
-		chronyd.New(), ntpd.New(),
-		w32time.New(),
+		plain.New(), host.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(),
+		timedetect.New(), timesyncd.New(), chronyd.New(), ntpd.New(), w32time.New(),
 		containerd.New(), crio.New(), kubernetes.New(), osupdates.New(),
 		staticpod.Expander{},
 		kubeadm.Expander{},

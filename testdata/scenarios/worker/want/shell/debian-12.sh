@@ -76,6 +76,12 @@ if [ -e "$_state/started" ]; then
 _fail 1
 fi
 : >"$_state/started"
+_run_step file spec.machine.timeSync 'mkdir -p /etc/chrony&&(umask 077&&{ printf %s '\''server ntp1.example iburst
+server ntp2.example iburst
+driftfile /var/lib/chrony/chrony.drift
+makestep 1.0 3
+rtcsync
+'\'';}>/etc/chrony/.chrony.conf.machineadm-new)&&chmod 0644 /etc/chrony/.chrony.conf.machineadm-new&&mv -f /etc/chrony/.chrony.conf.machineadm-new /etc/chrony/chrony.conf'
 _run_step file spec.machine.timeSync 'mkdir -p /etc/systemd/timesyncd.conf.d&&(umask 077&&{ printf %s '\''[Time]
 NTP=
 NTP=ntp1.example ntp2.example
@@ -94,10 +100,27 @@ for _unit; do :; done
 [ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
 _run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
-_run_step unit spec.machine.timeSync '_unmask systemd-timesyncd.service&&systemctl enable systemd-timesyncd.service'
+_run_step unit spec.machine.timeSync 'units='\''chrony.service systemd-timesyncd.service'\''
+daemon=
+for state in is-active is-enabled show; do
+for unit in $units; do
+[ -z "$daemon" ]||break
+case $state in
+show) [ "$(systemctl show -p LoadState "$unit")" != LoadState=loaded ]||daemon=$unit ;;
+*) ! systemctl -q $state "$unit"||daemon=$unit ;;
+esac
+done
+done
+if [ -z "$daemon" ]; then
+echo "no time daemon is installed, so the time servers are not used; install one of $units" >&2
+else
+systemctl -q is-enabled "$daemon" ||
+{ mkdir -p /etc/machineadm&&echo "$daemon" >/etc/machineadm/time-daemon&&systemctl enable "$daemon"; } &&
+systemctl restart "$daemon"
+fi
+'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
-_run_step unit spec.machine.timeSync 'systemctl restart systemd-timesyncd.service'
 _run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
 _run_step unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
 _run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'

@@ -1,0 +1,21 @@
+# shellcheck shell=sh
+# shellcheck disable=SC2154
+# Restarts the first of $units that runs, or else is enabled, or else is installed, and enables it. The file contains the
+# unit that this program has enabled, so that a reset disables it again.
+daemon=
+for state in is-active is-enabled show; do
+  for unit in $units; do
+    [ -z "$daemon" ] || break
+    case $state in
+      show) [ "$(systemctl show -p LoadState "$unit")" != LoadState=loaded ] || daemon=$unit ;;
+      *) ! systemctl -q $state "$unit" || daemon=$unit ;;
+    esac
+  done
+done
+if [ -z "$daemon" ]; then
+  echo "no time daemon is installed, so the time servers are not used; install one of $units" >&2
+else
+  systemctl -q is-enabled "$daemon" ||
+    { mkdir -p /etc/machineadm && echo "$daemon" >/etc/machineadm/time-daemon && systemctl enable "$daemon"; } &&
+    systemctl restart "$daemon"
+fi
