@@ -191,6 +191,10 @@ func layers() []layer {
 			adr: "0066",
 		},
 		{
+			folder: "adapters/kubernetes/migrate", imports: []string{"domain", "adapters/structured"}, modules: []string{"*"},
+			mustNotLink: cluster, adr: "0066",
+		},
+		{
 			// The reconciler watches the objects that the ports' adapters write.
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
@@ -211,6 +215,7 @@ func layers() []layer {
 			folder: "adapters/cli",
 			imports: []string{
 				"domain", "ports", "app", "adapters/internal", "adapters/kubernetes/api", "adapters/kubernetes/convert",
+				"adapters/kubernetes/migrate",
 				"adapters/memory", "adapters/structured",
 			},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/migrate"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// conversion holds the flags of convert.
+type conversion struct {
+	files                   []string
+	os, reportPath          string
+	reportFormat, manifests string
+	strict                  bool
+}
+
+func convertCommand(o Options) *cobra.Command {
+	var v conversion
+	c := &cobra.Command{
+		Use:   "convert -f FILE",
+		Short: "Convert manifests of the kubeadm provider and of Talos to machineadm's",
+		Long: `Converts KubeadmConfigs, KubeadmControlPlanes, TalosConfigTemplates and their
+templates, and the references to them in Clusters, ClusterClasses, Machines and
+their sets, deployments and pools. All other documents stay as they are.
+Variables of clusterctl and comments are kept.
+
+The manifests are printed to the standard output. The report lists line by line
+what changed, what needs a decision and what has no counterpart; it is printed
+to the standard error, or to the file of --report. The exit code is 3 if --strict
+is set and the report contains a decision or a value without a counterpart.`,
+		Example: `  machineadmctl convert -f cluster.yaml --os ubuntu:24.04 > converted.yaml
+  clusterctl generate yaml --from template.yaml --list-variables >/dev/null
+  machineadmctl convert -f template.yaml --report report.json --report-format json -o converted.yaml`,
+		Args: cobra.NoArgs,
+	}
+	f := c.Flags()
+	f.StringArrayVarP(&v.files, "filename", "f", nil, "file with manifests, or - for the standard input; can be repeated")
+	f.StringVar(&v.os, "os", "", "operating system of the machines as DISTRIBUTION or DISTRIBUTION:VERSION; "+
+		"by default it is derived from images and infrastructure")
+	f.StringVarP(&v.manifests, "output", "o", "", "file to write; the standard output by default")
+	f.StringVar(&v.reportPath, "report", "", "file for the report; the standard error by default")
+	f.StringVar(&v.reportFormat, "report-format", "", "format of the report: json or yaml; a table by default")
+	f.BoolVar(&v.strict, "strict", false, "exit with code 3 if something needs a decision or has no counterpart")
+	cobra.CheckErr(c.MarkFlagRequired("filename"))
+	c.RunE = func(c *cobra.Command, _ []string) error { return v.run(c, o) }
+	return c
+}
+
+func (v *conversion) run(c *cobra.Command, o Options) error {
+	if err := checkOutput(v.reportFormat); err != nil {
+		return err
+	}
+	system := migrate.ParseOS(v.os)
+	if _, known := osprofile.Lookup(system.Distribution); system.Distribution != "" && !known {
+		return usageError{fmt.Errorf("--os %s: no such operating system; use one of %s", v.os,
+			strings.Join(osprofile.IDs(), ", "))}
+	}
+	var in []byte
+	for _, name := range v.files {
+		data, err := readAll(name, o.In)
+		if err != nil {
+			return err
+		}
+		in = appendManifests(in, data)
+	}
+	result, err := migrate.Convert(c.Context(), in, migrate.Options{OS: system})
+	if err != nil {
+		return err
+	}
+	if err := write(v.manifests, o.Out, result.Manifests); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := printConversion(&text, v.reportFormat, result.Report); err != nil {
+		return err
+	}
+	if err := write(v.reportPath, o.Err, text.Bytes()); err != nil {
+		return err
+	}
+	if v.strict && slices.ContainsFunc(result.Report, needsWork) {
+		return errWarnings
+	}
+	return nil
+}
+
+// needsWork reports whether the user has to act on a line of the report.
+func needsWork(l migrate.Line) bool {
+	return l.Outcome == migrate.Decision || l.Outcome == migrate.NoCounterpart
+}
+
+// appendManifests appends a file, with a separator if it has none.
+func appendManifests(before, data []byte) []byte {
+	if len(before) == 0 {
+		return data
+	}
+	if !bytes.HasSuffix(before, []byte("\n")) {
+		before = append(before, '\n')
+	}
+	if !bytes.HasPrefix(data, []byte("---")) {
+		before = append(before, "---\n"...)
+	}
+	return append(before, data...)
+}
+
+// write writes to the file, or to w if the name is empty.
+func write(name string, w io.Writer, data []byte) error {
+	if name == "" {
+		_, err := w.Write(data)
+		return err
+	}
+	return os.WriteFile(name, data, 0o644)
+}
+
+func printConversion(w io.Writer, format string, lines []migrate.Line) error {
+	if format != "" {
+		if lines == nil {
+			lines = []migrate.Line{}
+		}
+		return encode(w, format, lines)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "LINE\tOUTCOME\tOBJECT\tFIELD\tMESSAGE")
+	for _, l := range lines {
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", l.Line, l.Outcome, l.Object, l.Field, l.Message)
+	}
+	return errors.Join(t.Flush(), printOutcomes(w, lines))
+}
+
+// printOutcomes prints the number of lines of each outcome.
+func printOutcomes(w io.Writer, lines []migrate.Line) error {
+	counts := map[migrate.Outcome]int{}
+	for _, l := range lines {
+		counts[l.Outcome]++
+	}
+	_, err := fmt.Fprintf(w, "%d changed, %d decisions, %d without a counterpart, %d notes\n", counts[migrate.Changed],
+		counts[migrate.Decision], counts[migrate.NoCounterpart], counts[migrate.Note])
+	return err
+}

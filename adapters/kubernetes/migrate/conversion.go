@@ -1,0 +1,147 @@
+package migrate
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// The groups and versions of the objects.
+const (
+	bootstrapGroup    = "bootstrap.cluster.x-k8s.io"
+	controlPlaneGroup = "controlplane.cluster.x-k8s.io"
+	clusterGroup      = "cluster.x-k8s.io"
+
+	newBootstrapGroup    = "bootstrap.machineadm.io"
+	newControlPlaneGroup = "controlplane.machineadm.io"
+	newVersion           = "v1alpha1"
+)
+
+// conversion converts the documents of one input.
+type conversion struct {
+	options   Options
+	documents []*manifest
+}
+
+func newConversion(documents []*manifest, o Options) *conversion {
+	return &conversion{options: o, documents: documents}
+}
+
+// kindRule describes a kind that is converted.
+type kindRule struct {
+	group, kind string
+	// newGroup and newKind are those of the converted object.
+	newGroup, newKind string
+	convert           func(*conversion, *manifest)
+}
+
+// kindRules returns the kinds that are converted.
+func kindRules() []kindRule {
+	const config, controlPlane = "MachineBootstrapConfig", "MachineadmControlPlane"
+	return []kindRule{
+		{bootstrapGroup, "KubeadmConfig", newBootstrapGroup, config, (*conversion).config},
+		{bootstrapGroup, "KubeadmConfigTemplate", newBootstrapGroup, config + "Template", (*conversion).template},
+		{bootstrapGroup, "TalosConfigTemplate", newBootstrapGroup, config + "Template", (*conversion).talosTemplate},
+		{controlPlaneGroup, "KubeadmControlPlane", newControlPlaneGroup, controlPlane, (*conversion).controlPlane},
+		{
+			controlPlaneGroup, "KubeadmControlPlaneTemplate", newControlPlaneGroup, controlPlane + "Template",
+			(*conversion).controlPlaneTemplate,
+		},
+	}
+}
+
+// kindOf returns the rule for a kind of a group.
+func kindOf(group, kind string) (kindRule, bool) {
+	rules := kindRules()
+	i := slices.IndexFunc(rules, func(r kindRule) bool { return r.group == group && r.kind == kind })
+	if i < 0 {
+		return kindRule{}, false
+	}
+	return rules[i], true
+}
+
+func (c *conversion) run() {
+	for _, d := range c.documents {
+		if d.root == nil {
+			continue
+		}
+		if rule, ok := kindOf(d.group(), d.kind()); ok {
+			d.changed = true
+			rule.convert(c, d)
+			d.identify(rule)
+			continue
+		}
+		c.references(d)
+	}
+}
+
+// identify sets the kind and the version of a converted object, and removes its status.
+func (d *manifest) identify(rule kindRule) {
+	root := d.field()
+	version := root.get("apiVersion")
+	root.get("kind").node.Value = rule.newKind
+	version.node.Value = rule.newGroup + "/" + newVersion
+	d.add(field{}, Changed, "%s is now %s of %s", rule.kind, rule.newKind, version.node.Value)
+	if status := root.get("status"); status.exists() {
+		d.add(status, Note, "the status was removed; the controller writes its own")
+		i := slices.IndexFunc(d.root.Content, func(n *node) bool { return n == status.key })
+		d.root.Content = slices.Delete(d.root.Content, i, i+2)
+	}
+}
+
+func (c *conversion) result() (Result, error) {
+	var out Result
+	for _, d := range c.documents {
+		body, err := d.encode()
+		if err != nil {
+			return Result{}, err
+		}
+		out.Manifests = append(out.Manifests, body...)
+		slices.SortStableFunc(d.lines, func(a, b Line) int { return a.Line - b.Line })
+		out.Report = append(out.Report, d.lines...)
+	}
+	return out, nil
+}
+
+// asError is errors.As.
+func asError[E error](err error, target *E) bool { return errors.As(err, target) }
+
+// config converts a KubeadmConfig.
+func (c *conversion) config(d *manifest) {
+	spec := d.field().get("spec")
+	role := roleWorker
+	if spec.get("joinConfiguration", "controlPlane").exists() || spec.get("initConfiguration").exists() ||
+		d.field().get("metadata", "labels", "cluster.x-k8s.io/control-plane").exists() {
+		role = roleControlPlane
+	}
+	c.replaceSpec(d, spec, c.spec(d, spec, role))
+}
+
+// template converts a KubeadmConfigTemplate.
+func (c *conversion) template(d *manifest) {
+	resource := d.field().get("spec", "template")
+	spec := resource.get("spec")
+	role := roleWorker
+	if spec.get("joinConfiguration", "controlPlane").exists() {
+		role = roleControlPlane
+	}
+	out := c.spec(d, spec, role)
+	if metadata := resource.get("metadata"); metadata.exists() {
+		metadata.take()
+	}
+	c.replaceSpec(d, spec, out)
+}
+
+// replaceSpec replaces the spec of a config, or the one inside of a template, and reports what is left of the old one.
+func (c *conversion) replaceSpec(d *manifest, spec field, out *node) {
+	spec.leftovers()
+	if spec.node != nil {
+		*spec.node = *out
+		return
+	}
+	if strings.HasSuffix(d.kind(), "Template") {
+		set(d.root, "spec.template.spec", out)
+		return
+	}
+	set(d.root, "spec", out)
+}

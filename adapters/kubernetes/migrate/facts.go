@@ -1,0 +1,124 @@
+package migrate
+
+import (
+	"regexp"
+	"strings"
+)
+
+// fact is the name of a fact about the running machine.
+type fact string
+
+// The facts that placeholders name.
+const (
+	factHostname    fact = "hostname"
+	factInstanceID  fact = "instanceID"
+	factZone        fact = "zone"
+	factRegion      fact = "region"
+	factPrivateIPv4 fact = "privateIPv4"
+	factPublicIPv4  fact = "publicIPv4"
+)
+
+// placeholder matches what other providers replace on the machine: Jinja of cloud-init, variables of afterburn with and
+// without clusterctl's escape, and names between @@.
+var placeholder = regexp.MustCompile(`\{\{-?\s*(.*?)\s*-?\}\}|\$?\$\{(COREOS_[A-Z0-9_]+)(?:%\.\*)?\}|` +
+	`\$\$?(COREOS_[A-Z0-9_]+|Vcoreos-[a-z0-9-]+)|@@([A-Z_]+)@@`)
+
+// jinjaIndex matches a key in brackets, such as ds.meta_data["instance_id"].
+var jinjaIndex = regexp.MustCompile(`\[\s*["']([^"'\]]+)["']\s*\]`)
+
+// factNames maps the names in placeholders to facts. cloud-init: documentation of instance-data, "instance metadata
+// keys", and cloudinit/sources of 24.1. Afterburn: docs/usage/attributes.md of 5.7.0.
+func factNames() map[string]fact {
+	return map[string]fact{
+		"ds.meta_data.local_hostname": factHostname, "ds.meta_data.local-hostname": factHostname,
+		"ds.meta_data.hostname": factHostname, "v1.local_hostname": factHostname, "local_hostname": factHostname,
+		"ds.meta_data.instance_id": factInstanceID, "ds.meta_data.instance-id": factInstanceID,
+		"v1.instance_id": factInstanceID, "instance_id": factInstanceID,
+		"ds.meta_data.placement.availability_zone": factZone, "ds.meta_data.placement.availability-zone": factZone,
+		"ds.meta_data.availability_zone": factZone, "v1.availability_zone": factZone, "availability_zone": factZone,
+		"ds.meta_data.placement.region": factRegion, "v1.region": factRegion, "region": factRegion,
+		"ds.meta_data.local_ipv4": factPrivateIPv4, "ds.meta_data.local-ipv4": factPrivateIPv4,
+		"ds.meta_data.public_ipv4": factPublicIPv4, "ds.meta_data.public-ipv4": factPublicIPv4,
+		"COREOS_OPENSTACK_INSTANCE_UUID": factInstanceID, "COREOS_OPENSTACK_HOSTNAME": factHostname,
+		"COREOS_EC2_HOSTNAME": factHostname, "COREOS_EC2_INSTANCE_ID": factInstanceID,
+		"COREOS_EC2_AVAILABILITY_ZONE": factZone, "COREOS_EC2_IPV4_LOCAL": factPrivateIPv4,
+		"COREOS_CUSTOM_HOSTNAME": factHostname, "COREOS_CUSTOM_INSTANCE_ID": factInstanceID,
+		"COREOS_AKAMAI_INSTANCE_ID": factInstanceID, "COREOS_AKAMAI_INSTANCE_LABEL": factHostname,
+		"COREOS_AKAMAI_PRIVATE_IPV4_0": factPrivateIPv4, "HOSTNAME": factHostname,
+	}
+}
+
+// piece is a text or a fact.
+type piece struct {
+	text string
+	fact fact
+}
+
+// pieces splits a text at the placeholders. unknown are those without a fact; they stay in the text.
+func pieces(s string) (out []piece, unknown []string) {
+	names, last := factNames(), 0
+	add := func(text string) {
+		if text != "" {
+			out = append(out, piece{text: text})
+		}
+	}
+	for _, m := range placeholder.FindAllStringSubmatchIndex(s, -1) {
+		f, ok := names[factName(s, m)]
+		if !ok {
+			unknown = append(unknown, s[m[0]:m[1]])
+			continue
+		}
+		add(s[last:m[0]])
+		out = append(out, piece{fact: f})
+		last = m[1]
+	}
+	add(s[last:])
+	return out, unknown
+}
+
+// factName returns the name in a match of placeholder.
+func factName(s string, match []int) string {
+	for group := 1; 2*group < len(match); group++ {
+		if at := match[2*group]; at >= 0 {
+			name := s[at:match[2*group+1]]
+			return strings.TrimSuffix(jinjaIndex.ReplaceAllString(name, ".$1"), `.split(".")[0]`)
+		}
+	}
+	return ""
+}
+
+// hasFact reports whether one of the pieces is a fact.
+func hasFact(list []piece) bool {
+	for _, p := range list {
+		if p.fact != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyFact returns the fact of a text that is nothing else.
+func onlyFact(list []piece) (fact, bool) {
+	if len(list) == 1 && list[0].fact != "" {
+		return list[0].fact, true
+	}
+	return "", false
+}
+
+// parts returns the pieces as parts of a value.
+func parts(pieces []piece) *node {
+	out := list()
+	for _, p := range pieces {
+		item := mapping()
+		if p.fact == "" {
+			put(item, "content", text(p.text))
+		} else {
+			put(item, "valueFrom", valueFrom(p.fact))
+		}
+		out.Content = append(out.Content, item)
+	}
+	return out
+}
+
+// valueFrom returns the source of a value that is a fact.
+func valueFrom(f fact) *node { return put(mapping(), "instance", text(string(f))) }

@@ -1,0 +1,154 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/structured"
+	"github.com/machineadm/machineadm/domain/budget"
+)
+
+// Options configure the conversion.
+type Options struct {
+	// OS is the operating system of all machines. If its distribution is empty, each machine's system is derived from the
+	// names of images and from the infrastructure, and the report contains the source.
+	OS OS
+}
+
+// OS is an operating system.
+type OS struct {
+	// Distribution is the ID of a profile, such as ubuntu.
+	Distribution string
+	// Version is the version of the distribution, such as 24.04. Empty means the newest one that is known.
+	Version string
+}
+
+// ParseOS reads DISTRIBUTION[:VERSION].
+func ParseOS(s string) OS {
+	distribution, version, _ := strings.Cut(s, ":")
+	return OS{Distribution: distribution, Version: version}
+}
+
+// Result is the converted text and its report.
+type Result struct {
+	// Manifests are the YAML documents in the order of the input.
+	Manifests []byte
+	// Report is in the order of the input.
+	Report []Line
+}
+
+// Convert converts YAML documents. It returns an error only if the input exceeds a limit of package budget. A document
+// that is not YAML is copied, and the report contains the reason.
+func Convert(ctx context.Context, in []byte, o Options) (Result, error) {
+	in = bytes.ReplaceAll(in, []byte("\r\n"), []byte("\n"))
+	var documents []*manifest
+	line := 0
+	for _, body := range split(string(in)) {
+		d, err := parse(ctx, body, line)
+		if err != nil {
+			return Result{}, err
+		}
+		documents = append(documents, d)
+		line += strings.Count(body, "\n")
+	}
+	c := newConversion(documents, o)
+	c.run()
+	return c.result()
+}
+
+// split returns the documents of a text, each with its separator. A separator is a line that begins with three dashes.
+func split(in string) []string {
+	var out []string
+	start := 0
+	for at := 0; at < len(in); {
+		end := at + strings.IndexByte(in[at:]+"\n", '\n') + 1
+		if strings.HasPrefix(in[at:], "---") && at > start {
+			out = append(out, in[start:at])
+			start = at
+		}
+		at = min(end, len(in))
+	}
+	return append(out, in[start:])
+}
+
+// manifest is a document of the input.
+type manifest struct {
+	*ledger
+	// body is the text of the document with its separator.
+	body string
+	// root is the object; nil if the document is not an object.
+	root *node
+	// document is the node of the whole document, which has the comments around the object.
+	document *node
+	changed  bool
+}
+
+func parse(ctx context.Context, body string, offset int) (*manifest, error) {
+	d := &manifest{body: body}
+	content := body
+	if strings.HasPrefix(body, "---") {
+		content = "   " + body[3:]
+	}
+	nodes, err := structured.YAML(ctx, []byte(content))
+	d.ledger = newLedger("document", offset)
+	if ctx.Err() != nil || isLimit(err) {
+		return nil, fmt.Errorf("line %d: %w", offset+1, err)
+	}
+	if err != nil {
+		finding := structured.Malformed("", "this is not YAML", err)
+		d.lines = append(d.lines, Line{
+			Object: "document", Line: offset + max(finding.Line, 1), Outcome: Decision,
+			Message: finding.Message + "; the document was copied, convert it by hand",
+		})
+		return d, nil
+	}
+	if len(nodes) == 1 && len(nodes[0].Content) == 1 && nodes[0].Content[0].Kind == yaml.MappingNode {
+		d.document, d.root = nodes[0], clone(nodes[0].Content[0])
+		d.object = strings.TrimSuffix(d.kind()+"/"+d.name(), "/")
+	}
+	return d, nil
+}
+
+func isLimit(err error) bool {
+	var exceeded *budget.ExceededError
+	var limit *structured.LimitError
+	return asError(err, &exceeded) || asError(err, &limit)
+}
+
+func (d *manifest) field() field { return field{ledger: d.ledger, node: d.root} }
+
+func (d *manifest) kind() string { return d.field().get("kind").text() }
+
+func (d *manifest) name() string { return d.field().get("metadata", "name").text() }
+
+// group returns the API group of the object.
+func (d *manifest) group() string {
+	group, _, ok := strings.Cut(d.field().get("apiVersion").text(), "/")
+	if !ok {
+		return ""
+	}
+	return group
+}
+
+// encode returns the text of the document. An unchanged one is the same bytes as in the input.
+func (d *manifest) encode() ([]byte, error) {
+	if !d.changed {
+		return []byte(d.body), nil
+	}
+	var out bytes.Buffer
+	if strings.HasPrefix(d.body, "---") {
+		separator, _, _ := strings.Cut(d.body, "\n")
+		out.WriteString(strings.TrimRight(separator, " ") + "\n")
+	}
+	d.document.Content[0] = d.root
+	e := yaml.NewEncoder(&out)
+	e.SetIndent(2)
+	if err := e.Encode(d.document); err != nil {
+		return nil, fmt.Errorf("encode %s: %w", d.object, err)
+	}
+	return out.Bytes(), e.Close()
+}
