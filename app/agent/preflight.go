@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -14,7 +13,6 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
@@ -84,7 +82,10 @@ func requirementsOf(p Prepared) preflight.Requirements {
 	}
 	for _, d := range p.Documents {
 		if n, ok := d.Value.(node.NodeConfig); ok {
-			requirements.Programs = append(requirements.Programs, "kubeadm", "kubelet", runtimeOf(n, p))
+			requirements.Programs = append(requirements.Programs, "kubeadm", "kubelet")
+			if runtime := p.Target.KnownRuntime(p.Documents); runtime != "" {
+				requirements.Programs = append(requirements.Programs, string(runtime))
+			}
 			requirements.Ports = portsOf(n, p.Documents)
 			requirements.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
 			requirements.FreeMiB["/var"] = minFreeMiB
@@ -158,13 +159,6 @@ func toolsOf(op action.Operation) []string {
 	default:
 		return nil
 	}
-}
-
-// runtimeOf returns the program of the container runtime that the node uses: containerd if the configuration does not
-// name one.
-func runtimeOf(n node.NodeConfig, p Prepared) string {
-	return string(cmp.Or(osprofile.RuntimeBehind(n.Registration.CRISocket), p.Target.Runtime(p.Documents),
-		osprofile.RuntimeContainerd))
 }
 
 func portsOf(n node.NodeConfig, docs []document.Document) []int {

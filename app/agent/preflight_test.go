@@ -70,10 +70,10 @@ func TestPreflightRequirements(t *testing.T) {
 			}, FreeMiB: map[string]int{}},
 		},
 		"worker": {
-			reason: "the image has everything", docs: []document.Value{joins(node.RoleWorker)},
+			reason: "the image has everything; kubeadm detects its runtime", docs: []document.Value{joins(node.RoleWorker)},
 			with: kinds{node.KindNode: action.RunCommand{}},
 			want: preflight.Requirements{
-				Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true,
+				Programs: []string{"kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true,
 				FreeMiB: room,
 			},
 		},
@@ -84,7 +84,7 @@ func TestPreflightRequirements(t *testing.T) {
 			},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindSwap: action.EnableSwap{}},
 			want: preflight.Requirements{
-				Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"},
+				Programs: []string{"dd", "kubeadm", "kubelet", "mkswap", "swapon"},
 				Ports:    []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room,
 			},
 		},

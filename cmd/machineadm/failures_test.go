@@ -251,7 +251,7 @@ func TestCheckReportsMissingRequirements(t *testing.T) {
 	b := newBox(t, program(t))
 	config := encoded(t, joining()...)
 	code, output := b.run(t, config, "check", "--path", "-")
-	for _, name := range []string{"Program-kubeadm", "Program-kubelet", "Program-containerd"} {
+	for _, name := range []string{"Program-kubeadm", "Program-kubelet"} {
 		if code != 1 || !strings.Contains(output, "lacking: "+name+": ") {
 			t.Errorf("exit code %d and no %s in\n%s", code, name, output)
 		}

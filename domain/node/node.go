@@ -109,7 +109,8 @@ type Registration struct {
 	Taints []Taint `json:"taints,omitempty"`
 	// TaintsSet distinguishes an empty list of taints from the default taints.
 	TaintsSet bool `json:"taintsSet,omitempty"`
-	// CRISocket is the endpoint of the container runtime. Default: that of the configured runtime.
+	// CRISocket is the endpoint of the container runtime. Default: that of the configured runtime, or of the one that the
+	// operating system contains. Without either, kubeadm detects it.
 	CRISocket string `json:"criSocket,omitempty"`
 	// IgnorePreflightErrors are names of preflight checks of kubeadm.
 	IgnorePreflightErrors []string `json:"ignorePreflightErrors,omitempty"`

@@ -135,3 +135,33 @@ func (t Taint) check(p report.Path) report.Report {
 	}
 	return r
 }
+
+// ArgRuntimeEndpoint is kubelet's argument with the endpoint of the container runtime.
+const ArgRuntimeEndpoint = "container-runtime-endpoint"
+
+// RuntimeEndpoint returns the endpoint of the container runtime that the user has set: the field criSocket, or else
+// kubelet's argument. It is empty if neither is set. A path, which kubelet accepts in the argument, becomes a URL.
+func (c NodeConfig) RuntimeEndpoint() string {
+	if c.Registration.CRISocket != "" {
+		return c.Registration.CRISocket
+	}
+	for _, a := range c.Kubelet.Args {
+		if a.Name == ArgRuntimeEndpoint {
+			return a.endpoint()
+		}
+	}
+	return ""
+}
+
+// endpoint returns the value as a URL, or an empty text if only the machine knows it.
+func (a Arg) endpoint() string {
+	value, static := a.Value.Static()
+	switch {
+	case !static:
+		return ""
+	case strings.HasPrefix(string(value), "/"):
+		return "unix://" + string(value)
+	default:
+		return string(value)
+	}
+}

@@ -21,6 +21,7 @@ func bottlerocket() Profile {
 		Writable:         []string{"/local", "/mnt", "/opt", "/var"},
 		TimeDaemons:      []machine.TimeDaemon{machine.TimeDaemonChronyd},
 		ContainerRuntime: RuntimeContainerd,
+		ContainsRuntime:  true,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}},
 		Provision:        machine.ProvisionImage,
 		SELinux:          true,

@@ -16,6 +16,7 @@ func coreos() Profile {
 		BinDir:             "/usr/local/bin",
 		TimeDaemons:        []machine.TimeDaemon{machine.TimeDaemonChronyd},
 		ContainerRuntime:   RuntimeCRIO,
+		ContainsRuntime:    true,
 		ContainerdConfig:   []RuntimeVersion{{Version: 2}},
 		SysextArch:         systemdArchitectures(),
 		Trust:              redHatTrust(),

@@ -22,6 +22,7 @@ func flatcar() Profile {
 			machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD,
 		},
 		ContainerRuntime: RuntimeContainerd,
+		ContainsRuntime:  true,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}, {Since: "4459.0.0", Version: 3}},
 		Provision:        machine.ProvisionSysext,
 		SysextArch:       systemdArchitectures(),

@@ -130,6 +130,9 @@ type Profile struct {
 	TimeDaemons []machine.TimeDaemon
 	// ContainerRuntime is the container runtime that the image contains, or that is usually installed with Kubernetes.
 	ContainerRuntime ContainerRuntime
+	// ContainsRuntime means that every image, or the extension with Kubernetes, contains ContainerRuntime. Otherwise the
+	// builder of the image chooses the runtime, and kubeadm detects it.
+	ContainsRuntime bool
 	// ContainerdConfig contains the version of containerd's configuration for each release, in the order of the
 	// releases. The default is version 2, which containerd 1.x and 2.x support.
 	ContainerdConfig []RuntimeVersion

@@ -1,10 +1,12 @@
 package osprofile
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // RuntimeOf returns the container runtime that documents of the kind configure, or "" if they configure none.
@@ -29,10 +31,19 @@ func RuntimeBehind(socket string) ContainerRuntime {
 	return ""
 }
 
-// Runtime returns the container runtime that kubelet uses: the one that the documents configure, or else the profile's.
-// If they configure both, it is the profile's. A configured runtime that the machine does not have fails before the
-// join, when its unit is enabled.
+// Runtime returns the container runtime that kubelet uses: the known one, or else the usual one of the profile.
 func (t Target) Runtime(docs []document.Document) ContainerRuntime {
+	return cmp.Or(t.KnownRuntime(docs), t.Profile.ContainerRuntime)
+}
+
+// KnownRuntime returns the container runtime that kubelet certainly uses: that of the node's endpoint, or else the one
+// that the documents configure, or else the one that the operating system contains. If the documents configure both, it
+// is the profile's. It is empty if only the machine knows, because the image determines the runtime. A configured
+// runtime that the machine does not have fails before the join, when its unit is enabled.
+func (t Target) KnownRuntime(docs []document.Document) ContainerRuntime {
+	if n, _, _ := document.First[node.NodeConfig](docs); n.RuntimeEndpoint() != "" {
+		return RuntimeBehind(n.RuntimeEndpoint())
+	}
 	var configured ContainerRuntime
 	for _, d := range docs {
 		r := RuntimeOf(d.Kind())
@@ -44,7 +55,7 @@ func (t Target) Runtime(docs []document.Document) ContainerRuntime {
 		}
 		configured = r
 	}
-	if configured == "" {
+	if configured == "" && t.Profile.ContainsRuntime {
 		return t.Profile.ContainerRuntime
 	}
 	return configured

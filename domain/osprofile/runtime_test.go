@@ -5,6 +5,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
@@ -22,6 +23,18 @@ func TestRuntime(t *testing.T) {
 		"the configured one": {
 			reason: "who configures it wants it used", id: "fedora-coreos",
 			docs: []document.Value{other, containerd}, want: osprofile.RuntimeContainerd,
+		},
+		"the node's endpoint": {
+			reason: "kubelet uses it, whatever is configured", id: "flatcar",
+			docs: []document.Value{containerd, node.NodeConfig{
+				Registration: node.Registration{CRISocket: "unix:///var/run/crio/crio.sock"},
+			}},
+			want: osprofile.RuntimeCRIO,
+		},
+		"the endpoint of another runtime": {
+			reason: "its name does not show the runtime", id: "ubuntu",
+			docs: []document.Value{node.NodeConfig{Registration: node.Registration{CRISocket: "unix:///run/own.sock"}}},
+			want: osprofile.RuntimeContainerd,
 		},
 		"the other one": {
 			reason: "the same the other way round", id: "ubuntu", docs: []document.Value{crio, other},
@@ -50,6 +63,17 @@ func TestRuntime(t *testing.T) {
 				t.Errorf("%s: got %s, want %s", tc.reason, got, tc.want)
 			}
 		})
+	}
+}
+
+func TestOnlyTheMachineKnowsTheRuntimeOfManyImages(t *testing.T) {
+	for id, want := range map[string]osprofile.ContainerRuntime{
+		"ubuntu": "", "debian": "", "rocky": "", "photon": "", "sle-micro": "", "flatcar": osprofile.RuntimeContainerd,
+		"fedora-coreos": osprofile.RuntimeCRIO, "windows-server-2022": osprofile.RuntimeContainerd,
+	} {
+		if got := target(t, id, "").KnownRuntime(nil); got != want {
+			t.Errorf("%s: got %q, want %q", id, got, want)
+		}
 	}
 }
 

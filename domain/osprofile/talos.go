@@ -18,6 +18,7 @@ func talos() Profile {
 		ReadOnly:         []string{"/"},
 		Writable:         []string{"/var", "/etc/cri/conf.d/20-customization.part"},
 		ContainerRuntime: RuntimeContainerd,
+		ContainsRuntime:  true,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}, {Since: "1.9", Version: 3}},
 		Provision:        machine.ProvisionImage,
 		Sources: []string{

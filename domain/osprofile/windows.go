@@ -23,6 +23,7 @@ func windowsServer(id, name string) Profile {
 		BinDir:           `C:\k`,
 		TimeDaemons:      []machine.TimeDaemon{machine.TimeDaemonW32Time},
 		ContainerRuntime: RuntimeContainerd,
+		ContainsRuntime:  true,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}},
 		Provision:        machine.ProvisionImage,
 		// The Windows Update service, and the Update Orchestrator, which reboots.

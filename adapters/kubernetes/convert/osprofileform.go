@@ -33,6 +33,7 @@ type profileForm struct {
 	PackageManager      string            `json:"packageManager,omitempty" yaml:"packageManager,omitempty"`
 	TimeDaemons         []string          `json:"timeDaemons,omitempty" yaml:"timeDaemons,omitempty"`
 	ContainerRuntime    string            `json:"containerRuntime" yaml:"containerRuntime"`
+	ContainsRuntime     bool              `json:"containsRuntime,omitempty" yaml:"containsRuntime,omitempty"`
 	ContainerdConfig    []runtimeForm     `json:"containerdConfig,omitempty" yaml:"containerdConfig,omitempty"`
 	Provision           string            `json:"provision" yaml:"provision"`
 	SysextArchitectures map[string]string `json:"sysextArchitectures,omitempty" yaml:"sysextArchitectures,omitempty"`
@@ -79,8 +80,8 @@ func newProfileForm(p osprofile.Profile) profileForm {
 		ButaneVariant: p.ButaneVariant,
 		Shell:         string(p.Shell), ReadOnly: p.ReadOnly, Writable: p.Writable, NoExec: p.NoExec, BinDir: p.BinDir,
 		PackageManager: string(p.PackageManager), TimeDaemons: words[string](p.TimeDaemons),
-		ContainerRuntime: string(p.ContainerRuntime),
-		Provision:        string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
+		ContainerRuntime: string(p.ContainerRuntime), ContainsRuntime: p.ContainsRuntime,
+		Provision: string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
 		KubeletEnvironment: p.KubeletEnvironment, SudoGroup: p.SudoGroup, Sources: p.Sources,
 	}
 	for _, s := range p.Formats {
@@ -118,7 +119,8 @@ func (f profileForm) profile() osprofile.Profile {
 		ReadOnly: slices.Clone(f.ReadOnly), Writable: slices.Clone(f.Writable), NoExec: slices.Clone(f.NoExec),
 		BinDir:         f.BinDir,
 		PackageManager: osprofile.PackageManager(f.PackageManager), TimeDaemons: words[machine.TimeDaemon](f.TimeDaemons),
-		ContainerRuntime: osprofile.ContainerRuntime(f.ContainerRuntime), Provision: machine.Provision(f.Provision),
+		ContainerRuntime: osprofile.ContainerRuntime(f.ContainerRuntime), ContainsRuntime: f.ContainsRuntime,
+		Provision:  machine.Provision(f.Provision),
 		SysextArch: f.SysextArchitectures, Updaters: f.Updaters, SELinux: f.SELinux, KubeletEnvironment: f.KubeletEnvironment,
 		SudoGroup: f.SudoGroup, Sources: f.Sources,
 	}

@@ -23,7 +23,7 @@ var _ ports.Expander = Expander{}
 // kubelet's configuration contains.
 func (Expander) Describe() ports.Capability {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
-	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: slices.Concat(kinds, expand.RuntimeKinds())}
+	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: append(expand.RuntimeKinds(), node.KindControlPlane)}
 }
 
 // Expand returns the files of a node and the kubeadm command, or the configuration files of a control plane's
@@ -58,7 +58,7 @@ type job struct {
 	controlPlane       *node.ControlPlaneConfig
 	controlPlaneSource report.Path
 	target             target
-	// runtime is the one that kubelet uses unless the node names a socket.
+	// runtime is the one that kubelet uses, or empty if only the machine knows.
 	runtime osprofile.ContainerRuntime
 	api     version
 	facts   facts
@@ -72,7 +72,10 @@ type target struct{ osprofile.Target }
 func (t target) place(path string) string { return expand.Place(t.Target, path) }
 
 func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
-	j := job{node: n, at: e.Document.Source.Path, target: target{e.Target}, runtime: e.Target.Runtime(e.Others)}
+	j := job{
+		node: n, at: e.Document.Source.Path, target: target{e.Target},
+		runtime: e.Target.KnownRuntime(append(slices.Clone(e.Others), e.Document)),
+	}
 	j.idleRuntimes(e.Others)
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
 		j.controlPlane, j.controlPlaneSource = &plane, source.Path

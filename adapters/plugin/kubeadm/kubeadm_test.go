@@ -211,7 +211,7 @@ func TestGoldens(t *testing.T) {
 		"worker-kubeconfig": {reason: "discovery by file", node: file},
 		"worker-crio": {
 			reason: "the socket is that of the system's runtime", node: bare(node.RoleWorker, "v1.37.0"),
-			target: osprofile.Target{Profile: osprofile.Profile{ContainerRuntime: osprofile.RuntimeCRIO}},
+			target: osprofile.Target{Profile: osprofile.Profile{ContainerRuntime: osprofile.RuntimeCRIO, ContainsRuntime: true}},
 		},
 	}
 	dir := golden.Open(t, "testdata")
@@ -347,8 +347,9 @@ func TestFlexVolumes(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
-	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: append(kinds[:2:2], machine.KindContainerd,
-		machine.KindCRIO)}
+	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: []document.Kind{
+		machine.KindContainerd, machine.KindCRIO, node.KindNode, node.KindControlPlane,
+	}}
 	if diff := cmp.Diff(want, kubeadm.Expander{}.Describe()); diff != "" {
 		t.Error(diff)
 	}

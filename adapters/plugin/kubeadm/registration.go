@@ -94,7 +94,7 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 		conflict = "taints"
 	case a.Name == "hostname-override" && !reg.Name.IsZero():
 		conflict = "name"
-	case a.Name == "container-runtime-endpoint" && reg.CRISocket != "":
+	case a.Name == node.ArgRuntimeEndpoint && reg.CRISocket != "":
 		conflict = "criSocket"
 	}
 	if conflict != "" {

@@ -7,28 +7,30 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// criSocketOf returns the endpoint of the runtime.
-func criSocketOf(t osprofile.Target, r osprofile.ContainerRuntime) string {
-	if expand.IsWindows(t) {
+// criSocket returns the endpoint of the container runtime that kubelet uses, or an empty text if only the machine knows
+// it. kubeadm then detects it.
+func (j *job) criSocket() string {
+	switch endpoint := j.node.RuntimeEndpoint(); {
+	case endpoint != "":
+		return endpoint
+	case expand.IsWindows(j.target.Target):
 		return "npipe:////./pipe/containerd-containerd"
-	}
-	if r == osprofile.RuntimeCRIO {
+	case j.runtime == osprofile.RuntimeCRIO:
 		return "unix:///var/run/crio/crio.sock"
+	case j.runtime == osprofile.RuntimeContainerd:
+		return "unix:///run/containerd/containerd.sock"
+	default:
+		return ""
 	}
-	return "unix:///run/containerd/containerd.sock"
 }
 
-// idleRuntimes finds settings of a runtime that kubelet does not use: those of the second of two, and those that an
-// explicit socket leads past.
+// idleRuntimes finds settings of a runtime that kubelet does not use: those of the second of two, and those of another
+// runtime than the one at the endpoint that the node names.
 func (j *job) idleRuntimes(others []document.Document) {
-	used := j.runtime
-	if socket := j.node.Registration.CRISocket; socket != "" {
-		used = osprofile.RuntimeBehind(socket)
-	}
 	for _, d := range others {
-		if r := osprofile.RuntimeOf(d.Kind()); used != "" && r != "" && r != used {
+		if r := osprofile.RuntimeOf(d.Kind()); j.runtime != "" && r != "" && r != j.runtime {
 			j.find(report.Warningf(j.registrationAt().Field("criSocket"),
-				"kubelet uses %s, so that it does not see the settings of %s at %s", used, r, d.Source.Path).
+				"kubelet uses %s, so that it does not see the settings of %s at %s", j.runtime, r, d.Source.Path).
 				To("leave these out, or set the socket that kubelet uses here"))
 		}
 	}

@@ -25,11 +25,29 @@ func TestRuntime(t *testing.T) {
 	idleCRIO, idleContainerd := strings.NewReplacer("%", "containerd", "$", "crio"), strings.NewReplacer("%", "crio",
 		"$", "containerd")
 	cases := map[string]struct {
-		reason, system, given string
-		others                []document.Value
-		want, found           string
+		reason, system string
+		// given is the node's field, argument the value of kubelet's argument.
+		given, argument string
+		others          []document.Value
+		want, found     string
 	}{
-		"Ubuntu's":        {reason: "nothing is configured", system: "ubuntu", want: containerd},
+		"Ubuntu's":  {reason: "the image determines the runtime, so that kubeadm detects it", system: "ubuntu"},
+		"Flatcar's": {reason: "its image contains containerd", system: "flatcar", want: containerd},
+		"kubelet's argument": {
+			reason: "it is the node's endpoint, too", system: "flatcar", argument: crio, want: crio,
+		},
+		"kubelet's argument without a scheme": {
+			reason: "kubelet accepts a path", system: "ubuntu", argument: "/var/run/crio/crio.sock", want: crio,
+		},
+		"kubelet's argument, past the settings": {
+			reason: "kubelet does not use containerd", system: "ubuntu", argument: crio,
+			others: []document.Value{machine.ContainerdConfig{}}, want: crio, found: idleContainerd.Replace(idle),
+		},
+		"the field and the argument": {
+			reason: "they contradict", system: "ubuntu", given: containerd, argument: crio,
+			found: "error: doc.kubelet.extraArgs[0]: the node's field criSocket sets the argument " +
+				"container-runtime-endpoint, too; keep one of them",
+		},
 		"Fedora CoreOS's": {reason: "its extension brings CRI-O", system: "fedora-coreos", want: crio},
 		"Windows's": {
 			reason: "a named pipe", system: "windows-server-2022",
@@ -78,11 +96,19 @@ func TestRuntime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := bare(node.RoleWorker, "v1.36.3")
 			n.Registration.CRISocket = tc.given
+			if tc.argument != "" {
+				n.Kubelet.Args = []node.Arg{{Name: node.ArgRuntimeEndpoint, Value: document.Text(tc.argument)}}
+			}
 			actions, found := plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, tc.system), n, tc.others...)
 			plugintest.Check(t, tc.reason, tc.found, nil, found)
+			if found.HasErrors() {
+				return
+			}
 			config, _ := actions[0].Do.(action.WriteFile).Content.Static()
-			if !strings.Contains(string(config), `"criSocket":"`+tc.want+`"`) {
-				t.Errorf("%s: want the socket %s, got\n%s", tc.reason, tc.want, config)
+			want := `"criSocket":"` + tc.want + `"`
+			if tc.want == "" && strings.Contains(string(config), "criSocket") || tc.want != "" &&
+				!strings.Contains(string(config), want) {
+				t.Errorf("%s: want the socket %q, got\n%s", tc.reason, tc.want, config)
 			}
 		})
 	}

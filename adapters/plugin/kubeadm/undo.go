@@ -6,27 +6,21 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 )
 
-// criSocket returns the endpoint of the container runtime that kubelet uses.
-func (j *job) criSocket() string {
-	if socket := j.node.Registration.CRISocket; socket != "" {
-		return socket
-	}
-	return criSocketOf(j.target.Target, j.runtime)
-}
-
 // undo returns the script that takes back what kubeadm did, however far it came: kubeadm reset stops kubelet, removes
 // the pods, and empties the directories of kubelet, etcd and the static pods. Of the certificates it takes the
 // directory from the cluster, which may not answer, so that one of the user's is named. Where there is no kubeadm it
 // has done nothing. kubeadm stops kubelet after it emptied etcd's directory: a kubelet that starts etcd again in
 // between fills it. The member of etcd has left by then (ports.Membership).
 func (j *job) undo() string {
-	arguments := "reset --force --cri-socket "
+	arguments := "reset --force"
 	if expand.IsWindows(j.target.Target) {
 		return "$kubeadm = " + expand.PowerShell(j.target.Profile.BinDir+`\kubeadm.exe`) +
 			"\nif ([IO.File]::Exists($kubeadm)) {\n    & $kubeadm " +
-			arguments + expand.PowerShell(j.criSocket()) + "\n    exit $LASTEXITCODE\n}\n"
+			arguments + " --cri-socket " + expand.PowerShell(j.criSocket()) + "\n    exit $LASTEXITCODE\n}\n"
 	}
-	arguments += action.Quote(j.criSocket())
+	if socket := j.criSocket(); socket != "" {
+		arguments += " --cri-socket " + action.Quote(socket)
+	}
 	if dir := j.node.CertificatesDir; dir != "" && dir != defaultCertificatesDir && j.node.Role != node.RoleWorker {
 		arguments += " --cert-dir " + action.Quote(dir)
 	}

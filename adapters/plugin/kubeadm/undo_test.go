@@ -26,27 +26,27 @@ func TestUndo(t *testing.T) {
 		want                 string
 	}{
 		"worker": {
-			"what it left is kubeadm's to remove", "ubuntu", bare(node.RoleWorker, "v1.36.3"),
-			"--cri-socket unix:///run/containerd/containerd.sock",
+			"what it left is kubeadm's to remove; kubeadm detects the runtime", "ubuntu",
+			bare(node.RoleWorker, "v1.36.3"), "",
 		},
 		"socket": {
 			"there may be two runtimes", "ubuntu",
 			with(node.RoleInit, func(n *node.NodeConfig) { n.Registration.CRISocket = "unix:///run/a b" }),
-			"--cri-socket 'unix:///run/a b'",
+			" --cri-socket 'unix:///run/a b'",
 		},
 		"certificates": {
 			"the cluster that knows where they are may not answer", "ubuntu",
 			with(node.RoleControlPlane, func(n *node.NodeConfig) { n.CertificatesDir = "/etc/my pki" }),
-			"--cri-socket unix:///run/containerd/containerd.sock --cert-dir '/etc/my pki'",
+			" --cert-dir '/etc/my pki'",
 		},
 		"CRI-O": {
 			"it is the system's", "fedora-coreos", bare(node.RoleWorker, "v1.36.3"),
-			"--cri-socket unix:///var/run/crio/crio.sock",
+			" --cri-socket unix:///var/run/crio/crio.sock",
 		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			want := "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm reset --force " +
+			want := "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm reset --force" +
 				c.want + "\n}"
 			if diff := cmp.Diff(want, undoOf(t, c.distribution, c.node)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)

@@ -47,7 +47,7 @@ func TestOlderKubeadmReadsItsVersionAlone(t *testing.T) {
 // TestValidateRefuses shows that validation minds what it reads.
 func TestValidateRefuses(t *testing.T) {
 	m := newMachine(t, newest, "worker-v1beta4")
-	m.edit(t, plugin.ConfigPath, strings.NewReplacer(`"criSocket"`, `"socket"`))
+	m.edit(t, plugin.ConfigPath, strings.NewReplacer(`"nodeRegistration":{`, `"nodeRegistration":{"socket":"x",`))
 	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil ||
 		!strings.Contains(out, `unknown field "nodeRegistration.socket"`) {
 		t.Errorf("an unknown field passed: %s", out)

@@ -16,9 +16,8 @@ type NodeConfigSpec struct {
 	// +optional
 	NameFrom *InstanceSource `json:"nameFrom,omitempty"`
 	// labels are the labels that kubelet sets on the Node. Kubelet is not allowed to set most labels of kubernetes.io.
-	// +optional
-	// +kubebuilder:validation:MaxProperties=128
-	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 63)",message="keys have at most 317 characters, and values at most 63"
+	// +optional +kubebuilder:validation:MaxProperties=128 +kubebuilder:validation:XValidation:rule="self.all(key,
+	// size(key) <= 317 && size(self[key]) <= 63)",message="keys have at most 317 characters, and values at most 63"
 	Labels map[string]string `json:"labels,omitempty"`
 	// taints are the taints of the Node. The default is the control-plane taint on control plane nodes and none on
 	// others; an empty list removes it.
@@ -27,7 +26,8 @@ type NodeConfigSpec struct {
 	// +kubebuilder:validation:MaxItems=64
 	Taints *[]Taint `json:"taints,omitempty"`
 	// criSocket is the endpoint of the container runtime, such as unix:///run/containerd/containerd.sock. The default is
-	// that of the configured runtime.
+	// that of the runtime that spec.machine configures, or that the operating system always contains. Otherwise kubeadm
+	// detects the endpoint. kubelet's argument container-runtime-endpoint sets it, too.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	CRISocket string `json:"criSocket,omitempty"`
@@ -159,8 +159,7 @@ type DiscoverySpec struct {
 //
 // +kubebuilder:validation:ExactlyOneOf=content;contentFrom
 type Patch struct {
-	// target is the manifest or configuration to change, such as kube-apiserver or kubeletconfiguration.
-	// +required
+	// target is the manifest or configuration to change, such as kube-apiserver or kubeletconfiguration. +required
 	// +kubebuilder:validation:Enum=kube-apiserver;kube-controller-manager;kube-scheduler;etcd;kubeletconfiguration;corednsdeployment
 	Target string `json:"target,omitempty"`
 	// type is the type of patch. The default is strategic.
