@@ -140,7 +140,7 @@ func copyComments(from, out *node, path string) {
 	if i := strings.LastIndex(path, "."); i >= 0 {
 		parent, name = find(out, path[:i]), path[i+1:]
 	}
-	for i := 0; i+1 < len(parent.Content); i += 2 {
+	for i := 0; parent != nil && i+1 < len(parent.Content); i += 2 {
 		if parent.Content[i].Value == name {
 			to := parent.Content[i]
 			to.HeadComment, to.LineComment, to.FootComment = from.HeadComment, from.LineComment, from.FootComment

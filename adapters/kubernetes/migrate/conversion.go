@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"errors"
 	"slices"
 	"strings"
 )
@@ -21,10 +20,13 @@ const (
 type conversion struct {
 	options   Options
 	documents []*manifest
+	links     []link
+	// parents are the places to which patches of classes add values.
+	parents []parent
 }
 
 func newConversion(documents []*manifest, o Options) *conversion {
-	return &conversion{options: o, documents: documents}
+	return &conversion{options: o, documents: documents, links: linksOf(documents)}
 }
 
 // kindRule describes a kind that is converted.
@@ -73,6 +75,7 @@ func (c *conversion) run() {
 		}
 		c.references(d)
 	}
+	c.createParents()
 }
 
 // identify sets the kind and the version of a converted object, and removes its status.
@@ -97,14 +100,14 @@ func (c *conversion) result() (Result, error) {
 			return Result{}, err
 		}
 		out.Manifests = append(out.Manifests, body...)
+		for i := range d.lines {
+			d.lines[i].Message = d.unmask(d.lines[i].Message)
+		}
 		slices.SortStableFunc(d.lines, func(a, b Line) int { return a.Line - b.Line })
 		out.Report = append(out.Report, d.lines...)
 	}
 	return out, nil
 }
-
-// asError is errors.As.
-func asError[E error](err error, target *E) bool { return errors.As(err, target) }
 
 // config converts a KubeadmConfig.
 func (c *conversion) config(d *manifest) {

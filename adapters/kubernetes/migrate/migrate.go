@@ -3,7 +3,9 @@ package migrate
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -85,6 +87,8 @@ type manifest struct {
 	// document is the node of the whole document, which has the comments around the object.
 	document *node
 	changed  bool
+	// masked are the variables of clusterctl that the text cannot contain as YAML, by the words in their places.
+	masked []string
 }
 
 func parse(ctx context.Context, body string, offset int) (*manifest, error) {
@@ -94,8 +98,14 @@ func parse(ctx context.Context, body string, offset int) (*manifest, error) {
 		content = "   " + body[3:]
 	}
 	nodes, err := structured.YAML(ctx, []byte(content))
+	if err != nil {
+		if masked := d.mask(content); masked != content {
+			nodes, err = structured.YAML(ctx, []byte(masked))
+		}
+	}
 	d.ledger = newLedger("document", offset)
-	if ctx.Err() != nil || isLimit(err) {
+	var exceeded *budget.ExceededError
+	if ctx.Err() != nil || errors.As(err, &exceeded) {
 		return nil, fmt.Errorf("line %d: %w", offset+1, err)
 	}
 	if err != nil {
@@ -108,15 +118,9 @@ func parse(ctx context.Context, body string, offset int) (*manifest, error) {
 	}
 	if len(nodes) == 1 && len(nodes[0].Content) == 1 && nodes[0].Content[0].Kind == yaml.MappingNode {
 		d.document, d.root = nodes[0], clone(nodes[0].Content[0])
-		d.object = strings.TrimSuffix(d.kind()+"/"+d.name(), "/")
+		d.object = strings.TrimSuffix(d.kind()+"/"+d.unmask(d.name()), "/")
 	}
 	return d, nil
-}
-
-func isLimit(err error) bool {
-	var exceeded *budget.ExceededError
-	var limit *structured.LimitError
-	return asError(err, &exceeded) || asError(err, &limit)
 }
 
 func (d *manifest) field() field { return field{ledger: d.ledger, node: d.root} }
@@ -150,5 +154,39 @@ func (d *manifest) encode() ([]byte, error) {
 	if err := e.Encode(d.document); err != nil {
 		return nil, fmt.Errorf("encode %s: %w", d.object, err)
 	}
-	return out.Bytes(), e.Close()
+	return []byte(d.unmask(out.String())), e.Close()
+}
+
+// flowVariable matches a variable of clusterctl in a list or a mapping in brackets, where YAML has no place for its
+// braces.
+var flowVariable = regexp.MustCompile(`\$\{[^{}\n]*\}`)
+
+// mask replaces the variables in lines with brackets by words.
+func (d *manifest) mask(content string) string {
+	lines := strings.SplitAfter(content, "\n")
+	for i, line := range lines {
+		bracket := strings.IndexAny(line, "[{")
+		if bracket < 0 || strings.Contains(line, "$${") {
+			continue
+		}
+		lines[i] = line[:bracket] + flowVariable.ReplaceAllStringFunc(line[bracket:], func(variable string) string {
+			d.masked = append(d.masked, variable)
+			return d.word(len(d.masked) - 1)
+		})
+	}
+	return strings.Join(lines, "")
+}
+
+// word is the word in the place of a variable.
+func (d *manifest) word(i int) string { return fmt.Sprintf("clusterctl-variable-%d-", i) }
+
+func (d *manifest) unmask(s string) string {
+	if len(d.masked) == 0 {
+		return s
+	}
+	var pairs []string
+	for i, variable := range d.masked {
+		pairs = append(pairs, d.word(i), variable)
+	}
+	return strings.NewReplacer(pairs...).Replace(s)
 }

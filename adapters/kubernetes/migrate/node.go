@@ -15,6 +15,9 @@ type argument struct {
 }
 
 func (a argument) node() *node {
+	if a.name == "" {
+		return a.value
+	}
 	out := put(mapping(), "name", text(a.name))
 	if a.value != nil {
 		put(out, "value", asString(a.value))
@@ -31,6 +34,8 @@ func (s *specs) arguments(in field) []argument {
 	}
 	for _, item := range in.items() {
 		if item.node.Kind != yaml.MappingNode {
+			item.add(item, Decision, "a text replaces a whole argument; make sure that it has the form of name and value")
+			out = append(out, argument{value: item.take(), field: item})
 			continue
 		}
 		value := item.get("value")
@@ -205,10 +210,6 @@ func (s *specs) nodeName(in field) {
 	found, unknown := pieces(in.text())
 	if f, ok := onlyFact(found); ok {
 		in.take()
-		if f == factHostname {
-			in.add(in, Changed, "the placeholder was removed; the name of the node is the machine's host name")
-			return
-		}
 		set(s.out, "node.nameFrom", valueFrom(f))
 		in.add(in, Changed, "the fact %s replaces the placeholder", f)
 		return

@@ -22,7 +22,11 @@ type specs struct {
 	role role
 	os   OS
 	// facts are the files with facts of the machine that commands read, by their paths.
-	facts map[string]fact
+	facts map[fact]bool
+	// telling means that commands or files test whether the machine creates the cluster.
+	telling bool
+	// started are units that kubeadm.service required.
+	started []string
 }
 
 // row moves the value of a field unchanged.
@@ -73,7 +77,7 @@ func clusterNotes() []row {
 
 // spec converts a KubeadmConfigSpec and returns the MachineBootstrapConfigSpec.
 func (c *conversion) spec(d *manifest, in field, r role) *node {
-	s := &specs{conversion: c, in: in, out: mapping(), role: r, facts: map[string]fact{}}
+	s := &specs{conversion: c, in: in, out: mapping(), role: r, facts: map[fact]bool{}}
 	s.os = c.systemOf(d, in)
 	s.moves(in, plainRows())
 	s.cluster(in.get("clusterConfiguration"))

@@ -1,4 +1,140 @@
 package migrate
 
-// kubeVIP converts the manifest of kube-vip to a virtual IP. It reports whether the file is one.
-func (s *specs) kubeVIP(field) bool { return false }
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/structured"
+)
+
+const kubeVIPImage = "ghcr.io/kube-vip/kube-vip"
+
+var (
+	kubeVIPManifest = regexp.MustCompile(`^/etc/kubernetes/manifests/kube-vip\.ya?ml$`)
+	// kubeVIPCommand matches a command that only prepares the manifest of kube-vip.
+	kubeVIPCommand = regexp.MustCompile(
+		`(?s)^[^\n]*kube-vip[^\n]*\n?$|^.*sed -i.*admin\.conf.*manifests/kube-vip\.ya?ml.*$`)
+)
+
+// kubeVIP converts the manifest of kube-vip to spec.controlPlane.virtualIP. It reports whether the file is a part of
+// kube-vip that the virtual IP replaces.
+func (s *specs) kubeVIP(f field) bool {
+	path := f.get("path").text()
+	if kubeVIPManifest.MatchString(path) {
+		return s.virtualIP(f)
+	}
+	if strings.Contains(path, "kube-vip") && s.hasVirtualIP() {
+		f.report(Changed, "the file was removed; spec.controlPlane.virtualIP needs no preparation")
+		return true
+	}
+	return false
+}
+
+// hasVirtualIP reports whether one of the files is a manifest of kube-vip that can be converted.
+func (s *specs) hasVirtualIP() bool {
+	if find(s.out, "controlPlane.virtualIP") != nil {
+		return true
+	}
+	for _, f := range s.in.get("files").items() {
+		if kubeVIPManifest.MatchString(f.get("path").text()) {
+			return podOf(f) != nil && s.role == roleControlPlane
+		}
+	}
+	return false
+}
+
+// podOf returns the settings of kube-vip in a manifest, or nil if it cannot be read.
+func podOf(f field) map[string]string {
+	documents, err := structured.YAML(context.Background(), []byte(f.get("content").text()))
+	if err != nil || len(documents) != 1 || len(documents[0].Content) != 1 {
+		return nil
+	}
+	containers := find(documents[0].Content[0], "spec.containers")
+	if containers == nil || containers.Kind != yaml.SequenceNode || len(containers.Content) != 1 {
+		return nil
+	}
+	settings := map[string]string{}
+	if image := lookup(containers.Content[0], "image"); image != nil {
+		settings["image"] = image.Value
+	}
+	env := lookup(containers.Content[0], "env")
+	if env == nil {
+		return nil
+	}
+	for _, e := range env.Content {
+		if name, value := lookup(e, "name"), lookup(e, "value"); name != nil && value != nil {
+			settings[name.Value] = value.Value
+		}
+	}
+	if settings["address"] == "" {
+		settings["address"] = settings["vip_address"]
+	}
+	if settings["address"] == "" || strings.Contains(settings["address"], "{{") {
+		return nil
+	}
+	return settings
+}
+
+func (s *specs) virtualIP(f field) bool {
+	settings := podOf(f)
+	if settings == nil || s.role != roleControlPlane {
+		f.add(f, Decision, "kube-vip could not be converted; set spec.controlPlane.virtualIP, or check its scripts")
+		return false
+	}
+	out := put(mapping(), "address", text(settings["address"]))
+	if name := strings.TrimSpace(settings["vip_interface"]); name != "" {
+		put(out, "interface", text(name))
+	}
+	s.bgp(f, settings, out)
+	if image := settings["image"]; image != "" && !strings.HasPrefix(image, kubeVIPImage+":") {
+		put(out, "image", text(image))
+		f.add(f, Decision, "the image %s must be a version of kube-vip that the virtual IP supports; check its tag", image)
+	}
+	if settings["svc_enable"] == "true" {
+		f.add(f, Decision, "kube-vip announced Services of the type LoadBalancer, too; install a provider for load balancers")
+	}
+	set(s.out, "controlPlane.virtualIP", out)
+	f.report(Changed, "spec.controlPlane.virtualIP replaces the manifest of kube-vip, with its own image and timeouts")
+	return true
+}
+
+// bgp converts the announcement to routers: documentation of kube-vip 0.9, "Environment variables".
+func (s *specs) bgp(f field, settings map[string]string, out *node) {
+	if settings["bgp_enable"] != "true" {
+		return
+	}
+	bgp := put(mapping(), "asn", number(settings["bgp_as"]))
+	peers := settings["bgp_peers"]
+	if peers == "" && settings["bgp_peeraddress"] != "" {
+		peers = settings["bgp_peeraddress"] + ":" + settings["bgp_peeras"]
+	}
+	for peer := range strings.SplitSeq(peers, ",") {
+		part := strings.Split(peer, ":")
+		if len(part) < 2 {
+			f.add(f, Decision, "the router %q has no number of its autonomous system; set bgp.peers by hand", peer)
+			continue
+		}
+		extend(bgp, "peers", put(put(mapping(), "address", text(part[0])), "asn", number(part[1])))
+		if len(part) > 2 && part[2] != "" {
+			f.add(f, NoCounterpart, "a router has no password here; remove it from the router")
+		}
+	}
+	put(out, "bgp", bgp)
+}
+
+// number returns a number, or a variable of clusterctl in its place.
+func number(s string) *node {
+	return &node{Kind: yaml.ScalarNode, Value: s}
+}
+
+// virtualIPCommand consumes a command that prepares kube-vip, if the virtual IP replaces it.
+func (s *specs) virtualIPCommand(item field) bool {
+	if find(s.out, "controlPlane.virtualIP") == nil || !kubeVIPCommand.MatchString(item.text()) {
+		return false
+	}
+	item.add(item, Changed, "the command was removed; spec.controlPlane.virtualIP needs no preparation")
+	return true
+}
