@@ -6,6 +6,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 )
 
 // settle returns the operation with the facts of this machine filled in.
@@ -19,6 +20,9 @@ func (s *Service) settle(ctx context.Context, op action.Operation) (action.Opera
 		value, err := s.Facts.Lookup(ctx, f)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f, err)
+		}
+		if !facts.IsValue(value) {
+			return nil, fmt.Errorf("%s: the value %.100q is empty, too long, or contains special characters", f, value)
 		}
 		values[f] = value
 	}

@@ -2,7 +2,11 @@
 // and the agent reads them directly, so that both find the same values.
 package facts
 
-import "github.com/machineadm/machineadm/domain/document"
+import (
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+)
 
 // AWS is cloud-init's name of Amazon's cloud. Its cloud provider finds nodes by their private DNS names; those of other
 // clouds use the first label of the host name.
@@ -87,6 +91,29 @@ const (
 	// private.
 	SystemAddress
 )
+
+// ValueCharacters are the characters of a bracket expression that matches the characters of a fact's value. None of
+// them is special in a shell, a unit of systemd, an environment file, YAML, JSON, or a list of labels.
+const ValueCharacters = "A-Za-z0-9._:/+-"
+
+// MaxValue is the maximum length of a value in bytes. Resource IDs of Azure have up to a few hundred.
+const MaxValue = 1024
+
+// IsValue reports whether a text is the value of a fact. Metadata services and networks provide the values, so a text
+// with other characters could break out of its place in a file, and ends the bootstrap instead. A leading dash would
+// make the value an option of a program.
+func IsValue(s string) bool {
+	if s == "" || s[0] == '-' || len(s) > MaxValue {
+		return false
+	}
+	for _, c := range []byte(s) {
+		isAlphanumeric := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !isAlphanumeric && !strings.ContainsRune("._:/+-", rune(c)) {
+			return false
+		}
+	}
+	return true
+}
 
 // NoHostname is the kernel's host name of a machine without a name.
 const NoHostname = "localhost"

@@ -195,7 +195,7 @@ func TestRegistrationCheck(t *testing.T) {
 		return with(node.RoleWorker, func(c *node.NodeConfig) {
 			c.Registration.Labels = []node.Label{{
 				Key:   key,
-				Value: value,
+				Value: document.Text(value),
 			}}
 		})
 	}
@@ -226,7 +226,20 @@ func TestRegistrationCheck(t *testing.T) {
 		"not kubernetes.io": {value: label("notkubernetes.io/x", "")},
 		"bad key":           {value: label("a b", "x"), want: "registration.labels[0]"},
 		"bad value":         {value: label("a", "x,y=z"), want: "registration.labels[0]"},
-		"long prefix":       {value: label(strings.Repeat("a.", 127)+"a/x", ""), want: "registration.labels[0]"},
+		"fact": {
+			reason: "only the machine knows the whole value",
+			value: with(node.RoleWorker, func(c *node.NodeConfig) {
+				c.Registration.Labels = []node.Label{{Key: "a", Value: document.Join(document.Text("z-"),
+					document.FromFact(document.FactZone))}}
+			}),
+		},
+		"fact, bad text": {
+			value: with(node.RoleWorker, func(c *node.NodeConfig) {
+				c.Registration.Labels = []node.Label{{Key: "a", Value: document.Join(document.Text("z,b="),
+					document.FromFact(document.FactZone))}}
+			}), want: "registration.labels[0]",
+		},
+		"long prefix": {value: label(strings.Repeat("a.", 127)+"a/x", ""), want: "registration.labels[0]"},
 		"label twice": {
 			value: with(node.RoleWorker, func(c *node.NodeConfig) {
 				c.Registration.Labels = []node.Label{

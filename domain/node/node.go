@@ -79,7 +79,7 @@ type Label struct {
 	// Key is the key of the label, such as example.org/pool.
 	Key string `json:"key"`
 	// Value is the value of the label. Default: empty.
-	Value string `json:"value,omitempty"`
+	Value document.Content `json:"value,omitempty"`
 }
 
 // Arg is one argument of a component, without leading dashes. A name may occur several times.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -13,6 +14,8 @@ var (
 	labelKeyPattern = regexp.MustCompile(
 		`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 	labelValuePattern = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+	// labelTextPattern matches a text that is part of a label's value.
+	labelTextPattern = regexp.MustCompile(`^[-A-Za-z0-9_.]*$`)
 	// socketPattern matches an endpoint with a scheme and without white space.
 	socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
 )
@@ -88,15 +91,33 @@ func (l Label) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p, "%q is not a label key", l.Key).To(
 			"write NAME or PREFIX/NAME with letters, digits, dots, dashes and underscores"))
 	}
-	if !labelValuePattern.MatchString(l.Value) {
-		r = append(r, report.Errorf(p, "%q is not a label value", l.Value).To(
-			"use at most 63 letters, digits, dots, dashes and underscores"))
-	}
+	r = append(r, checkLabelValue(p, l.Value)...)
 	if hasPrefix && kubernetesNamespace(prefix) && !kubeletMaySet(l.Key, prefix) {
 		r = append(r, report.Errorf(p, "kubelet must not set the label %q, and does not start with it", l.Key).
 			To("set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/"))
 	}
 	return r
+}
+
+// maxLabelValue is the maximum length of a label's value.
+const maxLabelValue = 63
+
+// checkLabelValue checks the texts of a value. kubelet does not start with a label that the facts make invalid.
+func checkLabelValue(p report.Path, value document.Content) report.Report {
+	const remedy = "use at most 63 letters, digits, dots, dashes and underscores"
+	text, static := value.Static()
+	if static {
+		if !labelValuePattern.Match(text) {
+			return report.Report{report.Errorf(p, "%q is not a label value", text).To(remedy)}
+		}
+		return nil
+	}
+	for _, f := range value.Fragments() {
+		if !labelTextPattern.Match(f.Literal) || value.Len() >= maxLabelValue {
+			return report.Report{report.Errorf(p, "%q cannot be part of a label value", f.Literal).To(remedy)}
+		}
+	}
+	return nil
 }
 
 // isLabelKey reports whether s is a label key: a name with an optional DNS prefix and a slash.

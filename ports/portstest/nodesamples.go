@@ -43,7 +43,7 @@ func discovery() *node.Discovery {
 func worker(t osprofile.Target) node.NodeConfig {
 	n := base(t, node.RoleWorker)
 	n.Discovery = discovery()
-	n.Registration.Labels = []node.Label{{Key: "conformance.example/label", Value: "4711"}}
+	n.Registration.Labels = []node.Label{{Key: "conformance.example/label", Value: document.Text("4711")}}
 	n.Registration.Taints, n.Registration.TaintsSet = []node.Taint{{
 		Key:    "conformance.example/taint",
 		Effect: "NoSchedule",

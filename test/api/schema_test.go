@@ -116,15 +116,15 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"mode":      {"permissions are octal", `machine: {files: [{path: /a, permissions: "0888"}]}`, "permissions"},
 		"part": {
 			"a part is one thing", `machine: {files: [{path: /a, parts: [{}]}]}`,
-			"exactly one of the fields in [content contentFrom valueFrom]",
+			"exactly one of the fields in [text textFrom fact]",
 		},
 		"fact": {
-			"facts are an enumeration", `node: {nameFrom: {instance: mood}}`,
-			"spec.node.nameFrom.instance: Unsupported value",
+			"facts are an enumeration", `node: {nameParts: [{fact: mood}]}`,
+			"spec.node.nameParts[0].fact: Unsupported value",
 		},
 		"two names": {
-			"a node has one name", `node: {name: a, nameFrom: {instance: hostname}}`,
-			"at most one of the fields in [name nameFrom]",
+			"a node has one name", `node: {name: a, nameParts: [{fact: hostname}]}`,
+			"at most one of the fields in [name nameParts]",
 		},
 		"etcd": {
 			"etcd is local or external", `controlPlane: {etcd: {local: {}, external: {endpoints: [https://a]}}}`,

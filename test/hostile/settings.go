@@ -52,7 +52,7 @@ func setting(name, reason string, v document.Value) Case {
 func labelCases(n node.NodeConfig) []Case {
 	label := func(name, reason, key, value string) Case {
 		labelled := n
-		labelled.Registration.Labels = []node.Label{{Key: key, Value: value}}
+		labelled.Registration.Labels = []node.Label{{Key: key, Value: document.Text(value)}}
 		labelled.Registration.Taints = []node.Taint{{Key: key, Value: value, Effect: "NoExecute"}}
 		return setting("label-"+name, reason, labelled)
 	}
@@ -80,7 +80,7 @@ func labelCases(n node.NodeConfig) []Case {
 }
 
 func labelledBy(n node.NodeConfig, key, value string) node.NodeConfig {
-	n.Registration.Labels = []node.Label{{Key: key, Value: value}}
+	n.Registration.Labels = []node.Label{{Key: key, Value: document.Text(value)}}
 	return n
 }
 

@@ -159,7 +159,7 @@ func (w *planesWorld) hasVariables() {
 	w.Expect(spec.Bootstrap.OS).To(Equal(v1alpha1.OSSpec{
 		Distribution: "flatcar", Version: "4230.2.0", Architecture: "amd64",
 	}))
-	w.Expect(spec.Bootstrap.Node.NameFrom).NotTo(BeNil())
+	w.Expect(spec.Bootstrap.Node.NameParts).To(HaveLen(1))
 	w.Expect(spec.Bootstrap.ControlPlane.APIServer.CertSANs).To(ConsistOf("demo.example"))
 	w.Expect(spec.Bootstrap.ControlPlane.ImageRepository).To(Equal("mirror.example/k8s"))
 	machine := spec.Bootstrap.Machine

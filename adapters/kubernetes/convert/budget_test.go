@@ -38,8 +38,8 @@ func damaged(text string) string {
 	return base64.StdEncoding.EncodeToString(packed)
 }
 
-func parts(n int, part v1alpha1.FilePart) *v1alpha1.MachineSpec {
-	file := v1alpha1.FileSpec{Path: "/a", Parts: slices.Repeat([]v1alpha1.FilePart{part}, min(n, 64))}
+func parts(n int, part v1alpha1.Part) *v1alpha1.MachineSpec {
+	file := v1alpha1.FileSpec{Path: "/a", Parts: slices.Repeat([]v1alpha1.Part{part}, min(n, 64))}
 	return &v1alpha1.MachineSpec{Files: slices.Repeat([]v1alpha1.FileSpec{file}, (n+63)/64)}
 }
 
@@ -57,34 +57,34 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 	const more = "with this field the object has more than 16 MiB of content"
 	cases := map[string]struct {
 		reason   string
-		part     v1alpha1.FilePart
+		part     v1alpha1.Part
 		want     string
 		lookups  int
 		mostCost int64
 	}{
 		"bomb": {
 			"11 kB become 8 MiB",
-			v1alpha1.FilePart{ContentFrom: from("bomb"), Encoding: v1alpha1.EncodingGzipBase64},
-			"spec.machine.files[0].parts[1].content: " + more, 2, 12 << 20,
+			v1alpha1.Part{TextFrom: from("bomb"), Encoding: v1alpha1.EncodingGzipBase64},
+			"spec.machine.files[0].parts[1].text: " + more, 2, 12 << 20,
 		},
 		"large": {
 			"1 MiB is named again and again",
-			v1alpha1.FilePart{ContentFrom: from("large")},
-			"spec.machine.files[0].parts[16].contentFrom.configMap: " + more, 17, 38 << 20,
+			v1alpha1.Part{TextFrom: from("large")},
+			"spec.machine.files[0].parts[16].textFrom.configMap: " + more, 17, 38 << 20,
 		},
 		"base64": {
 			"1 MiB is decoded to three quarters of it",
-			v1alpha1.FilePart{ContentFrom: from("base64"), Encoding: v1alpha1.EncodingBase64},
-			"spec.machine.files[0].parts[9].contentFrom.configMap: " + more, 10, 40 << 20,
+			v1alpha1.Part{TextFrom: from("base64"), Encoding: v1alpha1.EncodingBase64},
+			"spec.machine.files[0].parts[9].textFrom.configMap: " + more, 10, 40 << 20,
 		},
 		"damaged": {
 			"what is decompressed is spent, whether it ends well or not",
-			v1alpha1.FilePart{ContentFrom: from("damaged"), Encoding: v1alpha1.EncodingGzipBase64},
-			"spec.machine.files[0].parts[1].content: " + more, 2, 12 << 20,
+			v1alpha1.Part{TextFrom: from("damaged"), Encoding: v1alpha1.EncodingGzipBase64},
+			"spec.machine.files[0].parts[1].text: " + more, 2, 12 << 20,
 		},
 		"small": {
 			"decompression costs something even if nothing comes of it",
-			v1alpha1.FilePart{ContentFrom: from("small"), Encoding: v1alpha1.EncodingGzipBase64},
+			v1alpha1.Part{TextFrom: from("small"), Encoding: v1alpha1.EncodingGzipBase64},
 			"", 200 * 64, 10 << 20,
 		},
 	}
@@ -135,8 +135,8 @@ func TestConversionSharesItsBudget(t *testing.T) {
 func TestConversionEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := config(t, "{}")
-	c.Spec.Machine = parts(64, v1alpha1.FilePart{
-		ContentFrom: &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}},
+	c.Spec.Machine = parts(64, v1alpha1.Part{
+		TextFrom: &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}},
 	})
 	lookups := 0
 	_, err := convert.Config(ctx, c, resolve(func() ([]byte, error) {

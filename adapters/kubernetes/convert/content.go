@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/json"
@@ -14,7 +13,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -155,29 +153,6 @@ func (c *converter) gunzip(p report.Path, b []byte) []byte {
 		c.err = fmt.Errorf("%s: decompress: %w", p, err)
 	}
 	return decoded
-}
-
-// instance returns a value that is resolved on the machine.
-func (c *converter) instance(p report.Path, from *v1alpha1.InstanceSource) document.Content {
-	fact := document.Fact(from.Instance)
-	if !slices.Contains(document.Facts(), fact) {
-		c.found(report.Errorf(p.Field("instance"), "%q is no instance fact", from.Instance).
-			To("use one of %v", document.Facts()))
-		return document.Content{}
-	}
-	return document.FromFact(fact)
-}
-
-// value returns the literal text, or a placeholder that is resolved on the machine.
-func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.InstanceSource) document.Content {
-	if from == nil {
-		return document.Text(literal)
-	}
-	c.mapPath(p.Field(name), p.Field(name+"From"))
-	if literal != "" {
-		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
-	}
-	return c.instance(p.Field(name+"From"), from)
 }
 
 // tree returns structured configuration, or nil if raw is empty.

@@ -83,9 +83,9 @@ func TestValues(t *testing.T) {
 		},
 		"parts": {
 			reason: "parts follow each other; facts stay open",
-			spec: `machine: {files: [{path: /a, parts: [{content: "x "}, {valueFrom: {instance: hostname}}, {content: YQ==, ` +
+			spec: `machine: {files: [{path: /a, parts: [{text: "x "}, {fact: hostname}, {text: YQ==, ` +
 				`encoding: base64},
-              {contentFrom: {secret: {name: s, key: k}}}, {contentFrom: {secret: {name: none, key: k, optional: ` +
+              {textFrom: {secret: {name: s, key: k}}}, {textFrom: {secret: {name: none, key: k, optional: ` +
 				`true}}}]}]}`,
 			want: machine.File{
 				Path:   "/a",
@@ -124,6 +124,23 @@ func TestValues(t *testing.T) {
 		"no taints": {
 			reason: "an empty list of taints is not the default",
 			spec:   `node: {taints: []}`, want: node.NodeConfig{Registration: node.Registration{TaintsSet: true}},
+		},
+		"facts": {
+			reason: "a value consists of texts and facts, wherever it is; labels are sorted by key",
+			spec: `node: {nameParts: [{text: n-}, {fact: instanceID}], advertiseAddressParts: [{fact: privateIPv4}], ` +
+				`labels: {c: d}, labelParts: [{key: a, parts: [{fact: zone}]}], kubelet: {extraArgs: [{name: provider-id, ` +
+				`parts: [{text: "aws:///"}, {fact: zone}, {text: /}, {fact: instanceID}]}]}}`,
+			want: node.NodeConfig{
+				Registration: node.Registration{
+					Name: document.Join(document.Text("n-"), document.FromFact(document.FactInstanceID)),
+					Labels: []node.Label{
+						{Key: "a", Value: document.FromFact(document.FactZone)}, {Key: "c", Value: document.Text("d")},
+					},
+				},
+				AdvertiseAddress: document.FromFact(document.FactPrivateIPv4),
+				Kubelet: node.Kubelet{Args: []node.Arg{{Name: "provider-id", Value: document.Join(document.Text("aws:///"),
+					document.FromFact(document.FactZone), document.Text("/"), document.FromFact(document.FactInstanceID))}}},
+			},
 		},
 		"numbers": {
 			reason: "whole numbers stay whole",
@@ -186,7 +203,7 @@ func TestFindings(t *testing.T) {
 		},
 		"parts and content": {
 			reason: "parts are the whole file",
-			spec:   `machine: {files: [{path: /a, content: x, parts: [{content: y}]}]}`,
+			spec:   `machine: {files: [{path: /a, content: x, parts: [{text: y}]}]}`,
 			want: []string{
 				"error: spec.machine.files[0].parts: content or contentFrom is given as well; make it one of the parts",
 			},
@@ -226,10 +243,18 @@ func TestFindings(t *testing.T) {
 		},
 		"fact": {
 			reason: "facts are known",
-			spec:   `node: {nameFrom: {instance: weather}}`,
+			spec:   `node: {nameParts: [{fact: weather}]}`,
 			want: []string{
-				`error: spec.node.nameFrom.instance: "weather" is no instance fact; ` +
+				`error: spec.node.nameParts[0].fact: "weather" is not a fact; ` +
 					"use one of [hostname privateIPv4 publicIPv4 instanceID region zone]",
+			},
+		},
+		"two in one": {
+			reason: "a part is a text or a fact",
+			spec:   `node: {name: a, nameParts: [{text: b, fact: zone}]}`,
+			want: []string{
+				"error: spec.node.nameParts: name is given as well; remove one of them",
+				"error: spec.node.nameParts[0]: a part has a text or a fact, and not both; write two parts",
 			},
 		},
 		"tree": {
@@ -328,7 +353,7 @@ func TestSnippetsOfSecretsAreMarked(t *testing.T) {
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		`{"os":{"distribution":"debian"},"machine":{"files":[{"path":"/a","content":"eA==","encoding":"base64"}]}}`,
-		`{"os":{"distribution":"flatcar"},"node":{"nameFrom":{"instance":"hostname"},"kubelet":{"config":{"a":[1,null]}}}}`,
+		`{"os":{"distribution":"flatcar"},"node":{"nameParts":[{"fact":"hostname"}],"kubelet":{"config":{"a":[1,null]}}}}`,
 		`{"controlPlane":{"etcd":{"local":{},"external":{}},"apiServer":{"audit":{"policy":{}}},"staticPods":[{}]}}`,
 		`{"machine":{"containerd":{"registries":[{"mirrors":[{"tls":{"key":{"secret":{}}},"auth":{}}]}]},` +
 			`"swap":[{}],"disks":[{"partitions":[{}]}]}}`,

@@ -55,8 +55,8 @@ type leaf struct {
 func special(owner reflect.Type, field string) (string, string, bool) {
 	values := map[string][2]string{
 		"OSSpec.Distribution": {"debian", "ubuntu"}, "OSSpec.Architecture": {"amd64", "arm64"},
-		"FileSpec.Permissions": {"0644", "0600"}, "FileSpec.Encoding": {"", "base64"}, "FilePart.Encoding": {"", "base64"},
-		"InstanceSource.Instance": {"hostname", "region"}, "MachineBootstrapConfigSpec.Format": {"cloud-init", "ignition"},
+		"FileSpec.Permissions": {"0644", "0600"}, "FileSpec.Encoding": {"", "base64"}, "Part.Encoding": {"", "base64"},
+		"Part.Fact": {"hostname", "region"}, "MachineBootstrapConfigSpec.Format": {"cloud-init", "ignition"},
 		"Snippet.Format": {"cloud-init", "ignition"}, "FileSpec.Owner": {"user:group", "user:other"},
 		"DeliverySpec.Compression": {"Gzip", "None"}, "DeliverySpec.Encoding": {"Base64", "None"},
 		"DeliverySpec.Mode": {"Agent", "Native"}, "DeliveryAgent.Source": {"Fetch", "Image"},
@@ -140,25 +140,31 @@ func (f *filler) fillValue(v reflect.Value, path, given, other string) {
 
 // unions returns the ways to fill the spec. Each sets other members of the unions.
 func unions() map[string]func(reflect.Type, string) bool {
+	// listed are the fields for values that consist of parts, and single the fields for the same values as texts.
+	listed := func(field string) bool { return strings.HasSuffix(field, "Parts") }
+	single := func(owner reflect.Type, field string) bool {
+		if owner.Name() == "FileSpec" && slices.Contains([]string{"Content", "ContentFrom", "Encoding"}, field) ||
+			owner.Name() == "KubeletArg" && field == "Value" {
+			return true
+		}
+		_, twin := owner.FieldByName(field + "Parts")
+		return twin
+	}
 	from := func(owner reflect.Type, field string) bool {
 		_, twin := owner.FieldByName(field + "From")
-		return twin || field == "Parts" || (owner.Name() == "FilePart" && field == "ValueFrom")
+		return twin || listed(field)
 	}
 	return map[string]func(reflect.Type, string) bool{
-		"literal": func(_ reflect.Type, field string) bool { return strings.HasSuffix(field, "From") || field == "Parts" },
+		"literal": func(_ reflect.Type, field string) bool { return strings.HasSuffix(field, "From") || listed(field) },
 		"secret":  func(owner reflect.Type, field string) bool { return from(owner, field) || field == "ConfigMap" },
 		"configMap": func(owner reflect.Type, field string) bool {
 			return from(owner, field) || (owner.Name() == "ContentSource" && field == "Secret")
 		},
 		"parts": func(owner reflect.Type, field string) bool {
-			return strings.HasSuffix(field, "From") || (owner.Name() == "FileSpec" &&
-				(field == "Content" || field == "Encoding"))
+			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && field == "Fact")
 		},
 		"facts": func(owner reflect.Type, field string) bool {
-			return (owner.Name() == "FilePart" && field != "ValueFrom") ||
-				(owner.Name() == "FileSpec" && slices.Contains([]string{"Content", "ContentFrom", "Encoding"}, field)) ||
-				(field != "NameFrom" && field != "ValueFrom" && strings.HasSuffix(field, "From")) ||
-				(owner.Name() == "NodeConfigSpec" && field == "Name") || (owner.Name() == "KubeletArg" && field == "Value")
+			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && field != "Fact")
 		},
 	}
 }

@@ -231,22 +231,6 @@ func (c *converter) file(f v1alpha1.FileSpec, p report.Path) {
 	c.add(p, doc)
 }
 
-func (c *converter) parts(parts []v1alpha1.FilePart, p report.Path) (document.Content, bool) {
-	contents, confidential := make([]document.Content, 0, len(parts)), false
-	for i, part := range parts {
-		at := p.Index(i)
-		if part.ValueFrom != nil {
-			contents = append(contents, c.value(at, "value", part.Content, part.ValueFrom))
-			continue
-		}
-		if got, ok := c.text(at, "content", part.Content, part.ContentFrom); ok {
-			contents = append(contents, document.Literal(c.decode(at.Field("content"), part.Encoding, got.bytes)))
-			confidential = confidential || got.secret
-		}
-	}
-	return document.Join(contents...), confidential
-}
-
 // mode parses octal digits. It refuses mode 0, which means "not set" in the domain.
 func (c *converter) mode(p report.Path, digits string) machine.Mode {
 	if digits == "" {

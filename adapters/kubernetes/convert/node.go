@@ -1,7 +1,7 @@
 package convert
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -16,16 +16,17 @@ func (c *converter) node(n *v1alpha1.NodeConfigSpec, p report.Path) {
 		return
 	}
 	c.add(p, node.NodeConfig{
-		Discovery:        c.discovery(n.Discovery, p.Field("discovery")),
-		Registration:     c.registration(n, p),
-		Kubelet:          c.kubelet(n.Kubelet, p.Field("kubelet")),
-		AdvertiseAddress: document.Text(n.AdvertiseAddress),
-		BindPort:         int(n.BindPort),
-		CertificatesDir:  n.CertificatesDir,
-		Patches:          c.patches(n.Patches, p.Field("patches")),
-		SkipPhases:       slices.Clone(n.SkipPhases),
-		Timeouts:         timeouts(n.Timeouts),
-		Verbosity:        int(n.Verbosity),
+		Discovery:    c.discovery(n.Discovery, p.Field("discovery")),
+		Registration: c.registration(n, p),
+		Kubelet:      c.kubelet(n.Kubelet, p.Field("kubelet")),
+		AdvertiseAddress: c.value(p, "advertiseAddress", n.AdvertiseAddress, "advertiseAddressParts",
+			n.AdvertiseAddressParts),
+		BindPort:        int(n.BindPort),
+		CertificatesDir: n.CertificatesDir,
+		Patches:         c.patches(n.Patches, p.Field("patches")),
+		SkipPhases:      slices.Clone(n.SkipPhases),
+		Timeouts:        timeouts(n.Timeouts),
+		Verbosity:       int(n.Verbosity),
 	})
 }
 
@@ -33,17 +34,14 @@ func (c *converter) registration(n *v1alpha1.NodeConfigSpec, p report.Path) node
 	at := p.Field("registration")
 	c.mapPath(at, p)
 	reg := node.Registration{
-		Name: c.value(p, "name", n.Name, n.NameFrom), CRISocket: n.CRISocket,
+		Name: c.value(p, "name", n.Name, "nameParts", n.NameParts), CRISocket: n.CRISocket,
 		IgnorePreflightErrors: slices.Clone(n.IgnorePreflightErrors), ImagePullPolicy: n.ImagePullPolicy,
 	}
 	if n.ImagePullSerial != nil {
 		serial := *n.ImagePullSerial
 		reg.ImagePullSerial = &serial
 	}
-	for i, key := range slices.Sorted(maps.Keys(n.Labels)) {
-		c.mapPath(at.Field("labels").Index(i), p.Field("labels").Key(key))
-		reg.Labels = append(reg.Labels, node.Label{Key: key, Value: n.Labels[key]})
-	}
+	reg.Labels = c.labels(n, p, at.Field("labels"))
 	if n.Taints == nil {
 		return reg
 	}
@@ -52,6 +50,34 @@ func (c *converter) registration(n *v1alpha1.NodeConfigSpec, p report.Path) node
 		reg.Taints = append(reg.Taints, node.Taint{Key: t.Key, Value: t.Value, Effect: node.TaintEffect(t.Effect)})
 	}
 	return reg
+}
+
+// labels returns the labels, sorted by key. at is the path of the list in the document.
+func (c *converter) labels(n *v1alpha1.NodeConfigSpec, p, at report.Path) []node.Label {
+	type given struct {
+		node.Label
+		path, value report.Path
+	}
+	all := make([]given, 0, len(n.Labels)+len(n.LabelParts))
+	for key, value := range n.Labels {
+		path := p.Field("labels").Key(key)
+		all = append(all, given{node.Label{Key: key, Value: document.Text(value)}, path, path})
+	}
+	for i, l := range n.LabelParts {
+		path := p.Field("labelParts").Index(i)
+		value := path.Field("parts")
+		all = append(all, given{node.Label{Key: l.Key, Value: c.publicParts(l.Parts, value)}, path, value})
+	}
+	slices.SortFunc(all, func(a, b given) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.path, b.path))
+	})
+	var labels []node.Label
+	for i, l := range all {
+		c.mapPath(at.Index(i), l.path)
+		c.mapPath(at.Index(i).Field("value"), l.value)
+		labels = append(labels, l.Label)
+	}
+	return labels
 }
 
 func (c *converter) kubelet(k *v1alpha1.KubeletSpec, p report.Path) node.Kubelet {
@@ -63,7 +89,7 @@ func (c *converter) kubelet(k *v1alpha1.KubeletSpec, p report.Path) node.Kubelet
 		out.Config = c.tree(p.Field("config"), k.Config.Raw)
 	}
 	for i, a := range k.ExtraArgs {
-		value := c.value(p.Field("extraArgs").Index(i), "value", a.Value, a.ValueFrom)
+		value := c.value(p.Field("extraArgs").Index(i), "value", a.Value, "parts", a.Parts)
 		out.Args = append(out.Args, node.Arg{Name: a.Name, Value: value})
 	}
 	return out

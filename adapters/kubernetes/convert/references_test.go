@@ -134,11 +134,11 @@ func allocated(f func()) int64 {
 }
 
 // fullOf returns a config of about 1.3 MB, close to the limit of the API server, that repeats one part.
-func fullOf(t *testing.T, part v1alpha1.FilePart, size int) *v1alpha1.MachineBootstrapConfig {
+func fullOf(t *testing.T, part v1alpha1.Part, size int) *v1alpha1.MachineBootstrapConfig {
 	c := config(t, "{}")
 	c.Spec.Machine = &v1alpha1.MachineSpec{}
 	for left := 1_300_000 / size; left > 0 && len(c.Spec.Machine.Files) < 200; left -= 64 {
-		c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Parts: slices.Repeat([]v1alpha1.FilePart{part},
+		c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Parts: slices.Repeat([]v1alpha1.Part{part},
 			min(left, 64))})
 	}
 	return c
@@ -149,9 +149,9 @@ func fullOf(t *testing.T, part v1alpha1.FilePart, size int) *v1alpha1.MachineBoo
 func TestReferencesDecodeNothing(t *testing.T) {
 	bomb := gzipped(strings.Repeat("a", 6<<20))
 	cases := map[string]*v1alpha1.MachineBootstrapConfig{
-		"bombs": fullOf(t, v1alpha1.FilePart{Content: bomb, Encoding: v1alpha1.EncodingGzipBase64}, len(bomb)+50),
-		"references": fullOf(t, v1alpha1.FilePart{
-			ContentFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "other", Key: "key"}},
+		"bombs": fullOf(t, v1alpha1.Part{Text: bomb, Encoding: v1alpha1.EncodingGzipBase64}, len(bomb)+50),
+		"references": fullOf(t, v1alpha1.Part{
+			TextFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "other", Key: "key"}},
 		}, 64),
 	}
 	for name, c := range cases {

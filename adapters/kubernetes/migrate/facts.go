@@ -111,14 +111,11 @@ func parts(pieces []piece) *node {
 	for _, p := range pieces {
 		item := mapping()
 		if p.fact == "" {
-			put(item, "content", text(p.text))
+			put(item, "text", text(p.text))
 		} else {
-			put(item, "valueFrom", valueFrom(p.fact))
+			put(item, "fact", text(string(p.fact)))
 		}
 		out.Content = append(out.Content, item)
 	}
 	return out
 }
-
-// valueFrom returns the source of a value that is a fact.
-func valueFrom(f fact) *node { return put(mapping(), "instance", text(string(f))) }

@@ -98,13 +98,9 @@ func (s *specs) kubeletText(a argument, value string) {
 		return
 	}
 	out := put(mapping(), "name", text(a.name))
-	if f, ok := onlyFact(found); ok {
-		put(out, "valueFrom", valueFrom(f))
-		a.field.add(a.field, Changed, "the fact %s replaces the placeholder", f)
-		extend(s.out, path, out)
-		return
-	}
-	a.field.add(a.field, NoCounterpart, "an argument of kubelet is a text or a fact, not both; set it in another way")
+	put(out, "parts", parts(found))
+	a.field.add(a.field, Changed, "facts replace the placeholders")
+	extend(s.out, path, out)
 }
 
 // unquote removes the single quotes around placeholders. systemd removes them from the arguments of kubelet, too.

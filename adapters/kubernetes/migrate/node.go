@@ -208,15 +208,15 @@ func (s *specs) nodeName(in field) {
 		return
 	}
 	found, unknown := pieces(in.text())
-	if f, ok := onlyFact(found); ok {
-		in.take()
-		set(s.out, "node.nameFrom", valueFrom(f))
-		in.add(in, Changed, "the fact %s replaces the placeholder", f)
+	if len(unknown) > 0 {
+		in.report(NoCounterpart, "no fact replaces the placeholder %s; set the name by hand, or leave it out",
+			strings.Join(unknown, ", "))
 		return
 	}
-	if len(unknown) > 0 || hasFact(found) {
-		in.report(NoCounterpart, "the name cannot be a text with the placeholder %s; use a fact, or leave it out",
-			strings.Join(append(unknown, in.text()), ", "))
+	if hasFact(found) {
+		in.take()
+		set(s.out, "node.nameParts", parts(found))
+		in.add(in, Changed, "facts replace the placeholders")
 		return
 	}
 	if strings.TrimSpace(in.text()) == "" {

@@ -30,11 +30,19 @@ func TestFindings(t *testing.T) {
 		"Labels": {
 			reason: "one of two sources of labels would win silently",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
-				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
+				n.Registration.Labels = []node.Label{{Key: "a", Value: document.Text("b")}}
 				n.Kubelet.Args = []node.Arg{text("node-labels", "c=d")}
 			},
 			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field labels sets the argument node-labels, " +
 				"too; keep one of them"},
+		},
+		"Placeholder": {
+			reason: "an author of a template for cloud-init learns what replaces its placeholders",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Kubelet.Args = []node.Arg{text("provider-id", "aws:///'{{ ds.meta_data.instance_id }}'")}
+			},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: cloud-init does not replace placeholders here; write " +
+				"parts, which contain texts and facts such as instanceID"},
 		},
 		"LabelArgument": {
 			reason: "kubelet does not start with such a label, however it is given",
@@ -81,7 +89,7 @@ func TestFindings(t *testing.T) {
 		"RepeatedKubeletArgument": {
 			reason: "v1beta3 has a map", version: "v1.30.0",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
-				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
+				n.Registration.Labels = []node.Label{{Key: "a", Value: document.Text("b")}}
 				n.Kubelet.Args = []node.Arg{text("x", "1"), text("x", "2")}
 			},
 			want: []string{"error: spec.node.kubelet.extraArgs[1]: the argument x is repeated; kubeadm of Kubernetes 1.30 " +

@@ -56,8 +56,12 @@ func worker(version string) node.NodeConfig {
 			CACertHashes: []string{"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
 		},
 		Registration: node.Registration{
-			Name:   document.FromFact(document.FactHostname),
-			Labels: []node.Label{{Key: "example.com/pool", Value: "yes"}, {Key: "zone", Value: "1e3"}},
+			Name: document.FromFact(document.FactHostname),
+			Labels: []node.Label{
+				{Key: "example.com/pool", Value: document.Text("yes")},
+				{Key: "topology.kubernetes.io/zone", Value: document.FromFact(document.FactZone)},
+				{Key: "zone", Value: document.Text("1e3")},
+			},
 			Taints: []node.Taint{{Key: "node.cluster.x-k8s.io/uninitialized", Effect: "NoSchedule"}},
 		},
 		Kubelet: node.Kubelet{

@@ -1,6 +1,7 @@
 package kubeadm
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,7 +58,7 @@ func (j *job) kubeletArgs() any {
 	at := j.at.Field("kubelet").Field("extraArgs")
 	args := make([]arg, 0, len(given)+1)
 	if len(reg.Labels) > 0 {
-		args = append(args, arg{Name: "node-labels", Value: joinLabels(reg.Labels)})
+		args = append(args, arg{Name: "node-labels", Value: j.facts.text(joinLabels(reg.Labels))})
 	}
 	for i, a := range given {
 		j.checkKubeletArg(at.Index(i), a)
@@ -66,22 +67,15 @@ func (j *job) kubeletArgs() any {
 	return j.args(args, at, len(args)-len(given))
 }
 
-func joinLabels(labels []node.Label) string {
-	n := 0
-	for _, l := range labels {
-		n += len(l.Key) + len(l.Value) + 2
-	}
-	var b strings.Builder
-	b.Grow(n)
+func joinLabels(labels []node.Label) document.Content {
+	parts := make([]document.Content, 0, 4*len(labels))
 	for i, l := range labels {
 		if i > 0 {
-			b.WriteByte(',')
+			parts = append(parts, document.Text(","))
 		}
-		b.WriteString(l.Key)
-		b.WriteByte('=')
-		b.WriteString(l.Value)
+		parts = append(parts, document.Text(l.Key+"="), l.Value)
 	}
-	return b.String()
+	return document.Join(parts...)
 }
 
 func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
@@ -105,11 +99,20 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 	}
 	for _, f := range a.Value.Fragments() {
 		if f.Fact == "" && !isWord(f.Literal) {
-			j.find(report.Errorf(p, "kubelet's environment file does not support blanks, quotes, backslashes and control "+
-				"characters in arguments").To("use the field of kubelet.config for it"))
+			j.find(notWord(p, f.Literal))
 			return
 		}
 	}
+}
+
+// notWord returns the finding about a text that kubelet's environment file does not support.
+func notWord(p report.Path, text []byte) report.Finding {
+	if bytes.Contains(text, []byte("{{")) {
+		return report.Errorf(p, "cloud-init does not replace placeholders here").
+			To("write parts, which contain texts and facts such as instanceID")
+	}
+	return report.Errorf(p, "kubelet's environment file does not support blanks, quotes, backslashes and control "+
+		"characters in arguments").To("use the field of kubelet.config for it")
 }
 
 // checkLabelArg holds labels in an argument to the rules of labels.
@@ -120,7 +123,7 @@ func (j *job) checkLabelArg(p report.Path, value document.Content) {
 	}
 	for _, pair := range strings.Split(string(text), ",") {
 		key, v, _ := strings.Cut(pair, "=")
-		j.found = append(j.found, node.Label{Key: key, Value: v}.Check(p)...)
+		j.found = append(j.found, node.Label{Key: key, Value: document.Text(v)}.Check(p)...)
 	}
 }
 

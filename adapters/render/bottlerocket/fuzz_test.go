@@ -32,7 +32,7 @@ func FuzzRender(f *testing.F) {
 		}}
 		n.Certificates = []node.CertificateFile{{Path: "ca.crt", Content: secret.FromString(authority)}}
 		n.Registration = node.Registration{
-			Labels: []node.Label{{Key: key, Value: value}},
+			Labels: []node.Label{{Key: key, Value: document.Text(value)}},
 			Taints: []node.Taint{{Key: key, Value: value, Effect: "NoExecute"}},
 		}
 		n.Kubelet.Config = node.Tree{"evictionHard": map[string]any{"memory.available": setting}}

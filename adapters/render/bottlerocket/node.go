@@ -101,7 +101,7 @@ func (s *settings) dns(at report.Path, c node.Cluster) {
 func (s *settings) registration(at report.Path, reg node.Registration) {
 	s.name(at, reg.Name)
 	for i, l := range reg.Labels {
-		s.set(at.Field("labels").Index(i), l.Value, "kubernetes", "node-labels", l.Key)
+		s.label(at.Field("labels").Index(i), l)
 	}
 	byKey := map[string][]any{}
 	for i, t := range reg.Taints {
@@ -111,6 +111,15 @@ func (s *settings) registration(at report.Path, reg node.Registration) {
 	if reg.CRISocket != "" && reg.CRISocket != socket {
 		s.instead(at.Field("criSocket"), "leave it out", "Bottlerocket's containerd listens at %s", socket)
 	}
+}
+
+func (s *settings) label(at report.Path, l node.Label) {
+	value, static := l.Value.Static()
+	if !static {
+		s.instead(at, "write the value, or set the label on the Machine", "Bottlerocket fills in no facts of the machine")
+		return
+	}
+	s.set(at, string(value), "kubernetes", "node-labels", l.Key)
 }
 
 // name renders the node's name. By default Bottlerocket uses the host's name.

@@ -49,6 +49,9 @@ func refused(t *testing.T) map[string]document.Value {
 		}),
 		"name from instance": worker(t,
 			func(n *node.NodeConfig) { n.Registration.Name = document.FromFact(document.FactInstanceID) }),
+		"label from instance": worker(t, func(n *node.NodeConfig) {
+			n.Registration.Labels = []node.Label{{Key: "a", Value: document.FromFact(document.FactZone)}}
+		}),
 		"name with capitals": worker(t, func(n *node.NodeConfig) { n.Registration.Name = document.Text("Node_1") }),
 		"services":           worker(t, func(n *node.NodeConfig) { n.Cluster.ServiceSubnets = []string{"all"} }),
 		"kubelet fields": kubelet(node.Tree{

@@ -19,8 +19,10 @@ func TestWorker(t *testing.T) {
 	n := worker(t, func(n *node.NodeConfig) {
 		n.Cluster.ServiceSubnets, n.Cluster.DNSDomain = []string{"fd00:1::/112", "10.128.0.0/12"}, "k8s.example"
 		n.Registration = node.Registration{
-			Name:   document.Text("node-1.example"),
-			Labels: []node.Label{{Key: "node.kubernetes.io/pool", Value: "a"}, {Key: "yes", Value: "no"}},
+			Name: document.Text("node-1.example"),
+			Labels: []node.Label{
+				{Key: "node.kubernetes.io/pool", Value: document.Text("a")}, {Key: "yes", Value: document.Text("no")},
+			},
 			Taints: []node.Taint{
 				{Key: "a", Value: "x", Effect: "NoSchedule"},
 				{Key: "b.c/d", Effect: "NoExecute"},

@@ -113,8 +113,8 @@ func newDisks() []document.Value {
 func everyNode(n node.NodeConfig) node.NodeConfig {
 	n.Registration.Name = document.Text("node-1.example")
 	n.Registration.Labels = []node.Label{
-		{Key: "example.com/rack", Value: "r1"},
-		{Key: "topology.kubernetes.io/zone", Value: "z"},
+		{Key: "example.com/rack", Value: document.Text("r1")},
+		{Key: "topology.kubernetes.io/zone", Value: document.Text("z")},
 	}
 	n.Registration.Taints, n.Registration.TaintsSet = []node.Taint{
 		{Key: "example.com/a", Value: "b", Effect: "NoSchedule"}, {Key: "example.com/a", Effect: "NoExecute"},

@@ -46,7 +46,7 @@ func FuzzRender(f *testing.F) {
 		auth := &machine.RegistryAuth{Username: key, Password: secret.FromString(password)}
 		containerd := machine.ContainerdConfig{Registries: []machine.Registry{{Host: "a.example", Auth: auth}}}
 		labelled := worker(func(n *node.NodeConfig) {
-			n.Registration.Labels = []node.Label{{Key: key, Value: value}}
+			n.Registration.Labels = []node.Label{{Key: key, Value: document.Text(value)}}
 			n.Kubelet = node.Kubelet{
 				Config: node.Tree{key: value},
 				Args:   []node.Arg{{Name: "v", Value: document.Text(argument)}},
@@ -126,10 +126,11 @@ func checkNode(t *testing.T, release string, n node.NodeConfig) {
 	}
 	m := read(t, rendering.Payload.Data.Reveal()).Machine()
 	label, argument := n.Registration.Labels[0], string(first(n.Kubelet.Args[0].Value.Static()))
-	if got, there := m.NodeLabels()[label.Key]; !there || got != label.Value {
+	labelled := string(first(label.Value.Static()))
+	if got, there := m.NodeLabels()[label.Key]; !there || got != labelled {
 		t.Errorf("labels %q", m.NodeLabels())
 	}
-	if got := m.Kubelet().ExtraConfig()[label.Key]; got != label.Value {
+	if got := m.Kubelet().ExtraConfig()[label.Key]; got != labelled {
 		t.Errorf("kubelet's configuration %q", got)
 	}
 	if got := m.Kubelet().ExtraArgs()["v"]; argument != "" && (len(got) != 1 || got[0] != argument) {

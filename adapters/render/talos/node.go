@@ -94,11 +94,11 @@ func (b *build) autoHostname() {
 
 func (b *build) labels() {
 	m := b.config.MachineConfig
-	for _, l := range b.node.Registration.Labels {
+	for i, l := range b.node.Registration.Labels {
 		if m.MachineNodeLabels == nil {
 			m.MachineNodeLabels = map[string]string{}
 		}
-		m.MachineNodeLabels[l.Key] = l.Value
+		m.MachineNodeLabels[l.Key] = b.text(b.registrationAt().Field("labels").Index(i), l.Value, plain)
 	}
 }
 

@@ -81,6 +81,9 @@ func TestRefusedNodes(t *testing.T) {
 			arg("config", "/x"), arg("v", "1"), arg("v", "2"), arg("empty", ""), arg("nul", "a\x00"), arg("latin", "\xe4"),
 			{Name: "fact", Value: document.FromFact(document.FactZone)},
 		}})},
+		"label": {reason: "Talos has no facts", values: nodeWith(func(n *node.NodeConfig) {
+			n.Registration.Labels = []node.Label{{Key: "a", Value: document.FromFact(document.FactZone)}}
+		})},
 		"set twice": {reason: "a field and an argument", values: nodeWith(func(n *node.NodeConfig) {
 			n.AdvertiseAddress = document.Text("192.0.2.1")
 			n.Registration.Labels, n.Registration.Taints = []node.Label{{Key: "a"}},

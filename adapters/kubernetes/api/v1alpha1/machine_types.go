@@ -98,27 +98,7 @@ type FileSpec struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=64
-	Parts []FilePart `json:"parts,omitempty"`
-}
-
-// FilePart is a piece of a file's content.
-//
-// +kubebuilder:validation:ExactlyOneOf=content;contentFrom;valueFrom
-// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.valueFrom)",message="encoding requires content or contentFrom"
-type FilePart struct {
-	// encoding is the encoding of content, or of the data that contentFrom names. The default is plain text.
-	// +optional
-	Encoding Encoding `json:"encoding,omitempty"`
-	// content is the piece itself.
-	// +optional
-	// +kubebuilder:validation:MaxLength=1048576
-	Content string `json:"content,omitempty"`
-	// contentFrom reads the piece from a Secret or ConfigMap.
-	// +optional
-	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
-	// valueFrom is a fact of the running machine.
-	// +optional
-	ValueFrom *InstanceSource `json:"valueFrom,omitempty"`
+	Parts []Part `json:"parts,omitempty"`
 }
 
 // GroupSpec is a group to create.

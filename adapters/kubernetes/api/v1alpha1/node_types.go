@@ -5,20 +5,30 @@ import "k8s.io/apimachinery/pkg/runtime"
 // NodeConfigSpec configures how a machine becomes a node. The version, the endpoint, the token, the pins and the
 // certificates come from the cluster and cannot be set.
 //
-// +kubebuilder:validation:AtMostOneOf=name;nameFrom
+// +kubebuilder:validation:AtMostOneOf=name;nameParts
+// +kubebuilder:validation:AtMostOneOf=advertiseAddress;advertiseAddressParts
 type NodeConfigSpec struct {
 	// name is the name of the Node. The default is the machine's host name.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name,omitempty"`
-	// nameFrom is a fact of the running machine that becomes the name of the Node.
+	// nameParts are the parts of the name of the Node, which are concatenated.
 	// +optional
-	NameFrom *InstanceSource `json:"nameFrom,omitempty"`
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	NameParts []Part `json:"nameParts,omitempty"`
 	// labels are the labels that kubelet sets on the Node. Kubelet is not allowed to set most labels of kubernetes.io.
 	// +optional +kubebuilder:validation:MaxProperties=128 +kubebuilder:validation:XValidation:rule="self.all(key,
 	// size(key) <= 317 && size(self[key]) <= 63)",message="keys have at most 317 characters, and values at most 63"
 	Labels map[string]string `json:"labels,omitempty"`
+	// labelParts are further labels, whose values contain facts.
+	// +optional
+	// +listType=map
+	// +listMapKey=key
+	// +kubebuilder:validation:MaxItems=64
+	LabelParts []LabelParts `json:"labelParts,omitempty"`
 	// taints are the taints of the Node. The default is the control-plane taint on control plane nodes and none on
 	// others; an empty list removes it.
 	// +optional
@@ -54,6 +64,12 @@ type NodeConfigSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	AdvertiseAddress string `json:"advertiseAddress,omitempty"`
+	// advertiseAddressParts are the parts of advertiseAddress, which are concatenated.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	AdvertiseAddressParts []Part `json:"advertiseAddressParts,omitempty"`
 	// bindPort is the port of a control plane node's API server. The default is 6443.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
@@ -91,6 +107,21 @@ type NodeConfigSpec struct {
 	Verbosity int32 `json:"verbosity,omitempty"`
 }
 
+// LabelParts is a label of a Node whose value contains facts.
+type LabelParts struct {
+	// key is the label's key, such as topology.kubernetes.io/zone.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=317
+	Key string `json:"key,omitempty"`
+	// parts are the parts of the label's value, which are concatenated.
+	// +required
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Parts []Part `json:"parts,omitempty"`
+}
+
 // Taint is a taint of a Node.
 type Taint struct {
 	// key is the taint's key.
@@ -125,7 +156,7 @@ type KubeletSpec struct {
 
 // KubeletArg is a command-line argument of kubelet.
 //
-// +kubebuilder:validation:AtMostOneOf=value;valueFrom
+// +kubebuilder:validation:AtMostOneOf=value;parts
 type KubeletArg struct {
 	// name is the name of the argument without its leading dashes.
 	// +required
@@ -136,9 +167,13 @@ type KubeletArg struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=4096
 	Value string `json:"value,omitempty"`
-	// valueFrom is a fact of the running machine that becomes the value.
+	// parts are the parts of the value, which are concatenated, as in provider-id: aws:///, the fact zone, a slash and the
+	// fact instanceID.
 	// +optional
-	ValueFrom *InstanceSource `json:"valueFrom,omitempty"`
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Parts []Part `json:"parts,omitempty"`
 }
 
 // DiscoverySpec configures how a joining machine finds and authenticates the cluster.

@@ -51,17 +51,31 @@ type Content struct {
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
 }
 
-// InstanceFact is the name of a value that is known only on the running machine.
+// Part is a piece of a value: a text, or a fact that the machine or the controller fills in. The facts replace the
+// placeholders of cloud-init, and have the same value on every operating system.
+//
+// +kubebuilder:validation:ExactlyOneOf=text;textFrom;fact
+// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.fact)",message="encoding requires text or textFrom"
+type Part struct {
+	// encoding is the encoding of text, or of the data that textFrom names. The default is plain text.
+	// +optional
+	Encoding Encoding `json:"encoding,omitempty"`
+	// text is the piece itself.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1048576
+	Text string `json:"text,omitempty"`
+	// textFrom reads the piece from a Secret or ConfigMap. A Secret is allowed only in files.
+	// +optional
+	TextFrom *ContentSource `json:"textFrom,omitempty"`
+	// fact is the name of a value that is not known when the spec is written.
+	// +optional
+	Fact InstanceFact `json:"fact,omitempty"`
+}
+
+// InstanceFact is the name of a value that only the running machine provides.
 //
 // +kubebuilder:validation:Enum=hostname;privateIPv4;publicIPv4;instanceID;region;zone
 type InstanceFact string
-
-// InstanceSource is a value that is set on the running machine.
-type InstanceSource struct {
-	// instance is hostname, privateIPv4, publicIPv4, instanceID, region or zone.
-	// +required
-	Instance InstanceFact `json:"instance,omitempty"`
-}
 
 // Encoding is the encoding of a content.
 //

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -78,7 +79,8 @@ func (w *writer) content(s plan.SourcedStep, c document.Content) (string, bool) 
 				To("use another fact, or write the value"))
 			return "", false
 		}
-		parts = append(parts, `_value=$(`+command+`)&&[ "$_value" ]&&printf %s "$_value"`)
+		w.define(script.StripShell(factScript))
+		parts = append(parts, `_value=$(`+command+`)&&_fact "$_value"`)
 	}
 	return "{ " + strings.Join(parts, "&&") + ";}", true
 }

@@ -37,6 +37,8 @@ var (
 	asScript string
 	//go:embed device.sh
 	deviceScript string
+	//go:embed fact.sh
+	factScript string
 	//go:embed unmask.sh
 	unmaskScript string
 )

@@ -73,6 +73,10 @@ function Get-Fact([string]$Name) {
     if (-not $value) {
         throw "no $Name of the machine is known"
     }
+    # The value becomes part of a file. Other characters could break out of its place there.
+    if ($value -cnotmatch '\A(?!-)[A-Za-z0-9._:/+-]{1,1024}\z') {
+        throw "the $Name of the machine contains special characters"
+    }
     [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($value))
 }
 
