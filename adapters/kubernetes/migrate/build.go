@@ -14,13 +14,16 @@ func mapping() *node { return &node{Kind: yaml.MappingNode, Tag: "!!map"} }
 func list(items ...*node) *node { return &node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: items} }
 
 // text returns a string. A text with a variable of clusterctl is quoted, because the variable's value may look like a
-// number.
+// number. A default in quotes, such as ${NAME:=""}, is not quoted again: clusterctl replaces text.
 func text(s string) *node {
 	n := &node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	switch {
+	case strings.TrimLeft(s, " \t\n") != s:
+		// A block would need an indicator of its indentation.
+		n.Style = yaml.DoubleQuotedStyle
 	case strings.Contains(strings.TrimSuffix(s, "\n"), "\n"):
 		n.Style = yaml.LiteralStyle
-	case strings.Contains(s, "${"):
+	case strings.Contains(s, "${") && !strings.Contains(s, `"`):
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

@@ -172,7 +172,7 @@ func (s *specs) placeholders(in field, value string) string {
 	}
 	found, unknown := pieces(value)
 	for _, u := range unknown {
-		in.add(in, NoCounterpart, "no fact replaces the placeholder %s; set the value by hand", u)
+		in.add(in, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
 	}
 	var out strings.Builder
 	for _, p := range found {

@@ -109,13 +109,27 @@ func onlyFact(list []piece) (fact, bool) {
 func parts(pieces []piece) *node {
 	out := list()
 	for _, p := range pieces {
-		item := mapping()
-		if p.fact == "" {
-			put(item, "text", text(p.text))
-		} else {
-			put(item, "fact", text(string(p.fact)))
+		name, value := "text", p.text
+		if p.fact != "" {
+			name, value = "fact", string(p.fact)
 		}
-		out.Content = append(out.Content, item)
+		out.Content = append(out.Content, put(mapping(), name, text(value)))
 	}
 	return out
+}
+
+// value sets a field of the output to a text, or the field for parts if the text contains placeholders. It consumes the
+// field, and reports placeholders without a fact.
+func (s *specs) value(in field, path, partsPath string) {
+	found, unknown := pieces(unquote(in.text()))
+	switch {
+	case len(unknown) > 0:
+		in.report(NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", strings.Join(unknown, ", "))
+	case !hasFact(found):
+		move(in, s.out, path)
+	default:
+		in.take()
+		set(s.out, partsPath, parts(found))
+		in.add(in, Changed, "spec.%s has the facts of the placeholders", partsPath)
+	}
 }

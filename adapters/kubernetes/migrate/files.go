@@ -114,7 +114,7 @@ func (s *specs) fileContent(f field, out *node) {
 	}
 	found, unknown := pieces(value)
 	for _, u := range unknown {
-		content.add(content, NoCounterpart, "no fact replaces the placeholder %s; set the value by hand", u)
+		content.add(content, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
 	}
 	content.take()
 	if !hasFact(found) {

@@ -128,6 +128,9 @@ func (s *specs) dropIn(config field, contents string) {
 func (s *specs) format(in field) {
 	profile, _ := osprofile.Lookup(s.os.Distribution)
 	want := delivery.FormatCloudInit
+	if _, windows := profile.Supports(delivery.FormatCloudbaseInit); windows {
+		want = delivery.FormatCloudbaseInit
+	}
 	switch in.text() {
 	case "ignition":
 		want = delivery.FormatIgnitionV2
@@ -137,7 +140,7 @@ func (s *specs) format(in field) {
 		return
 	}
 	in.take()
-	if profile.DefaultFormat() == delivery.FormatCloudbaseInit || profile.DefaultFormat() == want {
+	if profile.DefaultFormat() == want {
 		return
 	}
 	if _, supported := profile.Supports(want); !supported {

@@ -89,7 +89,7 @@ func (s *specs) kubeletText(a argument, value string) {
 	const path = "node.kubelet.extraArgs"
 	found, unknown := pieces(unquote(value))
 	if len(unknown) > 0 {
-		a.field.add(a.field, NoCounterpart, "no fact replaces the placeholder %s; set the value by hand",
+		a.field.add(a.field, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand",
 			strings.Join(unknown, ", "))
 		return
 	}
@@ -116,11 +116,13 @@ func (s *specs) labels(a argument, value string) {
 	for label := range strings.SplitSeq(value, ",") {
 		key, v, _ := strings.Cut(strings.TrimSpace(label), "=")
 		found, unknown := pieces(unquote(v))
-		if hasFact(found) || len(unknown) > 0 {
-			a.field.add(a.field, NoCounterpart, "the label %s cannot contain a fact of the machine; set it on the Machine", key)
-			continue
-		}
-		if key != "" {
+		switch {
+		case len(unknown) > 0:
+			a.field.add(a.field, NoCounterpart, "no fact replaces %q in the label %s; set the label on the Machine",
+				strings.Join(unknown, ", "), key)
+		case hasFact(found):
+			extend(s.out, "node.labelParts", put(put(mapping(), "key", text(key)), "parts", parts(found)))
+		case key != "":
 			setKey(s.out, "node.labels", key, quoted(v))
 		}
 	}

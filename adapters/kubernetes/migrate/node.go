@@ -138,12 +138,8 @@ func (s *specs) bootstrapTokens(in field) {
 
 func (s *specs) address(in field) {
 	if address := in.get("advertiseAddress"); address.exists() {
-		if found, _ := pieces(address.text()); hasFact(found) {
-			address.report(NoCounterpart, "the address cannot contain a fact of the machine; "+
-				"leave it out if it is that of the default route")
-		}
+		s.value(address, "node.advertiseAddress", "node.advertiseAddressParts")
 	}
-	move(in.get("advertiseAddress").unused(), s.out, "node.advertiseAddress")
 	move(in.get("bindPort"), s.out, "node.bindPort")
 }
 
@@ -204,24 +200,9 @@ func (s *specs) discovery(in field) {
 
 // nodeName converts the name of the node.
 func (s *specs) nodeName(in field) {
-	if !in.exists() {
-		return
-	}
-	found, unknown := pieces(in.text())
-	if len(unknown) > 0 {
-		in.report(NoCounterpart, "no fact replaces the placeholder %s; set the name by hand, or leave it out",
-			strings.Join(unknown, ", "))
-		return
-	}
-	if hasFact(found) {
-		in.take()
-		set(s.out, "node.nameParts", parts(found))
-		in.add(in, Changed, "facts replace the placeholders")
-		return
-	}
 	if strings.TrimSpace(in.text()) == "" {
 		in.take()
 		return
 	}
-	move(in, s.out, "node.name")
+	s.value(in, "node.name", "node.nameParts")
 }

@@ -42,10 +42,12 @@ type ledger struct {
 	offset int
 	used   map[*node]bool
 	lines  []Line
+	// reported contains the lines, so that none is added twice.
+	reported map[Line]bool
 }
 
 func newLedger(object string, offset int) *ledger {
-	return &ledger{object: object, offset: offset, used: map[*node]bool{}}
+	return &ledger{object: object, offset: offset, used: map[*node]bool{}, reported: map[Line]bool{}}
 }
 
 // add appends a line about the field.
@@ -55,7 +57,11 @@ func (l *ledger) add(f field, outcome Outcome, format string, args ...any) {
 		line = f.node.Line + l.offset
 	}
 	message := fmt.Sprintf(format, args...)
-	l.lines = append(l.lines, Line{
+	added := Line{
 		Object: l.object, Field: string(f.path), Line: line, Outcome: outcome, Message: report.Cut(message, report.MaxText),
-	})
+	}
+	if !l.reported[added] {
+		l.lines = append(l.lines, added)
+	}
+	l.reported[added] = true
 }

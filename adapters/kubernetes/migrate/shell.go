@@ -13,7 +13,7 @@ func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 var (
 	// changesShell matches a command whose effect on the shell the next commands may need.
 	changesShell = regexp.MustCompile(
-		`(?m)^\s*(?:export\s+\w+|cd\s|set\s+[-+]|\.\s+/|source\s|umask\s|[A-Za-z_]\w*=\S*\s*$)`)
+		`(?m)^\s*(?:export\s+\w+|cd\s|\.\s+/|source\s|umask\s|[A-Za-z_]\w*=\S*\s*$)`)
 	exportNames = regexp.MustCompile(`(?m)^\s*export\s+([A-Za-z_]\w*)=`)
 )
 
