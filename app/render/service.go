@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/habits"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -137,7 +138,7 @@ func (s *Service) unknownFormat(f delivery.Format) report.Finding {
 func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Renderer) (Result, error) {
 	byAgent := job.Delivery.Mode == delivery.ModeAgent
 	found := ports.Supports(renderer, job.Target, "spec")
-	found = append(found, s.pin(job)...)
+	found = slices.Concat(found, habits.Check(*job), s.pin(job))
 	p, findings, err := s.planner.Plan(ctx, *job, func(d document.Document) bool {
 		return renderer.Native(d, job.Target) || byAgent && delegate.Opaque(d)
 	}, append(found, s.checkDelivery(*job)...))

@@ -1,0 +1,182 @@
+// Package habits finds text that works in a KubeadmConfig of Cluster API, and fails or has no effect on a machine of
+// machineadm. Each habit is a row of a table, with what happens and what to write instead.
+package habits
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Habit is text that users carry over from a KubeadmConfig.
+type Habit struct {
+	// Name describes the text in documents.
+	Name string
+	// pattern matches the text. If it has a group, the first one is the path of a file that the user may write.
+	pattern *regexp.Regexp
+	// unless matches commands in which the text has a meaning; nil for none.
+	unless *regexp.Regexp
+	// Severity is that of the finding for a command. Elsewhere the finding is a warning, because the machine may not use
+	// the text.
+	Severity report.Severity
+	// Message and Remedy are those of the finding.
+	Message, Remedy string
+	// Source names who gives the text its meaning.
+	Source string
+}
+
+const provider = "kubernetes-sigs/cluster-api v1.14.2, bootstrap/kubeadm: "
+
+var (
+	// jinja matches an expression with a variable of cloud-init's instance data.
+	jinja = regexp.MustCompile(
+		`\{\{[-+]?[^{}]*\b(?:ds(?:\.|\[)|v1\.|_?local_hostname\b|instance_id\b)[^{}]*\}\}`)
+	// cloudInit matches the commands of cloud-init that render expressions.
+	cloudInit    = regexp.MustCompile(`\bcloud-init\s+(query|devel)\b`)
+	ignitionFile = regexp.MustCompile(`(/etc/kubeadm\.(?:yml|sh)(?:\.tmp)?)\b`)
+	runFile      = regexp.MustCompile(`(/run/kubeadm/[A-Za-z0-9._*-]+|/tmp/kubeadm(?:-join-config)?\.yaml)`)
+	kubeadmUnit  = regexp.MustCompile(`\bkubeadm\.service\b`)
+)
+
+// Habits returns the table.
+func Habits() []Habit {
+	return []Habit{
+		{
+			Name: "Jinja expressions such as `{{ ds.meta_data.hostname }}`", pattern: jinja,
+			unless: cloudInit, Severity: report.Error,
+			Message: "a Jinja expression of cloud-init is not replaced here",
+			Remedy: "write a file whose parts have valueFrom, and read it; on systems with cloud-init, run: cloud-init query " +
+				"ds.meta_data.…",
+			Source: provider + "internal/cloudinit, the header of its userdata is ## template: jinja",
+		},
+		{
+			Name: "`/etc/kubeadm.yml`, `/etc/kubeadm.sh`", pattern: ignitionFile,
+			Severity: report.Error,
+			Message:  "the kubeadm provider writes this file with Ignition; it does not exist here",
+			Remedy: "remove it; facts of the machine belong to fields with valueFrom or parts, and kube-vip to " +
+				"spec.controlPlane.virtualIP",
+			Source: provider + "internal/ignition/clc",
+		},
+		{
+			Name:     "files in `/run/kubeadm`, `/tmp/kubeadm.yaml`, `/tmp/kubeadm-join-config.yaml`",
+			pattern:  runFile,
+			Severity: report.Error,
+			Message:  "kubeadm's configuration has another path here, so that a test of this file is always false",
+			Remedy: "set the field for it; before kubeadm runs, /etc/machineadm/kubeadm.yaml on the first machine of a " +
+				"cluster contains kind: InitConfiguration; kube-vip belongs to spec.controlPlane.virtualIP",
+			Source: provider + "internal/cloudinit",
+		},
+		{
+			Name: "`kubeadm.service`", pattern: kubeadmUnit, Severity: report.Warning,
+			Message: "no unit kubeadm.service runs kubeadm here, so that this has no effect",
+			Remedy:  "remove it; use preCommands for what kubeadm needs, and spec.machine.proxy for its environment",
+			Source:  provider + "internal/ignition/clc",
+		},
+	}
+}
+
+// Check returns the findings of a job. It does not quote text, which may be secret.
+func Check(job plan.Job) report.Report {
+	c := checker{habits: Habits(), files: map[string]bool{}, kind: infrastructure.KindOf(job.Target.Infrastructure)}
+	for _, f := range document.Select[machine.File](job.Documents) {
+		c.files[f.Path] = true
+	}
+	for _, d := range job.Documents {
+		c.document(d)
+	}
+	c.findings = append(c.findings, shells(job.Documents)...)
+	for _, s := range job.Snippets {
+		c.text(s.Source.Path, s.Text, false)
+	}
+	return append(c.findings, unusedSnippets(job)...)
+}
+
+type checker struct {
+	habits   []Habit
+	findings report.Report
+	// files are the paths that the user writes.
+	files map[string]bool
+	// kind is the kind of the infrastructure.
+	kind string
+}
+
+func (c *checker) document(d document.Document) {
+	at := d.Source.Path
+	switch v := d.Value.(type) {
+	case machine.Command:
+		c.text(at.Field("script"), v.Script, true)
+	case machine.File:
+		for _, f := range v.Content.Fragments() {
+			if !strings.HasPrefix(string(f.Literal), "## template: jinja") {
+				c.text(at, string(f.Literal), false)
+			}
+		}
+	case machine.Unit:
+		c.unit(at, v)
+	default: // has no text of users
+	}
+}
+
+// unit checks the name and the text of a unit. A unit kubeadm.service of the user is one that runs.
+func (c *checker) unit(at report.Path, u machine.Unit) {
+	if u.Name == "kubeadm.service" && u.Content != "" {
+		return
+	}
+	text := u.Name + "\n" + u.Content
+	for _, d := range u.DropIns {
+		text += "\n" + d.Content
+	}
+	c.text(at, text, false)
+}
+
+// text adds the findings for a text, one for each habit.
+func (c *checker) text(at report.Path, text string, command bool) {
+	for _, h := range c.habits {
+		if !c.contains(h, text) || command && h.unless != nil && h.unless.MatchString(text) {
+			continue
+		}
+		f := report.Warningf(at, "%s", h.Message).To("%s", h.Remedy)
+		if command {
+			f.Severity = h.Severity
+		}
+		c.findings = append(c.findings, f)
+	}
+}
+
+// contains reports whether the text contains the habit, except files that the user writes, and expressions that the
+// infrastructure provider replaces.
+func (c *checker) contains(h Habit, text string) bool {
+	for _, m := range h.pattern.FindAllStringSubmatch(text, -1) {
+		path := len(m) > 1 && c.files[m[1]]
+		if !path && !(c.kind == "CloudStackMachine" && replacedByCloudStack.MatchString(m[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// replacedByCloudStack matches the expressions that Cluster API Provider CloudStack replaces.
+var replacedByCloudStack = regexp.MustCompile(`^\{\{ *ds\.meta_data\.(hostname|failuredomain) *\}\}$`)
+
+// unusedSnippets returns a warning for each snippet if none of them is in the language of the machine's format.
+func unusedSnippets(job plan.Job) report.Report {
+	if len(job.Snippets) == 0 || len(job.SnippetsFor(job.Format)) > 0 {
+		return nil
+	}
+	var r report.Report
+	for _, s := range job.Snippets {
+		remedy := "write it for the format %s, or set spec.format"
+		if s.Format == "ignition-v2" {
+			remedy = "a Container Linux Config is for Ignition 2; write it in Butane for the format %s, or set spec.format to " +
+				"ignition-v2 for an old release of Flatcar"
+		}
+		r = append(r, report.Warningf(s.Source.Path, "the snippet has the format %s, and the machine's format is %s: it is "+
+			"left out", s.Format, job.Format).To(remedy, job.Format))
+	}
+	return r
+}
