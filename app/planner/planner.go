@@ -10,6 +10,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/hardening"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -70,8 +71,9 @@ func (p *Planner) Plan(ctx context.Context, job plan.Job, native func(document.D
 ) (plan.Plan, report.Report, error) {
 	target := job.Target
 	docs, findings := hardening.Expand(job.Documents, target)
+	docs, unknown := infrastructure.ResolveDevices(docs, target)
 	docs, found := plan.Order(docs)
-	findings = append(append(findings, found...), earlier...)
+	findings = slices.Concat(findings, unknown, found, earlier)
 	for _, d := range docs {
 		findings = append(findings, d.Check()...)
 	}

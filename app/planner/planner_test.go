@@ -56,3 +56,24 @@ func TestVersionOfContainerdIsTheDocuments(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfDisksAreResolved verifies that expanders and renderers receive paths of devices only.
+func TestNamesOfDisksAreResolved(t *testing.T) {
+	p, err := planner.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := []document.Document{{Value: machine.Filesystem{Device: "ephemeral0.1", Format: "ext4"}}}
+	created, found, err := p.Plan(t.Context(), plan.Job{
+		Documents: docs, Target: osprofile.Target{Infrastructure: "AzureMachine"},
+	}, all, nil)
+	if err != nil || len(found) > 0 {
+		t.Fatal(found, err)
+	}
+	if f, _ := created.Documents[0].Value.(machine.Filesystem); f.Device != "/dev/disk/azure/resource-part1" {
+		t.Errorf("the device is %s", f.Device)
+	}
+	if _, found, _ := p.Plan(t.Context(), plan.Job{Documents: docs}, all, nil); !found.HasErrors() {
+		t.Error("an unknown cloud has no finding")
+	}
+}

@@ -10,6 +10,30 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
+// temporaryDisks writes the table of cloud-init's names of disks.
+func temporaryDisks(b *strings.Builder) {
+	b.WriteString(`
+## Temporary disks
+
+Disks, file systems, mounts and swap accept cloud-init's names of temporary disks, such as ` +
+		"`ephemeral0.1`" + ` for the
+first partition. Other clouds report these names to the machine only. A machine size without such a disk fails the
+bootstrap.
+
+| name | platform | kinds | device with cloud-init | device on other systems |
+|---|---|---|---|---|
+`)
+	for _, a := range infrastructure.DeviceAliases() {
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", a.Name, a.Platform, strings.Join(a.Kinds, ", "), a.CloudInit, a.Other)
+	}
+	b.WriteString("\nSources:\n\n")
+	for _, a := range infrastructure.DeviceAliases() {
+		for _, s := range a.Sources {
+			fmt.Fprintf(b, "- %s\n", s)
+		}
+	}
+}
+
 // TestPage generates the page from the table.
 func TestPage(t *testing.T) {
 	var b strings.Builder
@@ -41,6 +65,7 @@ that the provider itself parses the payload and does not decompress it.
 			reading(p.Keys.Absent), reading(p.Keys.CloudConfig), reading(p.Keys.Ignition), reading(p.Keys.Other), limits(p),
 			carriage(p), only(p))
 	}
+	temporaryDisks(&b)
 	b.WriteString("\n## Sources and notes\n")
 	for _, p := range infrastructure.All() {
 		fmt.Fprintf(&b, "\n### %s\n\n", strings.Join(p.Kinds, ", "))

@@ -225,7 +225,23 @@ func checkHost(p report.Path, s string) report.Report {
 	return report.Report{report.Errorf(p, "%q is not a host name; use a name or an address", s)}
 }
 
+// deviceAlias matches cloud-init's name of a temporary disk of a cloud, and of a partition on it: ephemeral0.1.
+var deviceAlias = regexp.MustCompile(`^(ephemeral[0-9]{1,2})(?:\.([0-9]{1,3}))?$`)
+
+// DeviceAlias splits cloud-init's name of a temporary disk, such as ephemeral0.1, into the disk and the number of the
+// partition, which is empty for the disk itself. ok is false for other devices.
+func DeviceAlias(device string) (disk, partition string, ok bool) {
+	m := deviceAlias.FindStringSubmatch(device)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
+}
+
 func checkDevice(p report.Path, s string) report.Report {
+	if deviceAlias.MatchString(s) {
+		return nil
+	}
 	r := checkPath(p, s)
 	if len(r) == 0 && !strings.HasPrefix(s, "/dev/") {
 		r = append(r, report.Errorf(p, "%q is not the path of a device", s).To("begin it with /dev/"))

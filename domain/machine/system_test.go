@@ -65,6 +65,46 @@ func TestStorageCheck(t *testing.T) {
 			value: mbr(machine.Partition{TypeGUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"}),
 			want:  []string{"partitions[0].typeGUID"},
 		},
+		"percent": {value: part(machine.Partition{SizePercent: 60}, machine.Partition{SizePercent: 40})},
+		"too large": {
+			value: part(machine.Partition{SizePercent: 101}), want: []string{"partitions[0].sizePercent", "partitions"},
+		},
+		"over the disk": {
+			value: part(machine.Partition{SizePercent: 60}, machine.Partition{SizePercent: 41}), want: []string{"partitions"},
+		},
+		"two sizes": {
+			value: part(machine.Partition{SizePercent: 60, SizeMiB: 1}), want: []string{"partitions[0].sizePercent"},
+		},
+		"own guid": {value: part(machine.Partition{GUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"})},
+		"guid twice": {
+			reason: "case has no meaning",
+			value: part(machine.Partition{SizeMiB: 1, GUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"},
+				machine.Partition{GUID: "0fc63daf-8483-4772-8e79-3d69d8477de4"}),
+			want: []string{"partitions[1].guid"},
+		},
+		"no own guid": {value: part(machine.Partition{GUID: "x"}), want: []string{"partitions[0].guid"}},
+		"resize":      {value: part(machine.Partition{Number: 4, Resize: true})},
+		"resize nothing": {
+			reason: "no partition is identified", value: part(machine.Partition{WipeEntry: true}),
+			want: []string{"partitions[0]"},
+		},
+		"mbr, own guid": {
+			value: mbr(machine.Partition{GUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"}), want: []string{"partitions[0].guid"},
+		},
+		"alias":     {value: machine.Disk{Device: "ephemeral0"}},
+		"bad alias": {value: machine.Disk{Device: "ephemeral0.x"}, want: []string{"device"}},
+		"replace":   {value: machine.Filesystem{Device: "ephemeral0.1", Format: "ext4", ReplaceFS: "ntfs"}},
+		"replace the same": {
+			reason: "it would be replaced at each run",
+			value:  machine.Filesystem{Device: "/dev/sdb1", Format: "ext4", ReplaceFS: "ext4"}, want: []string{"replaceFS"},
+		},
+		"replace, shell": {
+			value: machine.Filesystem{Device: "/dev/sdb1", Format: "ext4", ReplaceFS: "a)b"}, want: []string{"replaceFS"},
+		},
+		"fields 5 and 6": {value: machine.Mount{Source: "/dev/a", Path: "/a", Dump: 1, Pass: new(1)}},
+		"no such fields": {
+			value: machine.Mount{Source: "/dev/a", Path: "/a", Dump: 2, Pass: new(3)}, want: []string{"dump", "pass"},
+		},
 		"filesystem": {value: machine.Filesystem{
 			Device: "/dev/sdb1", Format: "ext4", Label: "a b #c",
 			Options: []string{"-m", "0"},

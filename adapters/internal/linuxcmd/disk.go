@@ -2,10 +2,12 @@ package linuxcmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // DeviceTimeout is the time to wait for a block device, because udev may still be creating it.
@@ -32,25 +34,29 @@ func Wipe(device string) Command { return Command{"wipefs", "-afq", device} }
 func Settle() Command { return Command{"udevadm", "settle"} }
 
 // Partition returns the command that creates the partition table and its input. It wipes signatures on the disk and in
-// the new partitions, because a file system of an earlier table may start at the same offset.
-func Partition(d machine.Disk) (command Command, input string) {
+// the new partitions, because a file system of an earlier table may start at the same offset. share returns the size of
+// a percentage of the disk in MiB, as a number or, in a script, as an expression.
+func Partition(d machine.Disk, share func(percent int) string) (command Command, input string) {
 	label := "gpt"
 	if d.Table == machine.TableMBR {
 		label = "dos"
 	}
 	var table strings.Builder
 	for i, number := range PartitionNumbers(d.Partitions) {
-		fmt.Fprintf(&table, "%d: %s\n", number, sfdiskFields(d.Partitions[i]))
+		fmt.Fprintf(&table, "%d: %s\n", number, sfdiskFields(d.Partitions[i], share))
 	}
 	return Command{"sfdisk", "-q", "-X", label, "-w", "always", "-W", "always", d.Device}, table.String()
 }
 
 // sfdiskFields returns a partition as sfdisk(8) reads it. Size + is the remaining space, and \x escapes a byte of a
 // name.
-func sfdiskFields(p machine.Partition) string {
+func sfdiskFields(p machine.Partition, share func(percent int) string) string {
 	fields := "size=+"
-	if p.SizeMiB > 0 {
+	switch {
+	case p.SizeMiB > 0:
 		fields = fmt.Sprintf("size=%dMiB", p.SizeMiB)
+	case p.SizePercent > 0:
+		fields = "size=" + share(p.SizePercent) + "MiB"
 	}
 	if p.StartMiB > 0 {
 		fields += fmt.Sprintf(", start=%dMiB", p.StartMiB)
@@ -58,10 +64,34 @@ func sfdiskFields(p machine.Partition) string {
 	if p.TypeGUID != "" {
 		fields += ", type=" + p.TypeGUID
 	}
+	if p.GUID != "" {
+		fields += ", uuid=" + p.GUID
+	}
 	if p.Label != "" {
 		fields += `, name="` + strings.NewReplacer(`"`, `\x22`, `\`, `\x5c`).Replace(p.Label) + `"`
 	}
 	return fields
+}
+
+// HasPercent reports whether the size of a partition depends on the size of the disk.
+func HasPercent(d machine.Disk) bool {
+	return slices.ContainsFunc(d.Partitions, func(p machine.Partition) bool { return p.SizePercent > 0 })
+}
+
+// DiskSize prints the size of a disk in bytes.
+func DiskSize(device string) Command { return Command{"blockdev", "--getsize64", device} }
+
+// CheckExisting returns error findings for partitions that may change existing ones, which only Ignition supports.
+func CheckExisting(d machine.Disk, at report.Path) report.Report {
+	var r report.Report
+	for i, p := range d.Partitions {
+		if p.ChangesExisting() {
+			r = append(r, report.Errorf(at.Field("partitions").Index(i),
+				"only Ignition changes existing partitions with resize and wipePartitionEntry").
+				To("leave them out, or set wipe of the disk to replace its partition table"))
+		}
+	}
+	return r
 }
 
 // PartitionNumbers returns the number of each partition. One without a number gets the lowest free one.
@@ -84,11 +114,11 @@ func PartitionNumbers(partitions []machine.Partition) []int {
 }
 
 // MakeFilesystem returns the command that creates the file system. The caller has checked that the device is blank or
-// may be wiped, so the command sets the options that disable prompts. mkfs.ext4 and mkfs.vfat prompt for a whole disk,
-// mkfs.xfs and mkfs.btrfs for signatures that blkid(8) does not know.
+// may be wiped, so the command sets the options that disable prompts. mkfs.ext3, mkfs.ext4 and mkfs.vfat prompt for a
+// whole disk, mkfs.xfs and mkfs.btrfs for signatures that blkid(8) does not know.
 func MakeFilesystem(f machine.Filesystem) Command {
 	command := map[string]Command{
-		"ext4": {"mkfs.ext4", "-F"}, "xfs": {"mkfs.xfs", "-f"}, "btrfs": {"mkfs.btrfs", "-f"},
+		"ext3": {"mkfs.ext3", "-F"}, "ext4": {"mkfs.ext4", "-F"}, "xfs": {"mkfs.xfs", "-f"}, "btrfs": {"mkfs.btrfs", "-f"},
 		"vfat": {"mkfs.vfat", "-I"}, "swap": {"mkswap", "-f"},
 	}[f.Format]
 	label := "-L"

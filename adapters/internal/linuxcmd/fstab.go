@@ -16,18 +16,23 @@ const Fstab = "/etc/fstab"
 // FstabEntry is a line of fstab(5).
 type FstabEntry struct {
 	Source, Path, Type, Options string
-	// Pass is the sixth field: 2 if the file system is checked at boot, otherwise 0.
-	Pass int
+	// Dump and Pass are the fifth and the sixth field.
+	Dump, Pass int
 }
 
-// MountEntry returns the entry of a mount. Its source is a device, which is checked at boot after the root file system.
+// MountEntry returns the entry of a mount. By default, its device is checked at boot after the root file system.
 func MountEntry(m machine.Mount) FstabEntry {
-	e := FstabEntry{Source: m.Source, Path: m.Path, Type: m.Type, Options: strings.Join(m.Options, ","), Pass: 2}
+	e := FstabEntry{
+		Source: m.Source, Path: m.Path, Type: m.Type, Options: strings.Join(m.Options, ","), Dump: m.Dump, Pass: 2,
+	}
 	if e.Type == "" {
 		e.Type = "auto"
 	}
 	if e.Options == "" {
 		e.Options = "defaults"
+	}
+	if m.Pass != nil {
+		e.Pass = *m.Pass
 	}
 	return e
 }
@@ -43,7 +48,7 @@ func (e FstabEntry) String() string {
 	for i, f := range fields {
 		fields[i] = fstabField(f)
 	}
-	return strings.Join(append(fields, "0", strconv.Itoa(e.Pass)), " ")
+	return strings.Join(append(fields, strconv.Itoa(e.Dump), strconv.Itoa(e.Pass)), " ")
 }
 
 // fstabField escapes characters that end a field. There are no other escapes: getmntent(3), which systemd uses, does

@@ -37,6 +37,10 @@ func TestFstabMerge(t *testing.T) {
 			"a comment is not an entry", "#LABEL=x " + `/srv/a\040b\134c` + " auto\n",
 			"#LABEL=x " + `/srv/a\040b\134c` + " auto\n" + mountLine + "\n", mount,
 		},
+		"dump and pass": {
+			"fields 5 and 6 are those of the mount", "", "/dev/a /a auto defaults 1 0\n",
+			linuxcmd.MountEntry(machine.Mount{Source: "/dev/a", Path: "/a", Dump: 1, Pass: new(0)}),
+		},
 		"swap": {
 			"swap space is identified by its source", "/a none swap sw 0 0\n/b none swap pri=1 0 0\n",
 			"/a none swap sw 0 0\n/b none swap sw 0 0\n", linuxcmd.SwapEntry("/b"),

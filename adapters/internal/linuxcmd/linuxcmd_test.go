@@ -1,6 +1,7 @@
 package linuxcmd_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,8 +17,8 @@ func ref[T any](v T) *T { return &v }
 
 func TestCommands(t *testing.T) {
 	table, input := linuxcmd.Partition(machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{
-		{SizeMiB: 1, Label: `a "b\`}, {Number: 1, SizeMiB: 2, StartMiB: 4}, {TypeGUID: "X"},
-	}})
+		{SizeMiB: 1, Label: `a "b\`}, {Number: 1, SizeMiB: 2, StartMiB: 4}, {SizePercent: 25, GUID: "Y"}, {TypeGUID: "X"},
+	}}, func(percent int) string { return strconv.Itoa(percent * 10) })
 	user := machine.User{Name: "ada", UID: ref(7), Groups: []string{"a", "b"}, Inactive: true, Comment: "it's"}
 	cases := map[string]struct {
 		reason string
@@ -33,6 +34,9 @@ func TestCommands(t *testing.T) {
 			Device: "/dev/a", Format: "vfat",
 			Label: "l",
 		}), "mkfs.vfat -I -n l /dev/a"},
+		"ext3": {"as ext4", linuxcmd.MakeFilesystem(machine.Filesystem{
+			Device: "/dev/a", Format: "ext3",
+		}), "mkfs.ext3 -F /dev/a"},
 		"group": {"", linuxcmd.Groupadd(machine.Group{Name: "g", GID: ref(7), System: true}), "groupadd -r -g 7 g"},
 		"new user": {
 			"keys log in", linuxcmd.Useradd(user),
@@ -50,7 +54,8 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s: %s (-want +got):\n%s", name, c.reason, diff)
 		}
 	}
-	if diff := cmp.Diff("2: size=1MiB, name=\"a \\x22b\\x5c\"\n1: size=2MiB, start=4MiB\n3: size=+, type=X\n",
+	if diff := cmp.Diff("2: size=1MiB, name=\"a \\x22b\\x5c\"\n1: size=2MiB, start=4MiB\n"+
+		"3: size=250MiB, uuid=Y\n4: size=+, type=X\n",
 		input); diff != "" {
 		t.Errorf("the input of sfdisk (-want +got):\n%s", diff)
 	}

@@ -110,7 +110,7 @@ func (c *converter) accounts(m *v1alpha1.MachineSpec, p report.Path) {
 	}
 }
 
-func number(n *int64) *int {
+func number[N int32 | int64](n *N) *int {
 	if n == nil {
 		return nil
 	}

@@ -14,12 +14,14 @@ func (c *converter) storage(s v1alpha1.StorageSpec, p report.Path) {
 	}
 	for i, f := range s.Filesystems {
 		c.add(p.Field("filesystems").Index(i), machine.Filesystem{
-			Device: f.Device, Format: f.Format, Label: f.Label, Wipe: f.Wipe, Options: slices.Clone(f.Options),
+			Device: f.Device, Format: f.Format, Label: f.Label, Wipe: f.Wipe, ReplaceFS: f.ReplaceFS,
+			Options: slices.Clone(f.Options),
 		})
 	}
 	for i, m := range s.Mounts {
 		c.add(p.Field("mounts").Index(i), machine.Mount{
 			Source: m.Source, Path: m.Path, Type: m.Type, Options: slices.Clone(m.Options),
+			Dump: int(m.Dump), Pass: number(m.Pass),
 		})
 	}
 	for i, w := range s.Swap {
@@ -31,7 +33,8 @@ func disk(d v1alpha1.DiskSpec) machine.Disk {
 	doc := machine.Disk{Device: d.Device, Table: machine.TableType(d.TableType), Wipe: d.Wipe}
 	for _, p := range d.Partitions {
 		doc.Partitions = append(doc.Partitions, machine.Partition{
-			Number: int(p.Number), Label: p.Label, SizeMiB: int(p.SizeMiB), StartMiB: int(p.StartMiB), TypeGUID: p.TypeGUID,
+			Number: int(p.Number), Label: p.Label, SizeMiB: int(p.SizeMiB), SizePercent: int(p.SizePercent),
+			StartMiB: int(p.StartMiB), TypeGUID: p.TypeGUID, GUID: p.GUID, Resize: p.Resize, WipeEntry: p.WipePartitionEntry,
 		})
 	}
 	return doc

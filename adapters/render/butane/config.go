@@ -50,7 +50,10 @@ func newUser(u machine.User) user {
 func newDisk(d machine.Disk) disk {
 	return disk{Device: d.Device, WipeTable: d.Wipe, Partitions: ignmodel.Each(d.Partitions,
 		func(p machine.Partition) partition {
-			return partition{Number: p.Number, Label: p.Label, SizeMiB: p.SizeMiB, StartMiB: p.StartMiB, TypeGUID: p.TypeGUID}
+			return partition{
+				Number: p.Number, Label: p.Label, SizeMiB: p.SizeMiB, StartMiB: p.StartMiB, TypeGUID: p.TypeGUID,
+				GUID: p.GUID, Resize: p.Resize, Wipe: p.WipeEntry,
+			}
 		})}
 }
 

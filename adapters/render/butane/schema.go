@@ -63,6 +63,9 @@ type partition struct {
 	SizeMiB  int    `yaml:"size_mib,omitempty"`
 	StartMiB int    `yaml:"start_mib,omitempty"`
 	TypeGUID string `yaml:"type_guid,omitempty"`
+	GUID     string `yaml:"guid,omitempty"`
+	Resize   bool   `yaml:"resize,omitempty"`
+	Wipe     bool   `yaml:"wipe_partition_entry,omitempty"`
 }
 
 type filesystem struct {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
@@ -53,14 +54,15 @@ func (c *config) addEarly(s plan.SourcedStep, command string) string {
 func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 	if d.Table == machine.TableMBR {
 		for n, p := range d.Partitions {
-			if p.Label != "" || p.TypeGUID != "" {
+			if p.Label != "" || p.TypeGUID != "" || p.GUID != "" {
 				at := s.Source.Path.Field("partitions").Index(n)
-				c.findings = append(c.findings, report.Errorf(at, "a partition of an MBR has neither label nor type GUID").
+				c.findings = append(c.findings, report.Errorf(at, "a partition of an MBR has neither label nor GUIDs").
 					To("use tableType gpt, or leave them out"))
 				return
 			}
 		}
 	}
+	c.findings = append(c.findings, linuxcmd.CheckExisting(d, s.Source.Path)...)
 	c.stepPlaces[i] = c.addEarly(s, bootscript.Partition(d))
 }
 

@@ -62,6 +62,10 @@ func partition(p machine.Partition) types.Partition {
 		SizeMiB:  ignmodel.Set(p.SizeMiB),
 		StartMiB: ignmodel.Set(p.StartMiB),
 		TypeGUID: ignmodel.Set(p.TypeGUID),
+		GUID:     ignmodel.Set(p.GUID),
+		Resize:   ignmodel.Set(p.Resize),
+
+		WipePartitionEntry: ignmodel.Set(p.WipeEntry),
 	}
 }
 

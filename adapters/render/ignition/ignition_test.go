@@ -1,13 +1,16 @@
 package ignition_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/test/golden"
 )
@@ -47,6 +50,22 @@ func TestPayload(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"storage.files[0]", "storage.files[1]"}, rendering.Places); diff != "" {
 		t.Errorf("Places (-want +got):\n%s", diff)
+	}
+}
+
+// TestExistingPartitions checks the settings that change partitions of a table that is kept.
+func TestExistingPartitions(t *testing.T) {
+	root := machine.Partition{Number: 4, Label: "root", SizeMiB: 8192, Resize: true, WipeEntry: true}
+	step := action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vda", Partitions: []machine.Partition{root}}}
+	target := ignmodeltest.Target("fedora-coreos", "")
+	got := string(ignmodeltest.Render(t, ignition.New(), ignmodeltest.Of(target, step)))
+	const want = `{"label":"root","number":4,"resize":true,"sizeMiB":8192,"wipePartitionEntry":true}`
+	if !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	_, findings, err := ignition.New().Render(t.Context(), ignmodeltest.Of(ignmodeltest.Version(target, "3.1.0"), step))
+	if err != nil || !strings.Contains(findings.String(), "partitions[0].resize: this version of the format does not") {
+		t.Errorf("3.1.0: %s %v", findings, err)
 	}
 }
 

@@ -73,6 +73,30 @@ func TestRefusals(t *testing.T) {
 			[]action.Operation{action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR}}},
 			"error: docs[0].tableType: this format makes GPT tables only; use gpt",
 		},
+		"Percent": {
+			"the size of the disk is not known when it is partitioned",
+			[]action.Operation{disk(machine.Partition{SizePercent: 50})},
+			"error: docs[0].partitions[0].sizePercent: Ignition does not know the size of the disk; set sizeMiB, or leave " +
+				"both out to use the remaining space",
+		},
+		"Ext3": {
+			"the engine has no program for it",
+			[]action.Operation{action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb", Format: "ext3"}}},
+			"error: docs[0].format: Ignition does not create ext3; use ext4",
+		},
+		"ReplaceFS": {
+			"it is all or nothing",
+			[]action.Operation{action.MakeFilesystem{Filesystem: machine.Filesystem{
+				Device: "/dev/vdb", Format: "ext4", ReplaceFS: "ntfs",
+			}}},
+			"error: docs[0].replaceFS: Ignition keeps a file system of the same format, and refuses any other; set wipe to " +
+				"replace every file system, or leave it out",
+		},
+		"Dump": {
+			"there is no fstab entry",
+			[]action.Operation{action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/a", Dump: 1}}},
+			"warning: docs[0].dump: a mount unit mounts the file system; dump(8) reads only /etc/fstab; leave it out",
+		},
 		"Colon": {
 			"sgdisk splits at it",
 			[]action.Operation{disk(machine.Partition{Label: "a:b"})},

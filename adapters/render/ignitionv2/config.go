@@ -135,6 +135,9 @@ func partition(p machine.Partition) types.Partition {
 		SizeMiB:  ignmodel.Set(p.SizeMiB),
 		StartMiB: ignmodel.Set(p.StartMiB),
 		TypeGUID: p.TypeGUID,
+		GUID:     p.GUID,
+
+		WipePartitionEntry: p.WipeEntry,
 	}
 }
 

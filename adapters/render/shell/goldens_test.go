@@ -22,7 +22,7 @@ const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 // download replaces curl. Its output has the digest that the scenarios expect.
 const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
 
-var devicePattern = regexp.MustCompile(`/dev/(vd[a-z0-9]+|disk/by-[a-z]+/[a-z0-9-]+)`)
+var devicePattern = regexp.MustCompile(`/dev/(vd[a-z0-9]+|disk/[a-z0-9_/-]+)`)
 
 // TestGoldensRunTwice checks each golden file of the scenarios with shellcheck, and runs it twice in a separate Debian:
 // in dash or in bash, and in `make nightly` in both. Stubs replace programs that change disks, the kernel or running
@@ -91,6 +91,7 @@ func stubbed(t *testing.T, script string) *machineRoot {
 	}
 	m.Put(t, "/usr/local/sbin/kubeadm", stub+"if [ \"$2\" = --config ]; then cp \"$3\" "+kubeadmConfig+"; fi\n", 0o755)
 	m.Put(t, "/usr/local/sbin/blkid", stub+"exit 2\n", 0o755)
+	m.Put(t, "/usr/local/sbin/blockdev", stub+"echo 67108864\n", 0o755)
 	m.Put(t, "/usr/local/sbin/curl", download, 0o755)
 	return m
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"path"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -38,6 +39,7 @@ func (b *builder) step(s plan.SourcedStep) string {
 	at := s.Source.Path
 	switch op := s.Do.(type) {
 	case action.PartitionDisk:
+		b.findings = append(b.findings, linuxcmd.CheckExisting(op.Disk, at)...)
 		b.disk(s, bootscript.Partition(op.Disk))
 	case action.MakeFilesystem:
 		b.disk(s, bootscript.Filesystem(op.Filesystem))

@@ -107,6 +107,22 @@ func (b *build) checkDisk(d *placed[machine.Disk]) {
 		if p.TypeGUID != "" {
 			b.find(report.Errorf(at.Field("typeGUID"), "Talos sets the type of a partition itself").To("leave it out"))
 		}
+		b.checkPartition(at, p)
+	}
+}
+
+// checkPartition finds settings of a partition without a counterpart in Talos.
+func (b *build) checkPartition(at report.Path, p machine.Partition) {
+	if p.SizePercent != 0 {
+		b.find(report.Errorf(at.Field("sizePercent"), "machineadm writes sizes of Talos in MiB").
+			To("set sizeMiB, or leave both out to use the remaining space"))
+	}
+	if p.GUID != "" {
+		b.find(report.Errorf(at.Field("guid"), "Talos sets the GUID of a partition itself").To("leave it out"))
+	}
+	if p.ChangesExisting() {
+		b.find(report.Errorf(at, "Talos keeps existing partitions").
+			To("leave resize and wipePartitionEntry out, or wipe the disk through Talos's API"))
 	}
 }
 
@@ -149,6 +165,15 @@ func (b *build) checkFilesystem(f *placed[machine.Filesystem], m *placed[machine
 	}
 	if len(f.value.Options) > 0 {
 		b.find(report.Errorf(f.at.Field("options"), "Talos gives mkfs its own options").To("leave them out"))
+	}
+	if f.value.ReplaceFS != "" {
+		b.find(report.Errorf(f.at.Field("replaceFS"), "Talos keeps a file system that is there").To("leave it out"))
+	}
+	if m.value.Dump != 0 {
+		b.find(report.Warningf(m.at.Field("dump"), "Talos has no /etc/fstab").To("leave it out"))
+	}
+	if m.value.Pass != nil {
+		b.find(report.Warningf(m.at.Field("pass"), "Talos decides itself when it checks a file system").To("leave it out"))
 	}
 	if t := m.value.Type; t != "" && t != "auto" && t != f.value.Format {
 		b.find(report.Errorf(m.at.Field("type"), "the file system is %s", f.value.Format).To("leave it out"))

@@ -31,15 +31,19 @@ func TestDisks(t *testing.T) {
 	table, plain := loop(t), loop(t)
 	// An unescaped quote would end the name, and the rest would be further fields of the line.
 	const odd = `a", size=1MiB, name="b\x41'$( ,;é`
+	const guid = "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709"
 	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{
 		Device:     table,
-		Partitions: []machine.Partition{{Label: odd, SizeMiB: 16}, {Label: "--delete"}},
+		Partitions: []machine.Partition{{Label: odd, SizePercent: 25, GUID: guid}, {Label: "--delete"}},
 	}})
 	out, err := exec.CommandContext(t.Context(), "chroot", d.root, "sfdisk", "--json", table).Output()
 	var read struct {
 		Table struct {
 			Label      string
-			Partitions []struct{ Name string }
+			Partitions []struct {
+				Name, UUID string
+				Size       int
+			}
 		} `json:"partitiontable"`
 	}
 	if err := errors.Join(err, json.Unmarshal(out, &read)); err != nil {
@@ -49,13 +53,28 @@ func TestDisks(t *testing.T) {
 		got[1].Name != "--delete" {
 		t.Errorf("the table is %s", out)
 	}
+	if got := read.Table.Partitions[0]; got.UUID != guid || got.Size*512 != 16<<20 {
+		t.Errorf("the first partition is %+v, want a quarter of 64 MiB", got)
+	}
 	carryOut(t, d.Host, action.MakeFilesystem{Filesystem: machine.Filesystem{
 		Device: plain, Format: "ext4",
 		Label: "data",
 	}})
+	swap := machine.Filesystem{Device: plain, Format: "swap", ReplaceFS: "ext4"}
+	carryOut(t, d.Host, action.MakeFilesystem{Filesystem: swap})
+	c, err := d.Diff(t.Context(), action.MakeFilesystem{Filesystem: swap}, journal.Original{})
+	if err != nil || !c.IsEmpty() {
+		t.Errorf("a file system that has replaced another: %v, %v", c.Lines, err)
+	}
 	for name, op := range map[string]action.Operation{
+		"resize": action.PartitionDisk{Disk: machine.Disk{
+			Device: table, Wipe: true, Partitions: []machine.Partition{{Number: 1, Resize: true}},
+		}},
 		"other format": action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "xfs"}},
-		"no device":    action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/none", Format: "xfs"}},
+		"other type": action.MakeFilesystem{Filesystem: machine.Filesystem{
+			Device: plain, Format: "xfs", ReplaceFS: "ntfs",
+		}},
+		"no device": action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/none", Format: "xfs"}},
 	} {
 		if err := d.try(t, op); err == nil {
 			t.Errorf("%s: no error", name)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,11 +83,27 @@ func (d disk) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 }
 
 func (d disk) apply(ctx context.Context, _ journal.Original) error {
-	command, input := linuxcmd.Partition(d.Disk)
+	if found := linuxcmd.CheckExisting(d.Disk, ""); found.HasErrors() {
+		return errors.New(found[0].Message)
+	}
+	mebibytes := 0
+	if linuxcmd.HasPercent(d.Disk) {
+		out, err := d.run.command(ctx, nil, linuxcmd.DiskSize(d.Device))
+		if err != nil {
+			return err
+		}
+		size, err := strconv.Atoi(strings.TrimSpace(string(out)))
+		if err != nil {
+			return fmt.Errorf("read the size of %s: %w", d.Device, err)
+		}
+		mebibytes = size >> 20
+	}
+	share := func(percent int) string { return strconv.Itoa(mebibytes * percent / 100) }
+	command, input := linuxcmd.Partition(d.Disk, share)
 	return d.create(ctx, d.Device, d.Wipe, command, input)
 }
 
-// filesystem is a file system on a device. An existing one stays unless wipe is set.
+// filesystem is a file system on a device. An existing one stays unless wipe is set or its type is replaced.
 type filesystem struct {
 	*Host
 	machine.Filesystem
@@ -96,8 +113,21 @@ func (f filesystem) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Type: journal.ResourceDisk, Name: f.Device}, nil
 }
 
+// replaces reports whether the device may be wiped.
+func (f filesystem) replaces(ctx context.Context) (bool, error) {
+	if f.Wipe || f.ReplaceFS == "" {
+		return f.Wipe, nil
+	}
+	found, err := f.signature(ctx, f.Device)
+	return found == f.ReplaceFS, err
+}
+
 func (f filesystem) diff(ctx context.Context, _ journal.Original) ([]string, error) {
-	blank, err := f.blank(ctx, f.Device, f.Wipe, f.Format)
+	wipe, err := f.replaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	blank, err := f.blank(ctx, f.Device, wipe, f.Format)
 	if err != nil || !blank {
 		return nil, err
 	}
@@ -105,7 +135,11 @@ func (f filesystem) diff(ctx context.Context, _ journal.Original) ([]string, err
 }
 
 func (f filesystem) apply(ctx context.Context, _ journal.Original) error {
-	return f.create(ctx, f.Device, f.Wipe, linuxcmd.MakeFilesystem(f.Filesystem), "")
+	wipe, err := f.replaces(ctx)
+	if err != nil {
+		return err
+	}
+	return f.create(ctx, f.Device, wipe, linuxcmd.MakeFilesystem(f.Filesystem), "")
 }
 
 // awaitDevice waits for the device of an operation, because udev may still be creating it. A timeout is not an error

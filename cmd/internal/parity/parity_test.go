@@ -39,9 +39,10 @@ import (
 // recorded are the programs that testdata/recorder.sh replaces.
 func recorded() []string {
 	return []string{
-		"apt-get", "blkid", "conformance-program", "containerd", "crictl", "curl", "dd", "dpkg", "kubeadm", "kubectl",
-		"kubelet", "mkfs.btrfs", "mkfs.ext4", "mkfs.vfat", "mkfs.xfs", "mkswap", "modprobe", "mount", "mountpoint", "sfdisk",
-		"swapon", "sysctl", "systemctl", "systemd-sysext", "timedatectl", "udevadm", "update-ca-certificates", "wipefs",
+		"apt-get", "blkid", "blockdev", "conformance-program", "containerd", "crictl", "curl", "dd", "dpkg", "kubeadm",
+		"kubectl", "kubelet", "mkfs.btrfs", "mkfs.ext4", "mkfs.vfat", "mkfs.xfs", "mkswap", "modprobe", "mount",
+		"mountpoint", "sfdisk", "swapon", "sysctl", "systemctl", "systemd-sysext", "timedatectl", "udevadm",
+		"update-ca-certificates", "wipefs",
 	}
 }
 

@@ -47,6 +47,7 @@ func (m *machine) show(t *testing.T, script string) string {
 
 func TestDisksArePartitioned(t *testing.T) {
 	eachSuite(t, bookworm, func(t *testing.T, suite string) {
+		const guid = "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709"
 		m := newMachine(t, suite)
 		d := disk(t)
 		// Kernels that are made for small virtual machines do not read every partition table; partx(8) adds the partitions.
@@ -54,7 +55,9 @@ func TestDisksArePartitioned(t *testing.T) {
 		userdata := render(t, target(),
 			do(action.PartitionDisk{Disk: dm.Disk{Device: d, Partitions: []dm.Partition{
 				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2},
-				{Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"},
+				{
+					Number: 3, SizePercent: 10, GUID: guid, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F",
+				},
 				{},
 			}}}),
 			do(action.MakeFilesystem{Filesystem: dm.Filesystem{
@@ -64,7 +67,7 @@ func TestDisksArePartitioned(t *testing.T) {
 			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p3", Format: "swap", Label: "sw"}}),
 			do(action.MountFilesystem{Mount: dm.Mount{
 				Source: d + "p1", Path: `/mnt/a b\040*'c`,
-				Options: []string{"noatime", "noexec"},
+				Options: []string{"noatime", "noexec"}, Pass: new(1),
 			}}),
 			do(action.EnsureUser{User: dm.User{Name: "app"}}),
 			do(action.MakeDirectory{Path: `/mnt/a b\040*'c/dir`, Owner: dm.Owner{User: "app"}}),
@@ -82,7 +85,7 @@ func TestDisksArePartitioned(t *testing.T) {
 			t.Error("the file is not on the disk, but below it")
 		}
 		if line := m.Read(t, "/etc/fstab"); !strings.Contains(line,
-			d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 2`+"\n") {
+			d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 1`+"\n") {
 			t.Errorf("fstab: %s", line)
 		}
 		if mounts := m.Read(t, "/var/log/run/mounts"); !strings.Contains(mounts,
@@ -94,8 +97,9 @@ func TestDisksArePartitioned(t *testing.T) {
 		got := m.show(t, "mount "+d+"p1 /mnt;cat /mnt/file;stat -c ' %U %a' /mnt/dir/owned;blkid -o value -s LABEL "+
 			d+"p1 "+d+"p3\n"+
 			"sfdisk -d "+d+"|sed -n 's/.*start= *\\([0-9]*\\), size= *\\([0-9]*\\), "+
-			"type=\\([^,]*\\).*name=\\(.*\\)/\\1 \\2 \\4/p'")
-		want := "on the disk app 644\nit's\nsw\n4096 20480 \"it's a \\x22b\\x22\"\n"
+			"type=\\([^,]*\\).*name=\\(.*\\)/\\1 \\2 \\4/p'\n"+
+			"lsblk -bnro SIZE "+d+"p3;sfdisk --part-uuid "+d+" 3")
+		want := "on the disk app 644\nit's\nsw\n4096 20480 \"it's a \\x22b\\x22\"\n6291456\n" + guid + "\n"
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
@@ -114,6 +118,12 @@ func TestDisksWithContentAreNotFormatted(t *testing.T) {
 				return action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "swap", Label: "new"}}
 			},
 			kept: true,
+		},
+		"FilesystemReplaced": {
+			reason: "the type that is there is replaced",
+			action: func(d string) action.Operation {
+				return action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "swap", Label: "new", ReplaceFS: "ext4"}}
+			},
 		},
 		"FilesystemWiped": {
 			reason: "wipe is set",
@@ -139,7 +149,7 @@ func TestDisksWithContentAreNotFormatted(t *testing.T) {
 		},
 	}
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
-		for name, tc := range nightly.Cases(t, cases, "Filesystem", "TableWiped") {
+		for name, tc := range nightly.Cases(t, cases, "Filesystem", "FilesystemReplaced", "TableWiped") {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
 				d := disk(t)

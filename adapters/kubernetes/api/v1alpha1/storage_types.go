@@ -29,11 +29,11 @@ type StorageSpec struct {
 
 // DiskSpec configures the partition table of a disk.
 type DiskSpec struct {
-	// device is the path of the disk, such as /dev/disk/by-id/….
+	// device is the path of the disk, such as /dev/disk/by-id/…. On Azure, ephemeral0 is the temporary disk.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:Pattern=`^/dev/`
+	// +kubebuilder:validation:Pattern=`^(/dev/|ephemeral[0-9]{1,2}$)`
 	Device string `json:"device,omitempty"`
 	// tableType is the type of the partition table. The default is gpt.
 	// +optional
@@ -50,6 +50,8 @@ type DiskSpec struct {
 }
 
 // Partition is a partition of a disk.
+//
+// +kubebuilder:validation:AtMostOneOf=sizeMiB;sizePercent
 type Partition struct {
 	// number is the number of the partition, from 1. The default is the next free number.
 	// +optional
@@ -64,6 +66,11 @@ type Partition struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	SizeMiB int64 `json:"sizeMiB,omitempty"`
+	// sizePercent is the size as a percentage of the disk. Ignition and Talos do not support it.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100
+	SizePercent int32 `json:"sizePercent,omitempty"`
 	// startMiB is the offset in mebibytes. The default is the next free offset.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
@@ -73,19 +80,32 @@ type Partition struct {
 	// +kubebuilder:validation:MaxLength=36
 	// +kubebuilder:validation:Pattern=`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`
 	TypeGUID string `json:"typeGUID,omitempty"`
+	// guid identifies the partition, so that mounts can name it as PARTUUID=…. The default is random.
+	// +optional
+	// +kubebuilder:validation:MaxLength=36
+	// +kubebuilder:validation:Pattern=`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`
+	GUID string `json:"guid,omitempty"`
+	// resize changes the size of an existing partition with this number or label, such as the root partition of Fedora
+	// CoreOS. Only Ignition 3.2 and later supports it.
+	// +optional
+	Resize bool `json:"resize,omitempty"`
+	// wipePartitionEntry replaces an existing partition with this number or label if it differs. Only Ignition supports
+	// it. The default is false: a partition that differs fails the boot.
+	// +optional
+	WipePartitionEntry bool `json:"wipePartitionEntry,omitempty"`
 }
 
 // FilesystemSpec is a file system to create.
 type FilesystemSpec struct {
-	// device is the path of a disk or a partition.
+	// device is the path of a disk or a partition. On Azure, ephemeral0.1 is the first partition of the temporary disk.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:Pattern=`^/dev/`
+	// +kubebuilder:validation:Pattern=`^(/dev/|ephemeral[0-9]{1,2}([.][0-9]{1,3})?$)`
 	Device string `json:"device,omitempty"`
 	// format is the type of the file system.
 	// +required
-	// +kubebuilder:validation:Enum=ext4;xfs;btrfs;vfat;swap
+	// +kubebuilder:validation:Enum=ext3;ext4;xfs;btrfs;vfat;swap
 	Format string `json:"format,omitempty"`
 	// label is the label of the file system.
 	// +optional
@@ -94,6 +114,12 @@ type FilesystemSpec struct {
 	// wipe replaces an existing file system. The default is false: an existing file system is kept.
 	// +optional
 	Wipe bool `json:"wipe,omitempty"`
+	// replaceFS is a type of file system that is replaced although wipe is false, such as ntfs on the temporary disks of
+	// Azure. Ignition and Talos do not support it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[a-zA-Z0-9_+.-]+$`
+	ReplaceFS string `json:"replaceFS,omitempty"`
 	// options are additional arguments of mkfs.
 	// +optional
 	// +listType=atomic
@@ -105,7 +131,7 @@ type FilesystemSpec struct {
 
 // MountSpec is a mount.
 type MountSpec struct {
-	// source is a device, or LABEL=…, UUID=…, PARTLABEL=… or PARTUUID=….
+	// source is a device, a temporary disk such as ephemeral0.1, or LABEL=…, UUID=…, PARTLABEL=… or PARTUUID=….
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
@@ -127,6 +153,17 @@ type MountSpec struct {
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=256
 	Options []string `json:"options,omitempty"`
+	// dump is the fifth field of fstab(5): 1 if dump(8) saves the file system. The default is 0.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1
+	Dump int32 `json:"dump,omitempty"`
+	// pass is the sixth field of fstab(5): the order in which fsck(8) checks the file system at boot, or 0 for never. The
+	// default is 2; Ignition checks a file system only if pass is set.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2
+	Pass *int32 `json:"pass,omitempty"`
 }
 
 // SwapSpec is a swap device or a swap file.

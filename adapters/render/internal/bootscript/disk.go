@@ -17,26 +17,46 @@ const settle = "udevadm settle||:;"
 
 // Partition returns the script that partitions a disk. An existing partition table stays unless wipe is set.
 func Partition(d machine.Disk) string {
-	command, input := linuxcmd.Partition(d)
-	return onBlank(d.Device, d.Wipe, "printf %s "+Quote(input)+"|"+command.String(), linuxcmd.PartitionTables()...)
+	// NUL cannot be in a label; it marks where the quoted table ends and an expression begins.
+	command, input := linuxcmd.Partition(d, func(percent int) string {
+		return "\x00$((_size*" + strconv.Itoa(percent) + "/100))\x00"
+	})
+	script := "printf %s " + strings.ReplaceAll(Quote(input), "\x00", "'") + "|" + command.String()
+	if linuxcmd.HasPercent(d) {
+		script = "_size=$(" + linuxcmd.DiskSize(d.Device).String() + ")&&_size=$((_size>>20))&&" + script
+	}
+	return onBlank(d.Device, d.Wipe, script, present{types: linuxcmd.PartitionTables()})
 }
 
 // Filesystem returns the script that creates a file system. An existing file system of the same format stays unless
-// wipe is set.
+// wipe is set, and one of the type ReplaceFS is replaced.
 func Filesystem(f machine.Filesystem) string {
-	return onBlank(f.Device, f.Wipe, linuxcmd.MakeFilesystem(f).String(), f.Format)
+	return onBlank(f.Device, f.Wipe, linuxcmd.MakeFilesystem(f).String(),
+		present{types: []string{f.Format}, replaced: f.ReplaceFS})
+}
+
+// present lists the content of a device that stays, and the type that is replaced; empty for none.
+type present struct {
+	types    []string
+	replaced string
 }
 
 // onBlank returns the script that runs the command on a device without a signature, or on any device after wiping it.
 // It fails if the device contains something other than the document specifies.
-func onBlank(device string, wipe bool, command string, existing ...string) string {
+func onBlank(device string, wipe bool, command string, existing present) string {
 	found := waitForDevice(device)
+	settled := command + "&&{ " + settle + "}"
+	wiped := linuxcmd.Wipe(device).String() + "&&" + settled
 	if wipe {
-		return found + linuxcmd.Wipe(device).String() + "&&" + command + "&&{ " + settle + "}"
+		return found + wiped
+	}
+	replace := ""
+	if existing.replaced != "" {
+		replace = existing.replaced + ")" + wiped + ";;"
 	}
 	return found + "{ _type=$(" + linuxcmd.Signature(device).String() + ")||[ $? = " +
-		strconv.Itoa(linuxcmd.NoSignature) + " ];}&&case $_type in '')" + command + "&&{ " + settle + "};;" +
-		strings.Join(existing, "|") + ");;*)echo " + Quote(device) +
+		strconv.Itoa(linuxcmd.NoSignature) + " ];}&&case $_type in '')" + settled + ";;" + replace +
+		strings.Join(existing.types, "|") + ");;*)echo " + Quote(device) +
 		`" contains $_type; set wipe to replace it">&2;false;;esac`
 }
 

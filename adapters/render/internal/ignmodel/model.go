@@ -36,6 +36,8 @@ type Abilities struct {
 	UsersOnMounts bool
 	// Directories, Links, Appends and Downloads report whether the format supports them.
 	Directories, Links, Appends, Downloads bool
+	// Resize means that existing partitions can be resized.
+	Resize bool
 }
 
 // Filesystem is a file system to create, and its mount point.

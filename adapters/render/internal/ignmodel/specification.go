@@ -23,5 +23,6 @@ func (v Specification) Abilities() Abilities {
 		Links:           true,
 		Appends:         true,
 		Downloads:       true,
+		Resize:          v >= 2,
 	}
 }

@@ -60,6 +60,7 @@ func (b *builder) partitions(i int, partitions []machine.Partition) {
 			b.refuse(report.Errorf(at.Field("label"), "the label has %d bytes; the engine takes %d", len(p.Label), maxLabel).
 				To("shorten it"))
 		}
+		b.sizes(at, p)
 		for _, o := range partitions[:k] {
 			if p.Label != "" && o.Label == p.Label {
 				b.refuse(report.Errorf(at.Field("label"), "two partitions have the label %q", p.Label).To("name them differently"))
@@ -68,6 +69,18 @@ func (b *builder) partitions(i int, partitions []machine.Partition) {
 				b.refuse(report.Errorf(at.Field("startMiB"), "partitions overlap").To("move one of them"))
 			}
 		}
+	}
+}
+
+// sizes refuses sizes that the engine cannot make.
+func (b *builder) sizes(at report.Path, p machine.Partition) {
+	if p.SizePercent > 0 {
+		b.refuse(report.Errorf(at.Field("sizePercent"), "Ignition does not know the size of the disk").
+			To("set sizeMiB, or leave both out to use the remaining space"))
+	}
+	if p.Resize && !b.abilities.Resize {
+		b.refuse(report.Errorf(at.Field("resize"), "this version of the format does not resize partitions").
+			To("use Ignition 3.2 or later, or wipePartitionEntry"))
 	}
 }
 
@@ -84,6 +97,14 @@ func (b *builder) filesystem(i int, f machine.Filesystem) {
 				To("keep one of them"))
 			return
 		}
+	}
+	if f.Format == "ext3" {
+		b.refuse(report.Errorf(b.at(i, machine.KindFilesystem, "format"), "Ignition does not create ext3").To("use ext4"))
+	}
+	if f.ReplaceFS != "" {
+		b.refuse(report.Errorf(b.at(i, machine.KindFilesystem, "replaceFS"),
+			"Ignition keeps a file system of the same format, and refuses any other").
+			To("set wipe to replace every file system, or leave it out"))
 	}
 	b.model.Places[i] = indexed("storage.filesystems", len(b.model.Filesystems))
 	b.model.Filesystems = append(b.model.Filesystems, Filesystem{Filesystem: f})
@@ -103,6 +124,10 @@ func (b *builder) resolveMounts() {
 		path := canonical(b.plan.Target.Profile.Family, m.Path)
 		if !b.mountByEngine(m) {
 			b.unmounted = append(b.unmounted, m.Path, path)
+		}
+		if m.Dump != 0 {
+			b.refuse(report.Warningf(b.at(m.step, machine.KindMount, "dump"),
+				"a mount unit mounts the file system; dump(8) reads only /etc/fstab").To("leave it out"))
 		}
 		unit := mountUnit(m.Mount, path)
 		if len(unit.Name) > maxUnitName {

@@ -41,7 +41,8 @@ func disksAndUsers() []action.Operation {
 	gid, uid := 2000, 2001
 	return []action.Operation{
 		action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Wipe: true, Partitions: []machine.Partition{
-			{Label: "data-part", SizeMiB: 64}, {TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F", StartMiB: 100},
+			{Label: "data-part", SizeMiB: 64, GUID: "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709", WipeEntry: true},
+			{TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F", StartMiB: 100},
 		}}},
 		action.MakeFilesystem{Filesystem: machine.Filesystem{
 			Device: "/dev/disk/by-partlabel/data-part", Format: "ext4", Label: "data",
@@ -50,7 +51,7 @@ func disksAndUsers() []action.Operation {
 		action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb2", Format: "swap"}},
 		action.MountFilesystem{Mount: machine.Mount{
 			Source: "LABEL=data", Path: "/var/lib/data-disk", Type: "ext4",
-			Options: []string{"noatime", "x=100%"},
+			Options: []string{"noatime", "x=100%"}, Pass: new(2),
 		}},
 		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdc", Path: "/var/lib/other", Options: []string{"nofail"}}},
 		action.EnableSwap{Swap: machine.Swap{Device: "/dev/vdb2"}},

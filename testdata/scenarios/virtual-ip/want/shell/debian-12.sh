@@ -85,7 +85,7 @@ overlay
 '\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
 _run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.36.3","controlPlaneEndpoint":"10.0.0.100:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{},"controllerManager":{},"scheduler":{},"etcd":{}}
 ---
-{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock"}}
+{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{}}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXTCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
