@@ -2,13 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +37,6 @@ what changed, what needs a decision and what has no counterpart; it is printed
 to the standard error, or to the file of --report. The exit code is 3 if --strict
 is set and the report contains a decision or a value without a counterpart.`,
 		Example: `  machineadmctl convert -f cluster.yaml --os ubuntu:24.04 > converted.yaml
-  clusterctl generate yaml --from template.yaml --list-variables >/dev/null
   machineadmctl convert -f template.yaml --report report.json --report-format json -o converted.yaml`,
 		Args: cobra.NoArgs,
 	}
@@ -49,7 +46,7 @@ is set and the report contains a decision or a value without a counterpart.`,
 		"by default it is derived from images and infrastructure")
 	f.StringVarP(&v.manifests, "output", "o", "", "file to write; the standard output by default")
 	f.StringVar(&v.reportPath, "report", "", "file for the report; the standard error by default")
-	f.StringVar(&v.reportFormat, "report-format", "", "format of the report: json or yaml; a table by default")
+	f.StringVar(&v.reportFormat, "report-format", "", "format of the report: json or yaml; text by default")
 	f.BoolVar(&v.strict, "strict", false, "exit with code 3 if something needs a decision or has no counterpart")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
 	c.RunE = func(c *cobra.Command, _ []string) error { return v.run(c, o) }
@@ -65,13 +62,9 @@ func (v *conversion) run(c *cobra.Command, o Options) error {
 		return usageError{fmt.Errorf("--os %s: no such operating system; use one of %s", v.os,
 			strings.Join(osprofile.IDs(), ", "))}
 	}
-	var in []byte
-	for _, name := range v.files {
-		data, err := readAll(name, o.In)
-		if err != nil {
-			return err
-		}
-		in = appendManifests(in, data)
+	in, starts, err := v.read(o)
+	if err != nil {
+		return err
 	}
 	result, err := migrate.Convert(c.Context(), in, migrate.Options{OS: system})
 	if err != nil {
@@ -81,7 +74,7 @@ func (v *conversion) run(c *cobra.Command, o Options) error {
 		return err
 	}
 	var text bytes.Buffer
-	if err := printConversion(&text, v.reportFormat, result.Report); err != nil {
+	if err := printConversion(&text, v.reportFormat, v.places(result.Report, starts)); err != nil {
 		return err
 	}
 	if err := write(v.reportPath, o.Err, text.Bytes()); err != nil {
@@ -93,15 +86,52 @@ func (v *conversion) run(c *cobra.Command, o Options) error {
 	return nil
 }
 
+// conversionLine is a line of the report with its file.
+type conversionLine struct {
+	File string `json:"file,omitempty"`
+	migrate.Line
+}
+
+// read returns the files as one text, and the number of lines before each file.
+func (v *conversion) read(o Options) (in []byte, starts []int, err error) {
+	for _, name := range v.files {
+		data, err := readAll(name, o.In)
+		if err != nil {
+			return nil, nil, err
+		}
+		in = withSeparator(in, data)
+		starts = append(starts, bytes.Count(in, []byte("\n")))
+		in = append(in, data...)
+	}
+	return in, starts, nil
+}
+
+// places adds the files to the lines of the report, whose numbers are those of the text of all files.
+func (v *conversion) places(lines []migrate.Line, starts []int) []conversionLine {
+	out := []conversionLine{}
+	for _, l := range lines {
+		placed := conversionLine{Line: l}
+		if l.Line > 0 {
+			i := len(starts) - 1
+			for i > 0 && starts[i] >= l.Line {
+				i--
+			}
+			placed.File, placed.Line.Line = v.files[i], l.Line-starts[i]
+		}
+		out = append(out, placed)
+	}
+	return out
+}
+
 // needsWork reports whether the user has to act on a line of the report.
 func needsWork(l migrate.Line) bool {
 	return l.Outcome == migrate.Decision || l.Outcome == migrate.NoCounterpart
 }
 
-// appendManifests appends a file, with a separator if it has none.
-func appendManifests(before, data []byte) []byte {
+// withSeparator returns the text of the files before, so that a file can follow.
+func withSeparator(before, data []byte) []byte {
 	if len(before) == 0 {
-		return data
+		return before
 	}
 	if !bytes.HasSuffix(before, []byte("\n")) {
 		before = append(before, '\n')
@@ -109,7 +139,7 @@ func appendManifests(before, data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte("---")) {
 		before = append(before, "---\n"...)
 	}
-	return append(before, data...)
+	return before
 }
 
 // write writes to the file, or to w if the name is empty.
@@ -121,23 +151,30 @@ func write(name string, w io.Writer, data []byte) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
-func printConversion(w io.Writer, format string, lines []migrate.Line) error {
+func printConversion(w io.Writer, format string, lines []conversionLine) error {
 	if format != "" {
-		if lines == nil {
-			lines = []migrate.Line{}
-		}
 		return encode(w, format, lines)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "LINE\tOUTCOME\tOBJECT\tFIELD\tMESSAGE")
+	object := ""
 	for _, l := range lines {
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", l.Line, l.Outcome, l.Object, l.Field, l.Message)
+		if l.Object != object {
+			fmt.Fprintln(w, oneLine(l.Object))
+		}
+		object = l.Object
+		place := ""
+		if l.File != "" {
+			place = fmt.Sprintf("%s:%d: ", l.File, l.Line.Line)
+		}
+		if l.Field != "" {
+			place += l.Field + ": "
+		}
+		fmt.Fprintf(w, "  %s: %s\n", l.Outcome, oneLine(place+l.Message))
 	}
-	return errors.Join(t.Flush(), printOutcomes(w, lines))
+	return printOutcomes(w, lines)
 }
 
 // printOutcomes prints the number of lines of each outcome.
-func printOutcomes(w io.Writer, lines []migrate.Line) error {
+func printOutcomes(w io.Writer, lines []conversionLine) error {
 	counts := map[migrate.Outcome]int{}
 	for _, l := range lines {
 		counts[l.Outcome]++

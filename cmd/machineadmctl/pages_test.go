@@ -14,7 +14,7 @@ import (
 // TestPagesAreExecuted writes the files of a page, which are blocks "yaml NAME", runs its commands, which are lines
 // "$ machineadmctl …" in blocks "console", and compares their output.
 func TestPagesAreExecuted(t *testing.T) {
-	for _, page := range []string{"docs/os-profiles.md", "docs/control-plane-plans.md"} {
+	for _, page := range []string{"docs/os-profiles.md", "docs/control-plane-plans.md", "docs/guides/convert.md"} {
 		t.Run(page, func(t *testing.T) {
 			path, err := filepath.Abs(filepath.Join("../..", page))
 			if err != nil {

@@ -20,9 +20,7 @@ func (c *conversion) talosTemplate(d *manifest) {
 	}
 	spec.get("data").report(NoCounterpart, "a complete configuration cannot be set; write the differences as snippets")
 	spec.get("hostname", "source").report(NoCounterpart, "the host name is that of the platform; set it with a snippet")
-	for _, p := range spec.get("strategicPatches").items() {
-		extend(out, "formatOptions.snippets", put(mapping(), "text", p.take()))
-	}
+	// The provider applies JSON patches first (genConfigs in controllers/talosconfig_controller.go of CABPT).
 	if patches := spec.get("configPatches"); len(patches.items()) > 0 {
 		body, err := yaml.Marshal(patches.take())
 		if err != nil {
@@ -30,6 +28,9 @@ func (c *conversion) talosTemplate(d *manifest) {
 		}
 		extend(out, "formatOptions.snippets", put(mapping(), "text", text(string(body))))
 		patches.add(patches, Changed, "the patches are a snippet now")
+	}
+	for _, p := range spec.get("strategicPatches").items() {
+		extend(out, "formatOptions.snippets", put(mapping(), "text", p.take()))
 	}
 	c.replaceSpec(d, spec, out)
 }
