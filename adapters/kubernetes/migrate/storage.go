@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -22,22 +23,17 @@ func (s *specs) storage() {
 	}
 }
 
-// device returns the path of a device. ephemeral0 is cloud-init's name for the temporary disk of Azure, for which
-// cloud-init's udev rules have links (66-azure-ephemeral.rules in cloud-init 24.1).
+// temporary matches cloud-init's names of the temporary disks of Azure and of their partitions.
+var temporary = regexp.MustCompile(`^ephemeral\d+(\.\d+)?$`)
+
+// device returns the path of a device. cloud-init adds /dev/ to other names.
 func (s *specs) device(in field) string {
-	const azure = "/dev/disk/cloud/azure_resource"
 	name := in.takeText()
-	switch device, partition, dotted := strings.Cut(name, "."); {
-	case device == "ephemeral0" && dotted:
-		in.add(in, Changed, "%s is the path of %s", azure+"-part"+partition, name)
-		return azure + "-part" + partition
-	case device == "ephemeral0":
-		in.add(in, Changed, "%s is the path of %s", azure, name)
-		return azure
-	case !strings.HasPrefix(name, "/") && !strings.Contains(name, "=") && name != "" && !strings.HasPrefix(name, "$"):
-		return "/dev/" + name
+	if strings.HasPrefix(name, "/") || strings.ContainsAny(name, "=$") || name == "" || temporary.MatchString(name) {
+		return name
 	}
-	return name
+	in.add(in, Changed, "the path of the device is /dev/%s", name)
+	return "/dev/" + name
 }
 
 func (s *specs) disk(p field) {
@@ -57,8 +53,9 @@ func (s *specs) disk(p field) {
 		put(out, "partitions", list(mapping()))
 	}
 	layout.take()
-	p.get("diskLayout").report(NoCounterpart,
-		"sizes in percent cannot be set; write spec.machine.disks[].partitions by hand")
+	for _, partition := range p.get("diskLayout").items() {
+		extend(out, "partitions", s.partition(partition))
+	}
 	extend(s.out, "machine.disks", out)
 }
 
@@ -78,23 +75,40 @@ func (s *specs) filesystem(f field) {
 	out := put(mapping(), "device", text(device))
 	move(f.get("filesystem"), out, "format")
 	move(f.get("label"), out, "label")
-	s.replace(f, out)
+	if f.get("overwrite").is("true") {
+		put(out, "wipe", yes())
+	}
+	f.get("overwrite").take()
+	move(f.get("replaceFS"), out, "replaceFS")
 	move(f.get("extraOpts"), out, "options")
 	extend(s.out, "machine.filesystems", out)
 }
 
-// replace converts overwrite and replaceFS.
-func (s *specs) replace(f field, out *node) {
-	replaced := f.get("replaceFS")
-	if f.get("overwrite").is("true") || replaced.text() != "" {
-		put(out, "wipe", yes())
+// partitionTypes are the GUIDs of the types in a KubeadmConfig (gpt.h of util-linux 2.41). Linux is the default.
+func partitionTypes() map[string]string {
+	const basicData = "EBD0A0A2-B9E5-4433-87C0-68B6B72699C7"
+	return map[string]string{
+		"Linux": "", "LinuxSwap": "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F",
+		"LinuxRAID": "A19D880F-05FC-4D3B-A006-743F0F84911E", "LVM": "E6D6D379-F507-44C2-A23C-238F2A3DF928",
+		"Fat32": basicData, "NTFS": basicData,
 	}
-	f.get("overwrite").take()
-	if replaced.text() != "" {
-		replaced.report(Changed, "wipe replaces this field; a file system of any type is replaced, not only %s",
-			replaced.text())
+}
+
+// partition converts an element of diskLayout.
+func (s *specs) partition(p field) *node {
+	out := mapping()
+	move(p.get("percentage"), out, "sizePercent")
+	kind := p.get("partitionType")
+	guid, known := partitionTypes()[kind.text()]
+	switch {
+	case guid != "":
+		put(out, "typeGUID", text(guid))
+		kind.report(Changed, "the type is a GUID here")
+	case kind.exists() && !known:
+		kind.report(NoCounterpart, "the type %q of a partition does not exist; set typeGUID by hand", kind.text())
 	}
-	replaced.take()
+	kind.take()
+	return out
 }
 
 // partitionOf returns the path of a partition, as udev names it.
@@ -128,10 +142,12 @@ func (s *specs) mount(m field) {
 			}
 		case 1:
 			put(out, "options", texts(strings.Split(value, ",")))
+		case 2:
+			put(out, "dump", number(value))
+		case 3:
+			put(out, "pass", number(value))
 		default:
-			if value != "0" {
-				item.add(item, NoCounterpart, "%s cannot be set; it is 0", [...]string{"dump", "the order of fsck"}[min(i-2, 1)])
-			}
+			item.report(NoCounterpart, "a mount has six fields; remove the others")
 		}
 	}
 	extend(s.out, "machine.mounts", out)

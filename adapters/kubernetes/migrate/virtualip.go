@@ -126,9 +126,7 @@ func (s *specs) bgp(f field, settings map[string]string, out *node) {
 }
 
 // number returns a number, or a variable of clusterctl in its place.
-func number(s string) *node {
-	return &node{Kind: yaml.ScalarNode, Value: s}
-}
+func number(s string) *node { return &node{Kind: yaml.ScalarNode, Value: s} }
 
 // virtualIPCommand consumes a command that prepares kube-vip, if the virtual IP replaces it.
 func (s *specs) virtualIPCommand(item field) bool {
