@@ -125,6 +125,10 @@ generate: ## regenerate deep copies, CRDs, roles, the plugin protocol's code and
 verify: ## generate, format, vet and tidy; fails unless the tree stays as it was committed
 	@hack/verify.sh
 
+.PHONY: corpus
+corpus: ## convert published KubeadmConfigSpecs and compare them with the kubeadm provider; CLONES=directory of the repositories
+	$(GO) run ./cmd/internal/corpus -clones "$(CLONES)" -page docs/evidence/conversion.md
+
 .PHONY: docs-check
 docs-check: ## check the links and the commands of the documents
 	$(GO) test -run 'Docs|Layers' . ./cmd/machineadmctl

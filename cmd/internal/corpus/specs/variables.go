@@ -1,0 +1,65 @@
+package specs
+
+import (
+	"strings"
+
+	"sigs.k8s.io/cluster-api/cmd/clusterctl/client/yamlprocessor"
+)
+
+// Version is the Kubernetes version of all machines of the comparison.
+const Version = "v1.36.3"
+
+// address is that of the cluster's endpoint.
+const address = "192.0.2.10"
+
+// Substitute replaces the variables of clusterctl by their defaults, or by values that depend on their names only. A
+// text that clusterctl cannot process is returned as it is.
+func Substitute(text string) string {
+	processor := yamlprocessor.NewSimpleProcessor()
+	defaults, err := processor.GetVariableMap([]byte(text))
+	if err != nil {
+		return text
+	}
+	out, err := processor.Process([]byte(text), func(name string) (string, error) {
+		if defaults[name] != nil {
+			return "", nil
+		}
+		return variable(name), nil
+	})
+	if err != nil {
+		return text
+	}
+	return string(out)
+}
+
+// variable returns the value of a variable. The first word that the name contains decides.
+func variable(name string) string {
+	if strings.HasPrefix(name, "COREOS_") {
+		// A variable of the machine's metadata service, which is not one of clusterctl.
+		return "${" + name + "}"
+	}
+	for _, rule := range [][2]string{
+		{"KUBERNETES_VERSION", Version},
+		{"_B64", "dmFsdWU="},
+		{"BASE64", "dmFsdWU="},
+		{"SSH", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k user"},
+		{"_DEVICE", "/dev/vdb"},
+		{"FILESYSTEM", "ext4"},
+		{"MOUNT_PATH", "/mnt/data"},
+		{"MACHINE_COUNT", "3"},
+		{"REPLICAS", "3"},
+		{"_PORT", "6443"},
+		{"INTERFACE", "eth0"},
+		{"CIDR", "10.10.0.0/16"},
+		{"_IP", address},
+		{"ADDRESS", address},
+		{"HOST", address},
+		{"VIP", address},
+		{"VERSION", "v1.2.3"},
+	} {
+		if strings.Contains(name, rule[0]) {
+			return rule[1]
+		}
+	}
+	return strings.ToLower(strings.ReplaceAll(name, "_", "-"))
+}

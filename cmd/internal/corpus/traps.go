@@ -1,0 +1,52 @@
+package main
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/machineadm/machineadm/cmd/internal/corpus/meaning"
+)
+
+// trap is a text that fails or has no effect on a converted machine.
+type trap struct {
+	Place, Habit string
+}
+
+// habit is a habit of templates for the kubeadm provider.
+type habit struct {
+	name    string
+	pattern *regexp.Regexp
+}
+
+// habits are those that depend on files, units or expansions of the kubeadm provider.
+func habits() []habit {
+	return []habit{
+		{"an expression of Jinja", regexp.MustCompile(`\{\{\s*(ds|v1)\b|\{%`)},
+		{"a placeholder of a provider", regexp.MustCompile(`@@HOSTNAME@@|\$\{?COREOS_|\$V?coreos`)},
+		{"kubeadm's configuration of the kubeadm provider", regexp.MustCompile(`/run/kubeadm|/etc/kubeadm\.(yml|sh)`)},
+		{"the unit of the kubeadm provider", regexp.MustCompile(`kubeadm\.service`)},
+		{"a variable that the next command needs", regexp.MustCompile(`^\s*(export|cd) \S+\s*$`)},
+	}
+}
+
+// traps returns the habits in the files, commands and settings of a machine.
+func traps(m meaning.Machine) []trap {
+	var found []trap
+	look := func(place, text string) {
+		for _, h := range habits() {
+			if h.pattern.MatchString(text) {
+				found = append(found, trap{place, h.name})
+			}
+		}
+	}
+	for _, place := range slices.Sorted(maps.Keys(m.Values)) {
+		look(place, place+" "+m.Values[place])
+	}
+	for _, phase := range []meaning.Phase{meaning.Boot, meaning.Pre, meaning.Post} {
+		for _, c := range m.Commands[phase] {
+			look("commands."+string(phase), c)
+		}
+	}
+	return found
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/migrate"
+)
+
+// covered reports whether the report of the conversion names the field that a difference comes from.
+func (o outcome) covered(place string) bool { return len(o.lines(place)) > 0 }
+
+// lines returns the lines of the report, about a loss or a decision, that name the field of a place.
+func (o outcome) lines(place string) []migrate.Line {
+	var out []migrate.Line
+	for _, l := range o.Report {
+		field := strings.ToLower(l.Field)
+		names := slices.ContainsFunc(fieldsOf(place), func(w string) bool { return strings.Contains(field, w) })
+		if names && l.Outcome != migrate.Changed && l.Outcome != migrate.Note {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// fieldsOf returns parts of the paths of the fields of a KubeadmConfigSpec that set a place, in lower case.
+func fieldsOf(place string) []string {
+	kind, rest, _ := strings.Cut(place, ".")
+	switch kind, _, _ = strings.Cut(kind, "["); kind {
+	case "commands":
+		return []string{"commands"}
+	case "kubeVIP":
+		return []string{".files"}
+	case "units":
+		return []string{"containerlinuxconfig"}
+	case "disks", "filesystems":
+		return []string{"disksetup"}
+	case "kubeadm":
+		_, field, _ := strings.Cut(rest, ".")
+		field, _, _ = strings.Cut(field, "[")
+		field = strings.Replace(field, ".labels", ".kubeletExtraArgs", 1)
+		return []string{strings.ToLower(field)}
+	default:
+		return []string{"." + kind}
+	}
+}
