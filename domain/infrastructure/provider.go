@@ -225,12 +225,11 @@ func Check(kind string, f delivery.Format, at report.Path) report.Report {
 			p.Name, f, kind).
 			To("use another format or another infrastructure")}
 	}
-	var found report.Report
 	if f == delivery.FormatUnattend {
-		found = append(found, report.Warningf(at,
-			"%s delivers the answer file as userdata, which Windows Setup does not read", p.Name).
-			To("deliver it in another way, or use the format cloudbase-init"))
+		return report.Report{report.Errorf(at, "%s delivers userdata, and Windows Setup does not read answer files from it",
+			p.Name).To("use the format cloudbase-init, and an image that contains cloudbase-init")}
 	}
+	var found report.Report
 	for _, n := range p.Notes {
 		if slices.Contains(n.Formats, f) {
 			found = append(found, report.Finding{

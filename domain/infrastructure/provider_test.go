@@ -124,8 +124,8 @@ func TestCheck(t *testing.T) {
 		"answer file": {
 			reason: "no provider passes an answer file to Setup", kind: "AzureMachine", format: delivery.FormatUnattend,
 			want: []string{
-				"warning: spec.format: Cluster API Provider Azure delivers the answer file as userdata, " +
-					"which Windows Setup does not read; deliver it in another way, or use the format cloudbase-init",
+				"error: spec.format: Cluster API Provider Azure delivers userdata, and Windows Setup does not read answer " +
+					"files from it; use the format cloudbase-init, and an image that contains cloudbase-init",
 			},
 		},
 		"sentinel of Azure": {

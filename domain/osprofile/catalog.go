@@ -12,12 +12,18 @@ type entry struct {
 func entries() []entry {
 	return []entry{
 		{"almalinux", almaLinux},
+		{"amazon-linux-2", amazonLinux2},
 		{"amazon-linux-2023", amazonLinux2023},
+		{"azurelinux", azureLinux},
 		{"bottlerocket", bottlerocket},
 		{"centos", centOS},
 		{"debian", debian},
+		{"fedora", fedora},
 		{"fedora-coreos", fedoraCoreOS},
 		{"flatcar", flatcar},
+		{"ol", oracleLinux},
+		{"openeuler", openEuler},
+		{"opensuse-leap", leap},
 		{"opensuse-leap-micro", leapMicro},
 		{"opensuse-microos", microOS},
 		{"photon", photon},
@@ -26,8 +32,10 @@ func entries() []entry {
 		{"rhel-edge", rhelEdge},
 		{"rocky", rockyLinux},
 		{"sle-micro", sleMicro},
+		{"sles", sles},
 		{"talos", talos},
 		{"ubuntu", ubuntu},
+		{"windows-server-2019", windowsServer2019},
 		{"windows-server-2022", windowsServer2022},
 		{"windows-server-2025", windowsServer2025},
 	}
@@ -43,8 +51,34 @@ func Builtin() []Profile {
 	return profiles
 }
 
-// Lookup returns the profile with the ID. It is false if there is none.
-func Lookup(id string) (Profile, bool) {
+// alias is an ID of os-release(5) of a system whose profile has another ID.
+type alias struct {
+	id string
+	// release is the first number of the releases that the alias is for; empty means all other releases.
+	release string
+	profile string
+}
+
+// aliases returns the IDs of os-release(5) that are not the ID of a profile (docs.aws.amazon.com/linux/al2 and al2023:
+// Identifying Amazon Linux images, 2026-11; SUSE Linux Micro 6.0 release notes, 2026-11).
+func aliases() []alias {
+	return []alias{
+		{id: "amzn", release: "2", profile: "amazon-linux-2"},
+		{id: "amzn", profile: "amazon-linux-2023"},
+		{id: "sl-micro", profile: "sle-micro"},
+	}
+}
+
+// Lookup returns the profile with the ID, or with the ID of os-release(5). It is false if there is none.
+func Lookup(id string) (Profile, bool) { return Find(id, "") }
+
+// Find returns the profile with the ID, or with the ID and release of os-release(5). It is false if there is none.
+func Find(id, release string) (Profile, bool) {
+	for _, a := range aliases() {
+		if a.id == id && (a.release == "" || a.release == major(release)) {
+			id = a.profile
+		}
+	}
 	for _, e := range entries() {
 		if e.id == id {
 			return e.build(), true

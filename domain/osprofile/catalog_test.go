@@ -17,7 +17,8 @@ func TestCatalogHasEachNamedSystem(t *testing.T) {
 		"flatcar", "fedora-coreos", "rhcos", "ubuntu", "debian", "amazon-linux-2023", "rhel", "sle-micro", "photon",
 		"almalinux", "rocky", "opensuse-leap-micro", "opensuse-microos", "talos", "windows-server-2022",
 		"windows-server-2025",
-		"bottlerocket",
+		"bottlerocket", "ol", "azurelinux", "opensuse-leap", "sles", "windows-server-2019", "amazon-linux-2", "fedora",
+		"openeuler",
 	}
 	for _, id := range want {
 		if _, ok := osprofile.Lookup(id); !ok {
@@ -41,6 +42,46 @@ func TestLookupFindsWhatBuiltinLists(t *testing.T) {
 	}
 	if _, ok := osprofile.Lookup("plan9"); ok {
 		t.Error("a system was found that is not in the list")
+	}
+}
+
+func TestFindKnowsTheIDsOfOSRelease(t *testing.T) {
+	for _, tc := range []struct{ id, release, want string }{
+		{"amzn", "2", "amazon-linux-2"},
+		{"amzn", "2023", "amazon-linux-2023"},
+		{"amzn", "2023.6.20250303", "amazon-linux-2023"},
+		{"amzn", "", "amazon-linux-2023"},
+		{"sl-micro", "6.1", "sle-micro"},
+		{"ubuntu", "24.04", "ubuntu"},
+	} {
+		if got, _ := osprofile.Find(tc.id, tc.release); got.ID != tc.want {
+			t.Errorf("Find(%q, %q) = %s, want %s", tc.id, tc.release, got.ID, tc.want)
+		}
+	}
+}
+
+func TestParseRelease(t *testing.T) {
+	for _, tc := range []struct{ id, version, want, finding string }{
+		{"ubuntu", "24.04", "24.04", ""},
+		{"ubuntu", "noble", "24.04", ""},
+		{"ubuntu", "Jammy", "22.04", ""},
+		{"ubuntu", "", "", ""},
+		{"debian", "trixie", "13", ""},
+		{"flatcar", "stable", "stable", ""},
+		{
+			"debian", "noble", "", `error: v: "noble" is not a known release of Debian; write its number, such as 15, or ` +
+				"one of the names buster, bullseye, bookworm, trixie, forky, duke",
+		},
+	} {
+		p, _ := osprofile.Lookup(tc.id)
+		got, found := p.ParseRelease(tc.version, "v")
+		finding := ""
+		for _, f := range found {
+			finding += f.String()
+		}
+		if got != tc.want || finding != tc.finding {
+			t.Errorf("%s %s is %q, want %q: %s", tc.id, tc.version, got, tc.want, finding)
+		}
 	}
 }
 
@@ -232,7 +273,7 @@ func TestFormatsAreListedOnce(t *testing.T) {
 }
 
 func TestUnitsHaveTypes(t *testing.T) {
-	unit := regexp.MustCompile(`^[a-z-]+\.(service|timer)$`)
+	unit := regexp.MustCompile(`^[a-z0-9-]+\.(service|timer)$`)
 	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
 		for _, u := range p.Updaters {
 			if !unit.MatchString(u) {

@@ -63,6 +63,9 @@ func major(version string) string {
 }
 
 func (t Target) name() string {
+	if t.Release == "" && t.Profile.DefaultRelease != "" {
+		return t.Profile.Name + " " + t.Profile.DefaultRelease + ", the release without spec.os.version,"
+	}
 	if t.Release == "" {
 		return t.Profile.Name
 	}

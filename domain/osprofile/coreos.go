@@ -32,12 +32,15 @@ func fedoraCoreOS() Profile {
 	p := coreos()
 	p.ID, p.Name, p.ButaneVariant = "fedora-coreos", "Fedora CoreOS", "fcos"
 	p.Formats = fedoraCoreOSFormats()
+	// An image of an earlier release refuses a newer specification, and updates itself only after its first boot.
+	p.DefaultRelease = "43"
 	p.Provision = machine.ProvisionSysext
 	p.Updaters = []string{"zincati.service"}
 	p.Sources = []string{
 		"docs.fedoraproject.org/en-US/fedora-coreos: Storage, Auto-updates, Afterburn",
 		"travier/fedora-coreos-kubernetes: system extensions kubernetes-cri-o",
 		"coreos/ignition docs/specs.md: the release that first reads each specification",
+		"fedorapeople.org/groups/schedule, 2026-11: releases since Fedora 43 get updates",
 	}
 	return p
 }

@@ -27,6 +27,7 @@ func debian() Profile {
 	p := debianLike()
 	p.ID, p.Name = "debian", "Debian"
 	p.Formats = cloudInit("Debian's cloud images: package cloud-init")
+	p.Codenames = debianCodenames()
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}
 	p.Sources = []string{
 		"packages containerd 1.6 (bookworm) and 1.7 (trixie), systemd-timesyncd, unattended-upgrades",
@@ -40,6 +41,7 @@ func ubuntu() Profile {
 	p := debianLike()
 	p.ID, p.Name = "ubuntu", "Ubuntu"
 	p.Formats = cloudInit("Ubuntu's cloud images: package cloud-init")
+	p.Codenames = ubuntuCodenames()
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}, {Since: "25.10", Version: 3}}
 	p.Sources = []string{
 		"packages containerd 1.7 (24.04) and 2.1 (25.10), systemd-timesyncd, unattended-upgrades",

@@ -34,6 +34,7 @@ const (
 	PackageManagerNone   PackageManager = ""
 	PackageManagerAPT    PackageManager = "apt"
 	PackageManagerDNF    PackageManager = "dnf"
+	PackageManagerYUM    PackageManager = "yum"
 	PackageManagerTDNF   PackageManager = "tdnf"
 	PackageManagerZypper PackageManager = "zypper"
 )
@@ -111,6 +112,11 @@ type Profile struct {
 	// Name is the name in messages and documents.
 	Name   string
 	Family Family
+	// Codenames maps the names of releases to their numbers. A system without them has only numbers.
+	Codenames map[string]string
+	// DefaultRelease is the oldest release that machines without a release may have. It is empty if all releases that
+	// still get updates read the same formats.
+	DefaultRelease string
 	// Formats are the formats that the system reads, the default first, and Butane if it can be translated to one of
 	// them.
 	Formats []FormatSupport

@@ -67,10 +67,16 @@ func (c *profileCheck) words(at report.Path) {
 			"underscores and hyphens", p.ID)
 	}
 	c.line(at.Field("name"), p.Name)
+	c.since(at.Field("defaultRelease"), p.DefaultRelease)
+	for _, name := range slices.Sorted(maps.Keys(p.Codenames)) {
+		if !wordPattern.MatchString(name) || !releasePattern.MatchString(p.Codenames[name]) {
+			c.errorf(at.Field("codenames").Key(name), "%q is not the number of a release", p.Codenames[name])
+		}
+	}
 	oneOf(c, at.Field("family"), p.Family, Families()...)
 	oneOf(c, at.Field("shell"), p.Shell, ShellPOSIX, ShellPowerShell, ShellNone)
 	oneOf(c, at.Field("packageManager"), p.PackageManager,
-		PackageManagerNone, PackageManagerAPT, PackageManagerDNF, PackageManagerTDNF, PackageManagerZypper)
+		PackageManagerNone, PackageManagerAPT, PackageManagerDNF, PackageManagerYUM, PackageManagerTDNF, PackageManagerZypper)
 	for i, daemon := range p.TimeDaemons {
 		oneOf(c, at.Field("timeDaemons").Index(i), daemon, machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd,
 			machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)

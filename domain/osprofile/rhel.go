@@ -44,6 +44,50 @@ func almaLinux() Profile { return rhelLike("almalinux", "AlmaLinux") }
 
 func centOS() Profile { return rhelLike("centos", "CentOS Stream") }
 
+// oracleLinux is named by its ID of os-release(5).
+func oracleLinux() Profile {
+	p := rhelLike("ol", "Oracle Linux")
+	p.Sources = append(p.Sources, "kubernetes-sigs/image-builder packer/oci/oracle-linux-9.json, 2026-07-22: images with "+
+		"cloud-init for Oracle Cloud", "docs.oracle.com/en/operating-systems/oracle-linux 8 to 10, 2026-11")
+	return p
+}
+
+// fedora is Fedora Linux with packages. Its cloud images do not update themselves.
+func fedora() Profile {
+	p := rhelLike("fedora", "Fedora Linux")
+	p.Updaters = []string{"dnf5-automatic.timer", "dnf-automatic.timer", "dnf-automatic-install.timer"}
+	p.Sources = append(p.Sources, "docs.fedoraproject.org: Fedora Cloud; dnf5-automatic(8), 2026-11")
+	return p
+}
+
+// openEuler has the ID openEuler in os-release(5). Distributions are lower case here.
+func openEuler() Profile {
+	p := rhelLike("openeuler", "openEuler")
+	p.Sources = append(p.Sources, "docs.openeuler.org 24.03 LTS, 2026-11: dnf, chrony, cloud images with cloud-init")
+	return p
+}
+
+// azureLinux is Azure Linux 3, formerly CBL-Mariner. Its images for Azure do not update themselves.
+func azureLinux() Profile {
+	p := rhelLike("azurelinux", "Azure Linux")
+	p.PackageManager = PackageManagerTDNF
+	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}
+	p.Sources = append(p.Sources,
+		"microsoft/azurelinux SPECS: tdnf, chrony, ca-certificates, cloud-init, 2026-11",
+		"kubernetes-sigs/image-builder packer/azure/azurelinux-3.json, 2026-07-22")
+	return p
+}
+
+// amazonLinux2 has the package manager yum. Its repositories are locked to a release. Its kernels have cgroup v1, which
+// kubelet 1.35 refuses unless failCgroupV1 is false.
+func amazonLinux2() Profile {
+	p := rhelLike("amazon-linux-2", "Amazon Linux 2")
+	p.PackageManager, p.Updaters = PackageManagerYUM, []string{"yum-cron.service"}
+	p.Sources = append(p.Sources, "docs.aws.amazon.com/linux/al2, 2026-11: yum, chrony by default, cloud-init",
+		"kubernetes/kubernetes CHANGELOG-1.35: failCgroupV1")
+	return p
+}
+
 // amazonLinux2023 has no automatic updates, because its repositories are locked to a release.
 func amazonLinux2023() Profile {
 	p := rhelLike("amazon-linux-2023", "Amazon Linux 2023")

@@ -30,6 +30,34 @@ func suseMicro(id, name string) Profile {
 	}
 }
 
+// suse returns the common properties of openSUSE Leap and SUSE Linux Enterprise Server: a writable root and zypper.
+// Leap 16 and SLES 16 enforce SELinux, and earlier releases have AppArmor.
+func suse(id, name, source string) Profile {
+	p := suseMicro(id, name)
+	p.ButaneVariant, p.ReadOnly, p.Writable = "", nil, nil
+	p.Formats = cloudInit(source)
+	p.PackageManager = PackageManagerZypper
+	p.Updaters = nil
+	p.Sources = []string{
+		source,
+		"doc.opensuse.org and documentation.suse.com, release notes of 15.6 and 16.0, 2026-11: chrony, SELinux in 16",
+		"update-ca-certificates(8) of SUSE",
+	}
+	return p
+}
+
+// leap is openSUSE Leap 15.6 and 16.
+func leap() Profile {
+	return suse("opensuse-leap", "openSUSE Leap",
+		"get.opensuse.org/leap, 2026-11: Minimal-VM Cloud images with cloud-init")
+}
+
+// sles is SUSE Linux Enterprise Server 15 and 16.
+func sles() Profile {
+	return suse("sles", "SUSE Linux Enterprise Server",
+		"documentation.suse.com/sles, 2026-11: Minimal-VM Cloud images with cloud-init")
+}
+
 // sleMicro is SUSE Linux Enterprise Micro, now called SUSE Linux Micro.
 func sleMicro() Profile {
 	p := suseMicro("sle-micro", "SLE Micro")
@@ -37,6 +65,7 @@ func sleMicro() Profile {
 		"cluster-api-provider-rke2 gives it 3.3.0")
 	p.Sources = []string{
 		"documentation.suse.com/sle-micro/5.5: Default partitioning; Ignition; Transactional updates",
+		"SUSE Linux Micro 6.0 release notes, 2026-11: the ID of os-release(5) is sl-micro",
 		"update-ca-certificates(8) of SUSE",
 	}
 	return p

@@ -1,6 +1,10 @@
 package osprofile
 
-import "github.com/machineadm/machineadm/domain/delivery"
+import (
+	"cmp"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+)
 
 // Target describes the machine that a configuration is for: the profile of its operating system, and values that the
 // user has set or the agent has detected.
@@ -22,9 +26,11 @@ type Target struct {
 	Infrastructure string
 }
 
-// reads reports whether the target's release is the given one or later. An empty release means the newest.
+// reads reports whether the target's release is the given one or later. Without a release it is the profile's default
+// release, and without that the newest one.
 func (t Target) reads(since string) bool {
-	return t.Release == "" || since == "" || CompareReleases(t.Release, since) >= 0
+	release := cmp.Or(t.Release, t.Profile.DefaultRelease)
+	return release == "" || since == "" || CompareReleases(release, since) >= 0
 }
 
 // Newest returns the newest version of the format that the target's release reads. It is empty if the release reads

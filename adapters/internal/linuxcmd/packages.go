@@ -30,6 +30,7 @@ func PackageManagers() []PackageManager {
 			update: apt.with("update"), upgrade: apt.with("upgrade"), install: apt.with("install"),
 		},
 		rpm(osprofile.PackageManagerTDNF, "tdnf"), rpm(osprofile.PackageManagerDNF, "dnf"),
+		rpm(osprofile.PackageManagerYUM, "yum"),
 		{
 			ID:     osprofile.PackageManagerZypper,
 			update: Command{"zypper", "-nq", "refresh"}, upgrade: Command{"zypper", "-nq", "update"},

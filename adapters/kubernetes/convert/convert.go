@@ -106,7 +106,9 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 		return
 	}
 	c.Target.Profile = profile
-	c.Target.Release = s.OS.Version
+	release, found := profile.ParseRelease(s.OS.Version, p.Field("os").Field("version"))
+	c.Findings = append(c.Findings, found...)
+	c.Target.Release = release
 	c.Target.Platform = s.OS.Platform
 	c.Target.Architecture = s.OS.Architecture
 	if s.OS.Architecture == "" {

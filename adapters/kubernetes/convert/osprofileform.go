@@ -23,6 +23,8 @@ type profileForm struct {
 	ID                  string            `json:"id" yaml:"id"`
 	Name                string            `json:"name" yaml:"name"`
 	Family              string            `json:"family" yaml:"family"`
+	Codenames           map[string]string `json:"codenames,omitempty" yaml:"codenames,omitempty"`
+	DefaultRelease      string            `json:"defaultRelease,omitempty" yaml:"defaultRelease,omitempty"`
 	Formats             []formatForm      `json:"formats" yaml:"formats"`
 	ButaneVariant       string            `json:"butaneVariant,omitempty" yaml:"butaneVariant,omitempty"`
 	Shell               string            `json:"shell" yaml:"shell"`
@@ -77,8 +79,8 @@ type metadataForm struct {
 func newProfileForm(p osprofile.Profile) profileForm {
 	f := profileForm{
 		APIVersion: OSProfileAPIVersion, Kind: OSProfileKind, ID: p.ID, Name: p.Name, Family: string(p.Family),
-		ButaneVariant: p.ButaneVariant,
-		Shell:         string(p.Shell), ReadOnly: p.ReadOnly, Writable: p.Writable, NoExec: p.NoExec, BinDir: p.BinDir,
+		Codenames: p.Codenames, DefaultRelease: p.DefaultRelease, ButaneVariant: p.ButaneVariant,
+		Shell: string(p.Shell), ReadOnly: p.ReadOnly, Writable: p.Writable, NoExec: p.NoExec, BinDir: p.BinDir,
 		PackageManager: string(p.PackageManager), TimeDaemons: words[string](p.TimeDaemons),
 		ContainerRuntime: string(p.ContainerRuntime), ContainsRuntime: p.ContainsRuntime,
 		Provision: string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
@@ -115,6 +117,7 @@ func words[To, From ~string](list []From) []To {
 func (f profileForm) profile() osprofile.Profile {
 	p := osprofile.Profile{
 		ID: f.ID, Name: f.Name, Family: osprofile.Family(f.Family), ButaneVariant: f.ButaneVariant,
+		Codenames: f.Codenames, DefaultRelease: f.DefaultRelease,
 		Shell:    osprofile.Shell(f.Shell),
 		ReadOnly: slices.Clone(f.ReadOnly), Writable: slices.Clone(f.Writable), NoExec: slices.Clone(f.NoExec),
 		BinDir:         f.BinDir,

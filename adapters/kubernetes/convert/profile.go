@@ -27,11 +27,12 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 	}); i >= 0 {
 		return c.profiles[i], true
 	}
-	if known, ok := osprofile.Lookup(s.Distribution); ok {
+	if known, ok := osprofile.Find(s.Distribution, s.Version); ok {
 		return known, true
 	}
-	c.found(report.Errorf(p.Field("distribution"), "%q is no known operating system", s.Distribution).
-		To("use one of %s, or bring its profile with profileFrom", strings.Join(c.known(), ", ")))
+	c.found(report.Errorf(p.Field("distribution"), "%q is not a known operating system", s.Distribution).
+		To("use one of %s, or refer with profileFrom to a profile that extends a similar system",
+			strings.Join(c.known(), ", ")))
 	return osprofile.Profile{}, false
 }
 

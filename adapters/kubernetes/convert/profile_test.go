@@ -54,11 +54,11 @@ func TestProfileFrom(t *testing.T) {
 		},
 		"unknown": {
 			distribution: "hurd",
-			findings: []string{`error: spec.os.distribution: "hurd" is no known operating system; use one of almalinux, ` +
-				`amazon-linux-2023, ` +
-				"bottlerocket, centos, debian, fedora-coreos, flatcar, opensuse-leap-micro, opensuse-microos, own, photon, " +
-				"rhcos, rhel, rhel-edge, rocky, " +
-				"sle-micro, talos, ubuntu, windows-server-2022, windows-server-2025, or bring its profile with profileFrom"},
+			findings: []string{`error: spec.os.distribution: "hurd" is not a known operating system; use one of almalinux, ` +
+				"amazon-linux-2, amazon-linux-2023, azurelinux, bottlerocket, centos, debian, fedora, fedora-coreos, flatcar, " +
+				"ol, openeuler, opensuse-leap, opensuse-leap-micro, opensuse-microos, own, photon, rhcos, rhel, rhel-edge, " +
+				"rocky, sle-micro, sles, talos, ubuntu, windows-server-2019, windows-server-2022, windows-server-2025, " +
+				"or refer with profileFrom to a profile that extends a similar system"},
 		},
 	}
 	for name, tc := range cases {

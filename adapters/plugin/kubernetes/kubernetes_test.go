@@ -153,12 +153,14 @@ func TestExpandRefuses(t *testing.T) {
 		"stock Flatcar": {
 			reason: "the image has no Kubernetes", distribution: "flatcar",
 			want: "error: doc.artifacts: Flatcar gets Kubernetes by a system extension, and none is given; " +
-				"give an artifact: name, URL and digest of an image that contains kubelet and kubeadm",
+				"give an artifact: name, URL and digest of an image that contains kubelet and kubeadm, " +
+				"or set provision to Image if the machine's image contains them",
 		},
 		"stock Fedora CoreOS": {
 			reason: "it has no runtime for kubelet, either", distribution: "fedora-coreos",
 			want: "error: doc.artifacts: Fedora CoreOS gets Kubernetes by a system extension, and none is given; " +
-				"give an artifact: name, URL and digest of an image that contains kubelet and kubeadm, and CRI-O",
+				"give an artifact: name, URL and digest of an image that contains kubelet and kubeadm, and CRI-O, " +
+				"or set provision to Image if the machine's image contains them",
 		},
 		"half a download": {
 			reason: "kubectl alone makes no node", distribution: "flatcar",

@@ -23,8 +23,9 @@ func extensions(q request) ([]action.Operation, report.Report) {
 	if len(q.config.Artifacts) == 0 {
 		return nil, report.Report{report.Errorf(q.at.Field("artifacts"),
 			"%s gets Kubernetes by a system extension, and none is given",
-			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that contains kubelet and kubeadm%s",
-			runtimeToo(q))}
+			q.target.Profile.Name).
+			To("give an artifact: name, URL and digest of an image that contains kubelet and kubeadm%s, or set provision to "+
+				"Image if the machine's image contains them", runtimeToo(q))}
 	}
 	var operations []action.Operation
 	var r report.Report

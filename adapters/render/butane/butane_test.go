@@ -18,7 +18,7 @@ func TestGoldens(t *testing.T) {
 		"everything": {reason: "each operation", plan: ignmodeltest.Everything(ignmodeltest.Target("flatcar", ""))},
 		"everything-fcos": {
 			reason: "the newest version",
-			plan:   ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", "")),
+			plan:   ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", "44.20260501.3.0")),
 		},
 		"worker-rhcos": {
 			reason: "a MachineConfig has a name and a role",

@@ -28,7 +28,7 @@ func TestGoldens(t *testing.T) {
 		},
 		"everything-3.6": {
 			reason: "the newest version: more is native",
-			plan:   ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", "")),
+			plan:   ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", "44.20260501.3.0")),
 		},
 	}
 	goldens := golden.Open(t, "testdata")

@@ -87,7 +87,7 @@ func TestSupports(t *testing.T) {
 		},
 		"windows": {
 			reason: "it has another", target: target(t, "windows-server-2025"),
-			want: report.Report{report.Errorf("spec.format", "Windows Server 2025 has no POSIX shell").To("use unattend")},
+			want: report.Report{report.Errorf("spec.format", "Windows Server 2025 has no POSIX shell").To("use cloudbase-init")},
 		},
 		"version": {
 			reason: "POSIX has one shell", target: unversioned,

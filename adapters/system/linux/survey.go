@@ -51,7 +51,7 @@ func (h *Host) osRelease() map[string]string {
 func profile(release map[string]string) osprofile.Profile {
 	ids := append([]string{distribution(release)}, strings.Fields(release["ID_LIKE"])...)
 	for _, id := range ids {
-		if p, known := osprofile.Lookup(id); known {
+		if p, known := osprofile.Find(strings.ToLower(id), release["VERSION_ID"]); known {
 			return p
 		}
 	}
@@ -61,14 +61,10 @@ func profile(release map[string]string) osprofile.Profile {
 // distribution returns the name of the profile. It is the ID of os-release(5), except where several systems share one
 // ID.
 func distribution(release map[string]string) string {
-	switch id, variant := release["ID"], release["VARIANT_ID"]; {
-	case id == "fedora" && variant == "coreos":
+	if release["ID"] == "fedora" && release["VARIANT_ID"] == "coreos" {
 		return "fedora-coreos"
-	case id == "amzn":
-		return "amazon-linux-2023"
-	default:
-		return id
 	}
+	return release["ID"]
 }
 
 // containerdVersion matches the version in the output of containerd --version.

@@ -2,6 +2,7 @@ package winscript
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -38,26 +39,31 @@ func (w *writer) makeDirectory(s plan.SourcedStep, d action.MakeDirectory) {
 	w.run(s, script)
 }
 
-// access returns whether only SYSTEM and the administrators may read the path. Windows has access
-// control lists in place of permissions and owners: a mode without permissions for group and others is that list, the
-// usual modes of files, programs and directories are what the directory hands down, and any other is refused.
+// access returns whether only SYSTEM and the administrators may read the path. Windows has access control lists in
+// place of permissions and owners: a mode without permissions for others becomes that list, and any other mode means
+// what the directory hands down. An info finding reports a mode with a meaning that Windows does not have.
 func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owner machine.Owner) (secret, ok bool) {
-	found := len(w.findings)
+	ok = true
 	if !machine.IsWindowsPath(path) {
-		w.refuse(report.Errorf(s.Source.Path, "%q is not a Windows path", path).To(`begin it with a drive, as in C:\k`))
+		ok = false
+		w.find(report.Errorf(s.Source.Path, "%q is not a Windows path", path).To(`begin it with a drive, as in C:\k`))
 	}
 	if strings.Trim(owner.User+owner.Group, " ") != "" && owner != (machine.Owner{User: "root"}) &&
 		owner != (machine.Owner{User: "root", Group: "root"}) {
-		w.refuse(report.Errorf(s.Source.Path, "files on Windows belong to SYSTEM and the administrators").
+		ok = false
+		w.find(report.Errorf(s.Source.Path, "files on Windows belong to SYSTEM and the administrators").
 			To("leave the owner out, or set it with icacls in preCommands"))
 	}
-	secret = mode&0o077 == 0
-	if !secret && mode != machine.DefaultFileMode && mode != machine.DefaultDirectoryMode {
-		w.refuse(report.Errorf(s.Source.Path, "Windows does not support the permissions %04o", uint32(mode)).
-			To("use 0600 to permit only SYSTEM and the administrators, or leave the mode out to inherit the " +
-				"directory's permissions"))
+	secret = mode&0o007 == 0
+	effect := "inherits the permissions of its directory"
+	if secret {
+		effect = "is for SYSTEM and the administrators only"
 	}
-	return secret, len(w.findings) == found
+	usual := []machine.Mode{machine.DefaultFileMode, machine.DefaultDirectoryMode, machine.SecretFileMode, 0o700}
+	if !slices.Contains(usual, mode) {
+		w.find(report.Infof(s.Source.Path, "Windows has no permissions %04o; %s %s", uint32(mode), path, effect))
+	}
+	return secret, ok
 }
 
 // parts returns the content as base64 strings, one after the other.
@@ -72,7 +78,7 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 		case document.FactPublicIPv4, document.FactInstanceID, document.FactRegion, document.FactZone:
 			fallthrough
 		default:
-			w.refuse(report.Errorf(s.Source.Path,
+			w.find(report.Errorf(s.Source.Path,
 				"the machine's %s is not known on Windows: each cloud has its own metadata service", f.Fact).
 				To("use %s or %s, or ask the cloud's metadata service in preCommands", document.FactHostname,
 					document.FactPrivateIPv4))
@@ -87,7 +93,7 @@ func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	mode := f.Mode.Or(machine.DefaultFileMode)
 	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
 	if strings.ContainsFunc(f.URL, func(r rune) bool { return special(r) || r == '"' || r == '\\' || r == ' ' }) {
-		w.refuse(report.Errorf(s.Source.Path, "the URL contains characters that curl does not accept").To(
+		w.find(report.Errorf(s.Source.Path, "the URL contains characters that curl does not accept").To(
 			"write them percent-encoded"))
 		return
 	}

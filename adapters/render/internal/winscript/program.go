@@ -97,12 +97,12 @@ func (w *writer) step(s plan.SourcedStep) {
 	case action.JoinDomain:
 		w.verifyDomain(s, op.DomainJoin)
 	default:
-		w.refuse(report.Errorf(s.Source.Path, "Windows cannot %s", s.Do.Summary()).To(
+		w.find(report.Errorf(s.Source.Path, "Windows cannot %s", s.Do.Summary()).To(
 			"leave it out, or write a script in preCommands"))
 	}
 }
 
-func (w *writer) refuse(f report.Finding) { w.findings = append(w.findings, f) }
+func (w *writer) find(f report.Finding) { w.findings = append(w.findings, f) }
 
 // run writes one guarded step.
 func (w *writer) run(s plan.SourcedStep, script string) { w.guarded(s.Phase, s.Source.Path, script) }
@@ -114,7 +114,7 @@ func (w *writer) guarded(phase document.Phase, path report.Path, script string) 
 // command has the script run by a PowerShell of its own, from a file that holds its bytes after a byte order mark.
 func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	if strings.ContainsRune(c.Script, 0) || !utf8.ValidString(c.Script) {
-		w.refuse(report.Errorf(s.Source.Path, "a PowerShell script is UTF-8 text without NUL bytes"))
+		w.find(report.Errorf(s.Source.Path, "a PowerShell script is UTF-8 text without NUL bytes"))
 		return
 	}
 	encoded := "'" + encode(withMark(c.Script)) + "'"

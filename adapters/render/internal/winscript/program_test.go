@@ -163,10 +163,6 @@ func TestRefuses(t *testing.T) {
 		want   string
 	}{
 		"path": {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is not a Windows path`},
-		"mode": {
-			reason: "it would be another one", do: action.WriteFile{File: machine.File{Path: `C:\a`, Mode: 0o640}},
-			want: "Windows does not support the permissions 0640",
-		},
 		"owner": {
 			do:   action.WriteFile{File: machine.File{Path: `C:\a`, Owner: machine.Owner{User: "x"}}},
 			want: "files on Windows belong to SYSTEM and the administrators",
@@ -285,5 +281,26 @@ func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
 	want := `Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\key' $true SHA256 'ab' }`
 	if !slices.Contains(lines, want) {
 		t.Errorf("got %q, want %q", lines, want)
+	}
+}
+
+// TestModesHaveAnEffectOnWindows renders modes of Linux, which most templates for Windows contain.
+func TestModesHaveAnEffectOnWindows(t *testing.T) {
+	for mode, want := range map[machine.Mode]struct{ finding, line string }{
+		0o600: {"", `Write-File 'C:\a' $true`},
+		0o755: {"", `Write-File 'C:\a' $false`},
+		0o640: {
+			`info: doc: Windows has no permissions 0640; C:\a is for SYSTEM and the administrators only`,
+			`Write-File 'C:\a' $true`,
+		},
+		0o744: {
+			`info: doc: Windows has no permissions 0744; C:\a inherits the permissions of its directory`,
+			`Write-File 'C:\a' $false`,
+		},
+	} {
+		lines, findings := steps(t, action.WriteFile{File: machine.File{Path: `C:\a`, Mode: mode}})
+		if findings != want.finding || len(lines) != 1 || !strings.Contains(lines[0], want.line) {
+			t.Errorf("%04o: got %q and %v", uint32(mode), findings, lines)
+		}
 	}
 }

@@ -19,7 +19,7 @@ const maxAccountName = 20
 func (w *writer) service(s plan.SourcedStep, u action.EnsureUnit) {
 	name, isService := strings.CutSuffix(u.Name, ".service")
 	if u.Content != "" || len(u.DropIns) > 0 || (!isService && strings.Contains(u.Name, ".")) {
-		w.refuse(report.Errorf(s.Source.Path, "Windows has services instead of units; %s cannot be written", u.Name).
+		w.find(report.Errorf(s.Source.Path, "Windows has services instead of units; %s cannot be written", u.Name).
 			To("create the service with New-Service in preCommands, or in the image"))
 		return
 	}
@@ -54,7 +54,7 @@ func (w *writer) restartServices() {
 
 func (w *writer) group(s plan.SourcedStep, g machine.Group) {
 	if g.GID != nil || g.System {
-		w.refuse(report.Errorf(s.Source.Path, "Windows does not support numbers of groups").To(
+		w.find(report.Errorf(s.Source.Path, "Windows does not support numbers of groups").To(
 			"leave gid and system out"))
 		return
 	}
