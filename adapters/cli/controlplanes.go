@@ -6,7 +6,6 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
-	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -34,7 +33,7 @@ func (m *manifests) machineOfControlPlane(o *object) (*machine, error) {
 	return &machine{
 		Machine: ports.Machine{
 			Name: o.Name, Version: version, ControlPlane: true, InfrastructureName: o.Name,
-			Infrastructure: infrastructure.KindOf(spec.MachineTemplate.Spec.InfrastructureRef.Kind),
+			Infrastructure: infrastructureKind(spec.MachineTemplate.Spec.InfrastructureRef),
 		},
 		owner: o, config: o, cluster: cluster,
 	}, nil

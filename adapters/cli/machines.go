@@ -118,10 +118,15 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 	return &machine{
 		Machine: ports.Machine{
 			Name: o.Name, Version: spec.Version, ControlPlane: controlPlane, Pool: o.Kind == "MachinePool",
-			Infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind), InfrastructureName: infrastructureName(o, spec),
+			Infrastructure: infrastructureKind(spec.InfrastructureRef), InfrastructureName: infrastructureName(o, spec),
 		},
 		owner: o, config: config, cluster: spec.ClusterName,
 	}, nil
+}
+
+// infrastructureKind returns the name of the kind that the reference names.
+func infrastructureKind(ref clusterv1.ContractVersionedObjectReference) string {
+	return infrastructure.NameOf(ref.APIGroup, ref.Kind)
 }
 
 // infrastructureName returns the name of the machine's infrastructure object. An object that is created from a template

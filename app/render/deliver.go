@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -118,6 +119,7 @@ func (s *Service) pack(ctx context.Context, job plan.Job, renderer ports.Rendere
 	if err != nil {
 		return err
 	}
+	result.Findings = append(result.Findings, p.checkText(result.Rendering.Payload)...)
 	if result.Size, err = p.size(result.Rendering.Payload); err != nil {
 		return err
 	}
@@ -174,6 +176,18 @@ func (p *packer) looksLikeMIME() bool {
 	return bytes.Contains(bytes.ToLower(head[:min(len(head), searched)]), []byte("mime-version:"))
 }
 
+// checkText returns findings about text that the infrastructure provider replaces or executes.
+func (p *packer) checkText(wrapped delivery.Payload) report.Report {
+	compressed := strings.Contains(wrapped.Envelope, "gzip")
+	return infrastructure.CheckText(p.job.Target.Infrastructure, p.bare.Data.Reveal(), compressed, "spec.format")
+}
+
+// compressible reports whether compression hides no text that the infrastructure provider replaces.
+func (p *packer) compressible() bool {
+	replaced := infrastructure.PlaceholdersOf(p.job.Target.Infrastructure)
+	return p.wrapper != nil && len(replaced.Find(p.bare.Data.Reveal())) == 0
+}
+
 // choose returns the payload in the requested envelope. If compression is automatic and the payload is too large, it
 // returns the first payload that fits among the envelopes that the consumer is known to read.
 func (p *packer) choose() (delivery.Payload, error) {
@@ -183,7 +197,7 @@ func (p *packer) choose() (delivery.Payload, error) {
 		Base64: o.Encoding == delivery.EncodingBase64,
 	}
 	first, err := p.wrap(requested)
-	if err != nil || o.Compression != delivery.CompressionAuto || p.wrapper == nil {
+	if err != nil || o.Compression != delivery.CompressionAuto || !p.compressible() {
 		return first, err
 	}
 	if fits, err := p.fits(first); fits || err != nil {

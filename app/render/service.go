@@ -10,6 +10,8 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/habits"
+	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -144,6 +146,9 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 	}, append(found, s.checkDelivery(*job)...))
 	p.Agent, p.Compact = byAgent, job.Delivery.Location != nil
 	p.Snippets = job.SnippetsFor(job.Format)
+	p.Initializes = slices.ContainsFunc(job.Documents, initializes)
+	p.CloudConfig = infrastructure.CloudConfigOf(job.Target.Infrastructure)
+	p.Placeholders = infrastructure.PlaceholdersOf(job.Target.Infrastructure)
 	if r := job.Delivery.Reporting; r != nil && !r.Credential.IsZero() {
 		p.Reporting = r
 	}
@@ -152,4 +157,9 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 		result.Plan, result.Delegated, err = s.encoder.Plan(ctx, p, job.Delivery, deliveryPath)
 	}
 	return result, err
+}
+
+func initializes(d document.Document) bool {
+	n, isNode := d.Value.(node.NodeConfig)
+	return isNode && n.Role == node.RoleInit
 }

@@ -54,6 +54,9 @@ func (s *Service) renderStored(ctx context.Context, job plan.Job, renderer ports
 	if !supported {
 		return Result{Findings: report.Report{s.noStub(job)}}, nil
 	}
+	if found := infrastructure.CheckStub(job.Target.Infrastructure, job.Format, storagePath); found.HasErrors() {
+		return Result{Findings: found}, nil
+	}
 	if job.Delivery.Location == nil {
 		return s.renderObject(ctx, job, renderer)
 	}

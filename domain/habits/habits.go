@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -82,7 +83,9 @@ func Habits() []Habit {
 
 // Check returns the findings of a job. It does not quote text, which may be secret.
 func Check(job plan.Job) report.Report {
-	c := checker{habits: Habits(), files: map[string]bool{}, kind: infrastructure.KindOf(job.Target.Infrastructure)}
+	c := checker{
+		habits: Habits(), files: map[string]bool{}, replaced: infrastructure.PlaceholdersOf(job.Target.Infrastructure),
+	}
 	for _, f := range document.Select[machine.File](job.Documents) {
 		c.files[f.Path] = true
 	}
@@ -101,8 +104,8 @@ type checker struct {
 	findings report.Report
 	// files are the paths that the user writes.
 	files map[string]bool
-	// kind is the kind of the infrastructure.
-	kind string
+	// replaced is text that the infrastructure provider replaces.
+	replaced delivery.Placeholders
 }
 
 func (c *checker) document(d document.Document) {
@@ -153,15 +156,22 @@ func (c *checker) text(at report.Path, text string, command bool) {
 func (c *checker) contains(h Habit, text string) bool {
 	for _, m := range h.pattern.FindAllStringSubmatch(text, -1) {
 		path := len(m) > 1 && c.files[m[1]]
-		if !path && !(c.kind == "CloudStackMachine" && replacedByCloudStack.MatchString(m[0])) {
+		if !path && !c.replaces(m[0]) {
 			return true
 		}
 	}
 	return false
 }
 
-// replacedByCloudStack matches the expressions that Cluster API Provider CloudStack replaces.
-var replacedByCloudStack = regexp.MustCompile(`^\{\{ *ds\.meta_data\.(hostname|failuredomain) *\}\}$`)
+// replaces reports whether the infrastructure provider replaces the whole expression.
+func (c *checker) replaces(expression string) bool {
+	for _, match := range c.replaced.Find([]byte(expression)) {
+		if match[0] == 0 && match[1] == len(expression) {
+			return true
+		}
+	}
+	return false
+}
 
 // unusedSnippets returns a warning for each snippet if none of them is in the language of the machine's format.
 func unusedSnippets(job plan.Job) report.Report {

@@ -21,13 +21,14 @@ const (
 	ec2Bytes        = 16384
 	azureBytes      = 65535
 	novaBytes       = 65535
-	linodeBytes     = 16384
+	linodeBytes     = 16383 // the provider requires less than 16384
 	hcloudBytes     = 32 << 10
 	dropletBytes    = 64 << 10
 	ociBytes        = 32000
 	vpcBytes        = 64 << 10
 	gceBytes        = 256 << 10
 	cloudStackBytes = 32 << 10
+	oxideBytes      = 32 << 10
 )
 
 // entry is a kind and the constructor of its provider, which is called on lookup.
@@ -43,7 +44,9 @@ func entries() []entry {
 		{"AWSMachine", aws},
 		{"AWSMachinePool", awsPool},
 		{"AzureMachine", azure},
-		{"AzureMachinePool", azure},
+		{"AzureMachinePool", azurePool},
+		{"ByoMachine", byoHost},
+		{"CloudscaleMachine", cloudscale},
 		{"CloudStackMachine", cloudStack},
 		{"DevMachine", dev},
 		{"DevMachinePool", dev},
@@ -52,24 +55,40 @@ func entries() []entry {
 		{"DOMachine", digitalOcean},
 		{"GCPMachine", gcp},
 		{"GCPMachinePool", gcp},
+		{"HarvesterMachine", harvester},
 		{"HCloudMachine", hcloud},
 		{"HetznerBareMetalMachine", hetznerBare},
 		{"HostMachine", hosts},
+		{"HuaweiCloudMachine", huaweiCloud},
 		{"IBMPowerVSMachine", ibmPowerVS},
 		{"IBMVPCMachine", ibmVPC},
+		{"IonosCloudMachine", ionosCloud},
+		{"KubeSwiftMachine", kubeSwift},
 		{"KubevirtMachine", kubevirt},
 		{"LinodeMachine", linode},
+		{"LXCMachine", lxc},
+		{"MaasMachine", maas},
 		{"Metal3Machine", metal3},
+		{"MetalMachine", sidero},
+		{"MetalStackMachine", metalStack},
 		{"NutanixMachine", nutanix},
 		{"OCIMachine", oci},
 		{"OCIMachinePool", oci},
+		{"ONEMachine", openNebula},
 		{"OpenStackMachine", openStack},
 		{"OpenStackServer", openStack},
+		{"OscMachine", outscale},
+		{"OxideMachine", oxide},
 		{"ProxmoxMachine", proxmox},
+		{"RemoteMachine", remoteMachine},
+		{"ScalewayMachine", scaleway},
 		{"TinkerbellMachine", tinkerbell},
 		{"VCDMachine", cloudDirector},
+		{"VirtinkMachine", virtink},
 		{"VSphereMachine", vsphere},
+		{"VSphereMachine." + SupervisorGroup, vsphereSupervisor},
 		{"VSphereVM", vsphere},
+		{"VultrMachine", vultr},
 	}
 }
 
@@ -101,20 +120,27 @@ func aws() Provider {
 				Remedy:  "set spec.ignition.version to 3.4",
 			},
 			{
+				Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Info,
+				Message: "the provider refuses Ignition unless its feature gate BootstrapFormatIgnition is enabled, and by " +
+					"default stores it in a bucket",
+				Remedy: "enable the gate, and set spec.s3Bucket of the AWSCluster",
+			},
+			{
 				Formats: []delivery.Format{talos, bottlerocket, cloudbaseInit}, Severity: report.Warning,
 				Message: "a boothook of cloud-init fetches data from Secrets Manager, and this machine has no cloud-init",
 				Remedy:  "set spec.cloudInit.insecureSkipSecretsManager",
 			},
 		},
+		Remarks: []string{"with spec.ignition the provider handles data of every format as Ignition"},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: resolveUserData, UseIgnition, " +
-				"UseSecretsManager, CompressUserData",
+				"UseSecretsManager, CompressUserData, feature.BootstrapFormatIgnition (alpha, off by default)",
 			"EC2 user guide, Work with instance user data: 16 KB in raw form",
 		},
 	}
 }
 
-// awsPool: the launch template contains the data.
+// awsPool: the launch template contains the data, or the URL of Ignition in the cluster's bucket.
 func awsPool() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"},
@@ -122,61 +148,52 @@ func awsPool() Provider {
 			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
 			Other: HandlingUserdata,
 		},
-		Limits: []Limit{{Bytes: ec2Bytes}}, Data: DataBinary,
+		Limits: []Limit{
+			{
+				Formats: []delivery.Format{ignition, ignitionV2}, Bytes: ec2Bytes,
+				Unless: "the cluster's bucket delivers it, with spec.ignition.storageType ClusterObjectStore",
+			},
+			{Bytes: ec2Bytes},
+		},
+		Data: DataBinary,
+		Notes: []Note{
+			{
+				Formats: []delivery.Format{ignition}, Severity: report.Info,
+				Message: "with spec.ignition.storageType ClusterObjectStore the provider refers to the data with Ignition 2.3 by " +
+					"default, which cannot load this version",
+				Remedy: "set spec.ignition.version to 3.4 with this storage type",
+			},
+		},
 		Sources: []string{
-			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: ReconcileLaunchTemplate, " +
+			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: ReconcileLaunchTemplate, CreateForMachinePool, " +
 				"DefaultMachinePoolIgnitionStorageType",
 			"EC2 user guide, Work with instance user data: 16 KB in raw form",
 		},
 	}
 }
 
-func azure() Provider {
+func azure() Provider { return azureWith("AzureMachine", "spec.disableVMBootstrapExtension") }
+
+func azurePool() Provider {
+	return azureWith("AzureMachinePool", "spec.template.disableVMBootstrapExtension")
+}
+
+// azureWith returns the provider of a kind whose field disables the extension that waits for the sentinel.
+func azureWith(kind, field string) Provider {
 	return Provider{
-		Name: "Cluster API Provider Azure", Kinds: []string{"AzureMachine", "AzureMachinePool"}, Keys: ignoresKey(),
+		Name: "Cluster API Provider Azure", Kinds: []string{kind}, Keys: ignoresKey(),
 		Limits: []Limit{{Bytes: azureBytes}}, Data: DataBinary,
 		Notes: []Note{{
 			Formats: []delivery.Format{talos, bottlerocket}, Severity: report.Warning,
-			Message: "releases before May 2026 fail the machine unless a VM extension finds the sentinel file, " +
-				"which this format does not write",
-			Remedy: "set spec.disableVMBootstrapExtension of the AzureMachine",
+			Message: "releases before May 2026 fail the machine unless a VM extension finds the sentinel file within 300 " +
+				"seconds, which this format does not write",
+			Remedy: "set " + field + " of the " + kind,
 		}},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-azure, 2026-08-19: GetBootstrapData",
 			"kubernetes-sigs/cluster-api-provider-azure, pull requests 5509 (2025-03-24) and 6316 (2026-05-18): " +
 				"DisableVMBootstrapExtension",
 			"Azure compute API, osProfile.customData: 65535 bytes before base64",
-		},
-	}
-}
-
-// cloudDirector: a Secret without the key "format" is an error. The provider merges its own settings into cloud-config.
-func cloudDirector() Provider {
-	return Provider{
-		Name: "Cluster API Provider Cloud Director", Kinds: []string{"VCDMachine"},
-		Keys:    Keys{Absent: HandlingError, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition, Other: HandlingError},
-		Formats: []delivery.Format{cloudInit, ignition, ignitionV2}, Data: DataParsed,
-		Sources: []string{"vmware/cluster-api-provider-cloud-director, 2024-10-10: getBootstrapData, " +
-			"reconcileNodeSetupScripts"},
-	}
-}
-
-func cloudStack() Provider {
-	return Provider{
-		Name: "Cluster API Provider CloudStack", Kinds: []string{"CloudStackMachine"}, Keys: ignoresKey(),
-		Limits: []Limit{
-			{Formats: []delivery.Format{cloudInit, cloudbaseInit}, Bytes: cloudStackBytes, Gzip: true, Base64: true},
-			{Bytes: cloudStackBytes, Base64: true},
-		},
-		Data: DataBinary,
-		Notes: []Note{{
-			Formats: []delivery.Format{ignition, ignitionV2, talos, bottlerocket, shell}, Severity: report.Warning,
-			Message: "the provider compresses userdata by default, and this format's reader does not decompress it",
-			Remedy:  "set spec.uncompressedUserData",
-		}},
-		Sources: []string{
-			"kubernetes-sigs/cluster-api-provider-cloudstack, 2025-10-14: CompressUserdata, DeployVM",
-			"CloudStack API, deployVirtualMachine: 32 KB of base64 by POST",
 		},
 	}
 }
@@ -236,19 +253,26 @@ func hcloud() Provider {
 	return Provider{
 		Name: "Cluster API Provider Hetzner", Kinds: []string{"HCloudMachine"}, Keys: ignoresKey(),
 		Limits: []Limit{{Bytes: hcloudBytes}}, Data: DataText, Base64: []delivery.Format{cloudInit},
+		Remarks: []string{
+			"with spec.imageURL the command of spec.imageURLCommand receives the data and must write it where the machine's " +
+				"program reads it",
+		},
 		Sources: []string{
-			"syself/cluster-api-provider-hetzner, 2026-08-08: createServer",
+			"syself/cluster-api-provider-hetzner, 2026-08-08: createServer, imageURLCommand",
 			"Hetzner Cloud API, servers: user_data of 32 KiB",
 			"cloud-init 22.4 and 25.1, DataSourceHetzner: maybe_b64decode",
 		},
 	}
 }
 
-// hetznerBare: the provider writes the data to cloud-init's seed in a script.
+// hetznerBare: the provider writes the data to cloud-init's seed in a script, from which cloud-init also runs scripts.
 func hetznerBare() Provider {
 	return Provider{
 		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: ignoresKey(),
-		Data:    DataText,
+		Formats: []delivery.Format{cloudInit, shell}, Data: DataText,
+		Remarks: []string{
+			"with spec.installImage.imageURLCommand the command receives the data and must write it where cloud-init reads it",
+		},
 		Sources: []string{"syself/cluster-api-provider-hetzner, 2026-08-08: postInstall of the bare metal host"},
 	}
 }

@@ -13,6 +13,10 @@ func ibmPowerVS() Provider {
 			Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Warning,
 			Message: "the provider delivers Ignition only if the IBMPowerVSCluster has a bucket",
 			Remedy:  "set its spec.cosInstance and spec.ignition.version",
+		}, {
+			Formats: []delivery.Format{cloudInit, shell, talos, bottlerocket, cloudbaseInit}, Severity: report.Info,
+			Message: "the provider delivers all data as Ignition if the IBMPowerVSCluster has a bucket",
+			Remedy:  "leave its spec.cosInstance out",
 		}},
 		Sources: []string{"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: resolveUserData, useIgnition"},
 	}
@@ -25,27 +29,6 @@ func ibmVPC() Provider {
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: CreateMachine",
 			"IBM Cloud VPC, User data: 64 K bytes",
-		},
-	}
-}
-
-// kubevirt: the provider adds a user to cloud-config, for which it parses all data as YAML, unless the check of the
-// bootstrap over SSH is disabled.
-func kubevirt() Provider {
-	return Provider{
-		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: ignoresKey(), Data: DataUnknown,
-		Notes: []Note{{
-			Formats: []delivery.Format{shell, bottlerocket, cloudbaseInit, unattend}, Severity: report.Warning,
-			Message: "the provider parses the data as YAML by default, and this format is not YAML",
-			Remedy:  "set spec.virtualMachineBootstrapCheck.checkStrategy to none",
-		}, {
-			Formats: []delivery.Format{talos}, Severity: report.Warning,
-			Message: "the provider adds a user to the data and waits for the sentinel file over SSH by default, " +
-				"and Talos supports neither",
-			Remedy: "set spec.virtualMachineBootstrapCheck.checkStrategy to none",
-		}},
-		Sources: []string{
-			"kubernetes-sigs/cluster-api-provider-kubevirt, 2026-08-19: addCapkUserToCloudInitConfig, IsBootstrappedWithSSH",
 		},
 	}
 }
@@ -65,18 +48,28 @@ func linode() Provider {
 	}
 }
 
-// metal3: the provider passes the Secret on for a configuration drive.
+// metal3: the provider passes the Secret on for a configuration drive, whose userdata is a string in JSON.
 func metal3() Provider {
 	return Provider{
-		Name: "Cluster API Provider Metal3", Kinds: []string{"Metal3Machine"}, Keys: ignoresKey(), Data: DataUnknown,
-		Sources: []string{"metal3-io/cluster-api-provider-metal3, 2026-08-21: getUserDataSecretName"},
+		Name: "Cluster API Provider Metal3", Kinds: []string{"Metal3Machine"}, Keys: ignoresKey(), Data: DataText,
+		Sources: []string{
+			"metal3-io/cluster-api-provider-metal3, 2026-08-21: getUserDataSecretName",
+			"metal3-io/baremetal-operator, 2026-08-20: getConfigDrive, hostConfigData.UserData",
+		},
 	}
 }
 
-// nutanix: some releases of the provider examine the first line of the data.
+// nutanix: the provider replaces a placeholder of cloud-init. Prism Central with AOS 7.3 examines the first line.
 func nutanix() Provider {
 	return Provider{
 		Name: "Cluster API Provider Nutanix", Kinds: []string{"NutanixMachine"}, Keys: ignoresKey(), Data: DataUnknown,
+		Placeholders: delivery.Placeholders{`\{\{ ds\.meta_data\.hostname \}\}`},
+		Notes: []Note{{
+			Formats:  []delivery.Format{ignition, ignitionV2, talos, bottlerocket, shell},
+			Severity: report.Warning,
+			Message:  "AOS 7.3 accepts only userdata that begins with #cloud-config",
+			Remedy:   "use another release of AOS, or the format cloud-init",
+		}},
 		Sources: []string{"nutanix-cloud-native/cluster-api-provider-nutanix, 2026-08-21: addGuestCustomizationToVM"},
 	}
 }
@@ -126,13 +119,6 @@ func hosts() Provider {
 		Name: "machineadm's provider for hosts", Kinds: []string{"HostMachine"}, Keys: ignoresKey(), Data: DataBinary,
 		ProviderIDPrefix: "machineadm-hosts:///",
 		Sources:          []string{"docs/adr/0075-hosts-are-an-infrastructure-provider.md"},
-	}
-}
-
-func tinkerbell() Provider {
-	return Provider{
-		Name: "Cluster API Provider Tinkerbell", Kinds: []string{"TinkerbellMachine"}, Keys: ignoresKey(), Data: DataText,
-		Sources: []string{"tinkerbell/cluster-api-provider-tinkerbell, 2026-06-26: ensureHardwareUserData"},
 	}
 }
 

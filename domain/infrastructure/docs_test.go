@@ -41,7 +41,7 @@ func TestPage(t *testing.T) {
 
 This page lists how infrastructure providers handle bootstrap data. A test generates it from the table in
 ` + "`domain/infrastructure`" + `; [delivery.md](delivery.md) ` +
-		`describes the consequences. A kind that is not listed gets the key
+		`describes the consequences. A kind that is not listed gets an info, the key
 that most providers read, and the limit of a Secret.
 
 The first columns show what the provider does with the data for each value of the data Secret's key ` + "`format`" + `:
@@ -56,14 +56,22 @@ The first columns show what the provider does with the data for each value of th
 		`means
 that the provider itself parses the payload and does not decompress it.
 
+"cloud-config" shows the dialect in which machineadm renders cloud-init for the kind:
+
+- "whole": all keys that cloud-init has.
+- "appendable": ` + "`runcmd`" + ` is first, and lists are indented, so that a provider can insert commands.
+  Kinds that are not listed get this dialect, too.
+- "minimal": only ` + "`write_files`" + ` and ` + "`runcmd`" + `, with files and commands that every parser reads.
+  The bootstrap program creates disks, users and all other files.
+
 | kinds | no ` + "`format`" + ` | ` + "`cloud-config`" + ` | ` +
-		"`ignition`" + ` | another value | limit | gzip | formats |
-|---|---|---|---|---|---|---|---|
+		"`ignition`" + ` | another value | limit | gzip | formats | cloud-config |
+|---|---|---|---|---|---|---|---|---|
 `)
 	for _, p := range infrastructure.All() {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", strings.Join(p.Kinds, ", "),
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", strings.Join(p.Kinds, ", "),
 			reading(p.Keys.Absent), reading(p.Keys.CloudConfig), reading(p.Keys.Ignition), reading(p.Keys.Other), limits(p),
-			carriage(p), only(p))
+			carriage(p), only(p), dialect(p))
 	}
 	temporaryDisks(&b)
 	b.WriteString("\n## Sources and notes\n")
@@ -75,6 +83,7 @@ that the provider itself parses the payload and does not decompress it.
 		for _, n := range p.Notes {
 			fmt.Fprintf(&b, "- %s (%s): %s%s\n", names(n.Formats), n.Severity, n.Message, then(n.Remedy))
 		}
+		fmt.Fprint(&b, facts(p))
 		for _, l := range p.Limits {
 			if l.Unless != "" {
 				fmt.Fprintf(&b, "- %s: a payload over the limit is a warning, because the limit does not apply if %s\n",
@@ -83,6 +92,45 @@ that the provider itself parses the payload and does not decompress it.
 		}
 	}
 	golden.File(t, "../../docs/infrastructure.md", []byte(b.String()))
+}
+
+// facts lists what the provider does with the text of userdata.
+func facts(p infrastructure.Provider) string {
+	var b strings.Builder
+	for _, r := range p.Remarks {
+		fmt.Fprintf(&b, "- %s\n", r)
+	}
+	for _, pattern := range p.Placeholders {
+		fmt.Fprintf(&b, "- replaces text that matches `%s`, which machineadm keeps unchanged in userdata\n", pattern)
+	}
+	if p.Template != "" {
+		fmt.Fprintf(&b, "- executes text after `%s` as a template; other text after it is an error\n", p.Template)
+	}
+	if keys := p.CloudConfig.Kept; len(keys) > 0 {
+		fmt.Fprintf(&b, "- passes only the keys `%s` of snippets on\n", strings.Join(keys, "`, `"))
+	}
+	if keys := p.CloudConfig.Lost; len(keys) > 0 {
+		fmt.Fprintf(&b, "- does not pass the keys `%s` of snippets on\n", strings.Join(keys, "`, `"))
+	}
+	if p.CloudConfig.WithoutCloudInit {
+		b.WriteString("- machines may lack cloud-init, so that facts of a metadata service are refused\n")
+	}
+	if c := p.CloudConfig; c.InitFile != "" {
+		fmt.Fprintf(&b, "- waits for the file `%s` or `%s`, which machineadm adds\n", c.InitFile, c.JoinFile)
+	}
+	return b.String()
+}
+
+func dialect(p infrastructure.Provider) string {
+	switch {
+	case !p.Delivers(delivery.FormatCloudInit):
+		return ""
+	case p.CloudConfig.Minimal:
+		return "minimal"
+	case p.CloudConfig.Appendable:
+		return "appendable"
+	}
+	return "whole"
 }
 
 func reading(r infrastructure.Handling) string {
@@ -145,6 +193,9 @@ func carriage(p infrastructure.Provider) string {
 }
 
 func only(p infrastructure.Provider) string {
+	if p.Keys.Absent == infrastructure.HandlingIgnored && p.Keys.CloudConfig == infrastructure.HandlingIgnored {
+		return "none"
+	}
 	if len(p.Formats) == 0 {
 		return "all"
 	}

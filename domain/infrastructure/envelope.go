@@ -1,6 +1,7 @@
 package infrastructure
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -32,6 +33,38 @@ func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelo
 func OpensData(kind string) bool {
 	p, known := Lookup(kind)
 	return known && p.Data == DataParsed
+}
+
+// CheckStub returns a finding if the provider of the kind edits cloud-config or parses it, so that it does not deliver
+// the stub of the format, which is a program. at is the path of the storage.
+func CheckStub(kind string, f delivery.Format, at report.Path) report.Report {
+	p, known := Lookup(kind)
+	if !known || p.Data != DataParsed || f != cloudInit {
+		return nil
+	}
+	return report.Report{report.Errorf(at, "%s parses the userdata of a %s, and a program that fetches the configuration "+
+		"is not cloud-config", p.Name, kind).
+		To("set spec.delivery.mode to %s, so that the agent fetches it, or leave the storage out", delivery.ModeAgent)}
+}
+
+// CheckText returns findings about text in the data that the provider of the kind replaces or executes. compressed
+// means that the data is delivered in an envelope that hides the text. at is the path of the format.
+func CheckText(kind string, data []byte, compressed bool, at report.Path) report.Report {
+	p, known := Lookup(kind)
+	if !known {
+		return nil
+	}
+	found := p.Placeholders.Find(data)
+	if compressed && len(found) > 0 {
+		first := found[0]
+		return report.Report{report.Errorf(at, "%s replaces %q in the userdata of a %s, and compressed userdata hides it",
+			p.Name, data[first[0]:first[1]], kind).To("set spec.delivery.compression to %s", delivery.CompressionNone)}
+	}
+	if p.Template != "" && bytes.Count(data, []byte(p.Template)) > len(found) {
+		return report.Report{report.Errorf(at, "the userdata contains %q, after which %s executes the text as a template "+
+			"of Go", p.Template, p.Name).To("write the text in another way, such as in base64")}
+	}
+	return nil
 }
 
 // CheckEnvelope returns findings about requested envelopes that machines of the kind do not support: errors, or

@@ -95,6 +95,9 @@ func (l Limit) Count(size, compressed int) int {
 	return size
 }
 
+// SupervisorGroup is the API group of the objects of Cluster API Provider vSphere in Supervisor mode.
+const SupervisorGroup = "vmware.infrastructure.cluster.x-k8s.io"
+
 // Note is a setting that the provider's objects need for a format.
 type Note struct {
 	Formats         []delivery.Format
@@ -117,6 +120,15 @@ type Provider struct {
 	// Base64 lists the formats whose data may be in base64. The provider, or the consumer on its machines, decodes it.
 	Base64 []delivery.Format
 	Notes  []Note
+	// Remarks are facts that depend on settings of the provider's objects which few users set. They are not reported.
+	Remarks []string
+	// CloudConfig is the dialect of #cloud-config that reaches the machines.
+	CloudConfig delivery.CloudConfig
+	// Placeholders match text that the provider replaces in the data.
+	Placeholders delivery.Placeholders
+	// Template is the left delimiter of templates that the provider executes in the data, or empty. Only text that
+	// Placeholders match is valid after it.
+	Template string
 	// ProviderIDPrefix begins the provider ID that kubelet must have; namespace, slash and name of the object follow. It
 	// is empty if the ID is not known before the machine exists.
 	ProviderIDPrefix string
@@ -136,12 +148,42 @@ func Lookup(kind string) (Provider, bool) {
 }
 
 // KindOf returns the kind that a template creates, such as AWSMachine for AWSMachineTemplate. It returns other kinds
-// unchanged.
+// unchanged. The kind may have an API group, as in NameOf.
 func KindOf(kind string) string {
+	kind, group, grouped := strings.Cut(kind, ".")
 	if created, isTemplate := strings.CutSuffix(kind, "Template"); isTemplate && created != "" {
-		return created
+		kind = created
+	}
+	if grouped {
+		return kind + "." + group
 	}
 	return kind
+}
+
+// NameOf returns the name of a kind in the table: the kind that a template creates, followed by a dot and the API group
+// if another provider has a kind of the same name.
+func NameOf(group, kind string) string {
+	kind = KindOf(kind)
+	if _, listed := Lookup(kind + "." + group); listed {
+		return kind + "." + group
+	}
+	return kind
+}
+
+// CloudConfigOf returns the dialect of #cloud-config for machines of the kind. Providers that are not known may insert
+// text in the same way as Vultr's.
+func CloudConfigOf(kind string) delivery.CloudConfig {
+	p, known := Lookup(kind)
+	if !known {
+		return delivery.CloudConfig{Appendable: kind != ""}
+	}
+	return p.CloudConfig
+}
+
+// PlaceholdersOf returns what the provider of the kind replaces in userdata.
+func PlaceholdersOf(kind string) delivery.Placeholders {
+	p, _ := Lookup(kind)
+	return p.Placeholders
 }
 
 // ProviderID returns the provider ID that kubelet must have on a machine whose infrastructure is the object; empty if
@@ -217,13 +259,16 @@ func Key(kind string, f delivery.Format) delivery.SecretFormat {
 // its provider needs. at is the path of spec.format.
 func Check(kind string, f delivery.Format, at report.Path) report.Report {
 	p, known := Lookup(kind)
-	if !known || f == delivery.FormatButane {
+	switch {
+	case kind == "" || f == delivery.FormatButane:
 		return nil
-	}
-	if !p.Delivers(f) {
+	case !known:
+		return report.Report{report.Infof(at, "machineadm does not know how machines of the kind %s get userdata; it "+
+			"assumes that the provider passes it on unchanged", kind).
+			To("test the size and the format with one machine")}
+	case !p.Delivers(f):
 		return report.Report{report.Errorf(at, "%s does not deliver the format %s to machines of the kind %s",
-			p.Name, f, kind).
-			To("use another format or another infrastructure")}
+			p.Name, f, kind).To("use %s", p.alternatives(f))}
 	}
 	if f == delivery.FormatUnattend {
 		return report.Report{report.Errorf(at, "%s delivers userdata, and Windows Setup does not read answer files from it",
@@ -239,4 +284,21 @@ func Check(kind string, f delivery.Format, at report.Path) report.Report {
 		}
 	}
 	return found
+}
+
+// alternatives names the formats that the provider delivers in place of f: other versions of Ignition for Ignition.
+func (p Provider) alternatives(f delivery.Format) string {
+	if f == ignition && p.Delivers(ignitionV2) {
+		return "the format " + string(ignitionV2) + ", or another infrastructure"
+	}
+	var names []string
+	for _, f := range p.Formats {
+		if p.Delivers(f) {
+			names = append(names, string(f))
+		}
+	}
+	if len(names) == 0 {
+		return "another infrastructure"
+	}
+	return "the format " + strings.Join(names, ", ") + ", or another infrastructure"
 }

@@ -1,6 +1,7 @@
 package infrastructure_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ func TestKeys(t *testing.T) {
 	const none, cloud, ign = delivery.SecretFormatNone, delivery.SecretFormatCloudConfig, delivery.SecretFormatIgnition
 	type row = [6]delivery.SecretFormat
 	usual := row{cloud, ign, ign, none, none, none}
+	onlyCloudInit := row{cloud, undelivered, undelivered, undelivered, undelivered, undelivered}
 	formats := []delivery.Format{
 		delivery.FormatCloudInit, delivery.FormatIgnition, delivery.FormatIgnitionV2, delivery.FormatTalos, "shell",
 		delivery.FormatBottlerocket,
@@ -29,12 +31,23 @@ func TestKeys(t *testing.T) {
 		"AWSMachine": usual, "AWSMachinePool": usual, "AzureMachine": usual, "AzureMachinePool": usual,
 		"CloudStackMachine": usual,
 		"DOMachine":         usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual,
-		"HetznerBareMetalMachine": usual, "HostMachine": usual,
+		"HostMachine":       usual,
 		"IBMPowerVSMachine": usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual,
 		"Metal3Machine":  usual,
 		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual,
 		"OpenStackServer":   usual,
 		"TinkerbellMachine": usual, "VSphereMachine": usual, "VSphereVM": usual, "DevMachine": usual, "DevMachinePool": usual,
+		"CloudscaleMachine": usual, "KubeSwiftMachine": usual, "MaasMachine": usual, "MetalStackMachine": usual,
+		"ONEMachine": usual, "OscMachine": usual, "OxideMachine": usual, "ScalewayMachine": usual, "VirtinkMachine": usual,
+		"ByoMachine": onlyCloudInit, "HarvesterMachine": onlyCloudInit, "IonosCloudMachine": onlyCloudInit,
+		"LXCMachine": onlyCloudInit, "RemoteMachine": onlyCloudInit, "VultrMachine": onlyCloudInit,
+		"VSphereMachine.vmware.infrastructure.cluster.x-k8s.io": onlyCloudInit,
+
+		"HetznerBareMetalMachine": {cloud, undelivered, undelivered, undelivered, none, undelivered},
+		"HuaweiCloudMachine": {
+			undelivered, undelivered, undelivered, undelivered, undelivered, undelivered,
+		},
+		"MetalMachine":      {undelivered, undelivered, undelivered, none, undelivered, undelivered},
 		"DockerMachine":     {cloud, undelivered, ign, undelivered, undelivered, undelivered},
 		"DockerMachinePool": {cloud, undelivered, ign, undelivered, undelivered, undelivered},
 		"ProxmoxMachine":    {cloud, undelivered, ign, none, none, undelivered},
@@ -86,8 +99,12 @@ func TestUnknownKindsGetTheDefaultKey(t *testing.T) {
 		if got := infrastructure.Key("ExampleMachine", f); got != want {
 			t.Errorf("%s: %q, want %q", f, got, want)
 		}
-		if found := infrastructure.Check("ExampleMachine", f, "spec.format"); len(found) > 0 {
-			t.Errorf("%s: %s", f, found)
+		found := infrastructure.Check("ExampleMachine", f, "spec.format")
+		if len(found) != 1 || found[0].Severity != report.Info || !strings.Contains(found[0].Message, "ExampleMachine") {
+			t.Errorf("%s: %s, want an info that names the kind", f, found)
+		}
+		if found := infrastructure.Check("", f, "spec.format"); len(found) > 0 {
+			t.Errorf("%s without a kind: %s", f, found)
 		}
 	}
 }
@@ -103,14 +120,14 @@ func TestCheck(t *testing.T) {
 			reason: "a template makes machines of its kind", kind: "DockerMachineTemplate", format: delivery.FormatTalos,
 			want: []string{
 				"error: spec.format: Cluster API Provider Docker does not deliver the format talos to machines of the kind " +
-					"DockerMachineTemplate; use another format or another infrastructure",
+					"DockerMachineTemplate; use the format cloud-init, ignition-v2, or another infrastructure",
 			},
 		},
 		"parsed": {
 			reason: "Ignition 3 is parsed as 2.3", kind: "ProxmoxMachine", format: delivery.FormatIgnition,
 			want: []string{
 				"error: spec.format: Cluster API Provider Proxmox does not deliver the format ignition to " +
-					"machines of the kind ProxmoxMachine; use another format or another infrastructure",
+					"machines of the kind ProxmoxMachine; use the format ignition-v2, or another infrastructure",
 			},
 		},
 		"note": {
@@ -119,6 +136,8 @@ func TestCheck(t *testing.T) {
 				"warning: spec.format: AWSMachine: the provider refers to the data with Ignition 2.3 by " +
 					"default, which cannot load " +
 					"this version; set spec.ignition.version to 3.4",
+				"info: spec.format: AWSMachine: the provider refuses Ignition unless its feature gate BootstrapFormatIgnition " +
+					"is enabled, and by default stores it in a bucket; enable the gate, and set spec.s3Bucket of the AWSCluster",
 			},
 		},
 		"answer file": {
@@ -132,7 +151,7 @@ func TestCheck(t *testing.T) {
 			reason: "the provider's VM extension waits for the sentinel", kind: "AzureMachine", format: delivery.FormatTalos,
 			want: []string{
 				"warning: spec.format: AzureMachine: releases before May 2026 fail the machine unless a VM extension finds " +
-					"the sentinel file, which this format does not write; " +
+					"the sentinel file within 300 seconds, which this format does not write; " +
 					"set spec.disableVMBootstrapExtension of the AzureMachine",
 			},
 		},
@@ -140,8 +159,8 @@ func TestCheck(t *testing.T) {
 			reason: "pools have the same extension", kind: "AzureMachinePool", format: delivery.FormatBottlerocket,
 			want: []string{
 				"warning: spec.format: AzureMachinePool: releases before May 2026 fail the machine unless a VM extension " +
-					"finds the sentinel file, which this format does not write; " +
-					"set spec.disableVMBootstrapExtension of the AzureMachine",
+					"finds the sentinel file within 300 seconds, which this format does not write; " +
+					"set spec.template.disableVMBootstrapExtension of the AzureMachinePool",
 			},
 		},
 		"sentinel of KubeVirt": {
@@ -150,6 +169,29 @@ func TestCheck(t *testing.T) {
 				"warning: spec.format: KubevirtMachine: the provider adds a user to the data and waits for the sentinel file " +
 					"over SSH by default, and Talos supports neither; " +
 					"set spec.virtualMachineBootstrapCheck.checkStrategy to none",
+			},
+		},
+		"no userdata": {
+			reason: "the provider drops everything", kind: "HuaweiCloudMachine", format: delivery.FormatCloudInit,
+			want: []string{
+				"error: spec.format: Cluster API Provider Huawei Cloud does not deliver the format cloud-init to machines of " +
+					"the kind HuaweiCloudMachine; use another infrastructure",
+			},
+		},
+		"group": {
+			reason: "the Supervisor's machines have another provider", format: delivery.FormatIgnition,
+			kind: "VSphereMachineTemplate." + infrastructure.SupervisorGroup,
+			want: []string{
+				"error: spec.format: Cluster API Provider vSphere (Supervisor) does not deliver the format ignition to " +
+					"machines of the kind VSphereMachineTemplate.vmware.infrastructure.cluster.x-k8s.io; use the format " +
+					"cloud-init, or another infrastructure",
+			},
+		},
+		"seed": {
+			reason: "only cloud-init reads its seed", kind: "HetznerBareMetalMachine", format: delivery.FormatTalos,
+			want: []string{
+				"error: spec.format: Cluster API Provider Hetzner does not deliver the format talos to machines of the kind " +
+					"HetznerBareMetalMachine; use the format cloud-init, shell, or another infrastructure",
 			},
 		},
 		"for people": {reason: "no machine boots Butane", kind: "DockerMachine", format: delivery.FormatButane},
@@ -184,7 +226,8 @@ func TestLimits(t *testing.T) {
 			"and with other formats must not", "CloudStackMachine", delivery.FormatIgnition, 3000,
 			900, 32768, 4000,
 		},
-		"none": {"guestinfo has no limit that is known", "VSphereVM", delivery.FormatCloudInit, 3000, 900, 0, 3000},
+		"one less": {"Linode's provider requires less", "LinodeMachine", delivery.FormatCloudInit, 1, 1, 16383, 1},
+		"none":     {"guestinfo has no limit that is known", "VSphereVM", delivery.FormatCloudInit, 3000, 900, 0, 3000},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -197,6 +240,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// dated matches a source with the date of the version that was read.
+var dated = regexp.MustCompile(`\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\b`)
+
 func TestCatalogIsWhole(t *testing.T) {
 	seen := map[string]bool{}
 	var names []string
@@ -204,6 +250,9 @@ func TestCatalogIsWhole(t *testing.T) {
 		names = append(names, p.Kinds[0])
 		if len(p.Sources) == 0 || p.Name == "" || p.Keys.Of("something") == 0 {
 			t.Errorf("%v lacks a source, a name or a key", p.Kinds)
+		}
+		if source := p.Sources[0]; !dated.MatchString(source) && !strings.HasPrefix(source, "docs/adr/") {
+			t.Errorf("%v: the source %q has no date", p.Kinds, source)
 		}
 		for _, kind := range p.Kinds {
 			if seen[kind] {
@@ -224,5 +273,43 @@ func TestCatalogIsWhole(t *testing.T) {
 		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 	}) {
 		t.Errorf("not in order: %v", names)
+	}
+}
+
+// TestNameOf finds rows by kind and group: two providers have the kind VSphereMachine.
+func TestNameOf(t *testing.T) {
+	const supervisor = "VSphereMachine." + infrastructure.SupervisorGroup
+	for _, c := range []struct{ group, kind, want string }{
+		{"infrastructure.cluster.x-k8s.io", "VSphereMachine", "VSphereMachine"},
+		{"infrastructure.cluster.x-k8s.io", "VSphereMachineTemplate", "VSphereMachine"},
+		{infrastructure.SupervisorGroup, "VSphereMachine", supervisor},
+		{infrastructure.SupervisorGroup, "VSphereMachineTemplate", supervisor},
+		{infrastructure.SupervisorGroup, "AWSMachine", "AWSMachine"},
+		{"", "ExampleMachineTemplate", "ExampleMachine"},
+		{"", "", ""},
+	} {
+		if got := infrastructure.NameOf(c.group, c.kind); got != c.want {
+			t.Errorf("%s/%s: %q, want %q", c.group, c.kind, got, c.want)
+		}
+	}
+}
+
+// TestCheckStub refuses programs in place of cloud-config if the provider edits or parses userdata.
+func TestCheckStub(t *testing.T) {
+	for _, c := range []struct {
+		reason, kind string
+		format       delivery.Format
+		want         bool
+	}{
+		{"the provider inserts text into the program", "VultrMachine", delivery.FormatCloudInit, true},
+		{"the provider parses YAML", "HarvesterMachine", delivery.FormatCloudInit, true},
+		{"cloud-init receives the program", "AWSMachine", delivery.FormatCloudInit, false},
+		{"the stub of Ignition is a configuration", "VCDMachine", delivery.FormatIgnition, false},
+		{"nothing is known", "ExampleMachine", delivery.FormatCloudInit, false},
+	} {
+		found := infrastructure.CheckStub(c.kind, c.format, "spec.storageRef")
+		if found.HasErrors() != c.want {
+			t.Errorf("%s: %v: %s", c.kind, found, c.reason)
+		}
 	}
 }

@@ -81,6 +81,13 @@ type Plan struct {
 	Facts bool
 	// Agent means that the steps start the agent, which applies all other documents.
 	Agent bool
+	// CloudConfig is the dialect of #cloud-config that reaches the machine.
+	CloudConfig delivery.CloudConfig
+	// Placeholders match text that the infrastructure provider replaces in userdata. Renderers write contents with such
+	// text unchanged, if their format can.
+	Placeholders delivery.Placeholders
+	// Initializes means that the machine initializes the cluster.
+	Initializes bool
 	// Compact requests the shortest output. It is set for the stub of a configuration that is in a storage.
 	Compact bool
 	// Reporting contains the address and the credential for reports, which the bootstrap program writes to

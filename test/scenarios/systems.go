@@ -140,9 +140,16 @@ func shown(t *testing.T, table []System, r ports.Renderer) []System {
 	return nil
 }
 
-// swapped returns the manifests for another operating system, with the overlays of the scenario.
+// infrastructureRef matches the reference of a Machine to an infrastructure provider that does not exist. It would add
+// a finding, and select the dialect of cloud-config for unknown providers.
+var infrastructureRef = regexp.MustCompile(
+	`(?m)^( *)infrastructureRef:\n( +apiGroup: infrastructure\.example\n +kind: Example.*\n +name: .*\n)`)
+
+// swapped returns the manifests for another operating system, with the overlays of the scenario. They contain no
+// infrastructure.
 func swapped(t *testing.T, scenario string, manifests []byte, s System) []byte {
 	t.Helper()
+	manifests = infrastructureRef.ReplaceAllLiteral(manifests, nil)
 	manifests = osLine.ReplaceAllLiteral(manifests, []byte("  os: "+s.OS))
 	for _, overlay := range Overlays(t, scenario) {
 		if s.Needs(overlay) {

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -104,9 +105,14 @@ func readMachine(m *clusterv1.Machine) ports.Machine {
 	return ports.Machine{
 		Name: m.Name, ClusterName: m.Spec.ClusterName, DataSecretName: ptr.Deref(m.Spec.Bootstrap.DataSecretName, ""),
 		ControlPlane: controlPlane, Version: m.Spec.Version, Addresses: addresses(m),
-		Joined: m.Status.NodeRef.Name != "", Infrastructure: m.Spec.InfrastructureRef.Kind,
+		Joined: m.Status.NodeRef.Name != "", Infrastructure: infrastructureKind(m.Spec.InfrastructureRef),
 		InfrastructureName: m.Spec.InfrastructureRef.Name,
 	}
+}
+
+// infrastructureKind returns the name of the kind that the reference names.
+func infrastructureKind(ref clusterv1.ContractVersionedObjectReference) string {
+	return infrastructure.NameOf(ref.APIGroup, ref.Kind)
 }
 
 func readPool(p *clusterv1.MachinePool) ports.Machine {
@@ -116,7 +122,7 @@ func readPool(p *clusterv1.MachinePool) ports.Machine {
 		Name: p.Name, ClusterName: p.Spec.ClusterName, DataSecretName: ptr.Deref(template.Bootstrap.DataSecretName, ""),
 		Pool: true, ControlPlane: controlPlane, Version: template.Version,
 		Joined:         len(p.Status.NodeRefs) >= int(ptr.Deref(p.Spec.Replicas, 1)),
-		Infrastructure: template.InfrastructureRef.Kind,
+		Infrastructure: infrastructureKind(template.InfrastructureRef),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
@@ -28,7 +29,12 @@ func TestOwnerNamesItsInfrastructure(t *testing.T) {
 	machine := &clusterv1.Machine{ObjectMeta: objectMeta("m")}
 	machine.Spec.InfrastructureRef.Kind = "AWSMachine"
 	machine.Spec.Bootstrap.ConfigRef = refTo("c")
-	for want, owner := range map[string]client.Object{"AWSMachine": machine, "AWSMachinePool": pool} {
+	supervised := machine.DeepCopy()
+	supervised.Spec.InfrastructureRef.Kind = "VSphereMachine"
+	supervised.Spec.InfrastructureRef.APIGroup = infrastructure.SupervisorGroup
+	for want, owner := range map[string]client.Object{
+		"AWSMachine": machine, "AWSMachinePool": pool, "VSphereMachine." + infrastructure.SupervisorGroup: supervised,
+	} {
 		scheme := newLookupScheme(t)
 		kinds, _, err := scheme.ObjectKinds(owner)
 		if err != nil {

@@ -34,9 +34,13 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 
 // Render renders the plan. Invalid input is reported as findings; the error is always nil.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	snippet, findings := readSnippets(ctx, p.Snippets)
+	snippet, findings := readSnippets(ctx, p)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
+	}
+	if p.CloudConfig.Minimal {
+		rendering, more, err := minimal(ctx, p, snippet)
+		return rendering, append(findings, more...), err
 	}
 	c := newConfig(p)
 	for i, s := range p.Sourced() {
@@ -57,13 +61,11 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	data := c.encode(script, snippet)
-	return ports.Rendering{
-		Payload: delivery.Payload{
-			Format: delivery.FormatCloudInit, Data: secret.New(data), FileExtension: ".yaml",
-		},
-		Places: c.stepPlaces,
-	}, findings, nil
+	return ports.Rendering{Payload: payload(c.encode(script, snippet)), Places: c.stepPlaces}, findings, nil
+}
+
+func payload(data []byte) delivery.Payload {
+	return delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.New(data), FileExtension: ".yaml"}
 }
 
 // config collects the content of the cloud-config.
@@ -196,22 +198,34 @@ const interrupted = "[ ! -e " + delivery.StartedPath + " ]||sh " + bootscript.Pa
 func (c *config) encode(script []byte, s snippet) []byte {
 	w := yamlenc.New(c.size + len(script)*9/8 + 1024)
 	w.Comment("cloud-config")
+	// A provider that inserts commands does so after the first "runcmd:" of the text, also if a file contains this word.
+	first := c.plan.CloudConfig.Appendable
+	if first {
+		w.Indent(2)
+		c.encodeCommands(w, s)
+	}
 	w.List("bootcmd")
 	w.String(interrupted)
 	c.encodeEarly(w)
-	w.Raw(s.lists["bootcmd"])
+	w.RawItems(s.lists["bootcmd"])
 	w.List("write_files")
-	packed := c.plan.Compact
+	packing := c.packing()
 	for _, f := range c.files {
-		f.encode(w, packed)
+		f.encode(w, packing)
 	}
-	w.Raw(s.lists["write_files"])
-	file{File: machine.File{Path: bootscript.Path, Mode: 0o700}, bytes: script}.encode(w, packed)
+	w.RawItems(s.lists["write_files"])
+	file{File: machine.File{Path: bootscript.Path, Mode: 0o700}, bytes: script}.encode(w, packing)
 	c.encodeGroups(w, s)
 	c.encodeUsers(w, s)
-	w.List("runcmd")
-	w.String(c.run())
-	w.Raw(s.lists["runcmd"])
+	if !first {
+		c.encodeCommands(w, s)
+	}
 	w.Raw(s.rest)
 	return w.Bytes()
+}
+
+func (c *config) encodeCommands(w *yamlenc.Writer, s snippet) {
+	w.List("runcmd")
+	w.String(c.run())
+	w.RawItems(s.lists["runcmd"])
 }

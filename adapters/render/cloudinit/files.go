@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -127,7 +128,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 
 // encode writes the entry. It omits the owner root, which is the default of cloud-init, and always writes the
 // permissions.
-func (f file) encode(w *yamlenc.Writer, packed bool) {
+func (f file) encode(w *yamlenc.Writer, p packing) {
 	w.Item()
 	w.Field("path", f.place())
 	w.Octal("permissions", uint32(f.EffectiveMode()))
@@ -140,7 +141,19 @@ func (f file) encode(w *yamlenc.Writer, packed bool) {
 	if f.deferred {
 		w.Bool("defer", true)
 	}
-	encodeContent(w, f.bytes, packed)
+	encodeContent(w, f.bytes, p)
+}
+
+// packing determines which contents are compressed.
+type packing struct {
+	// always compresses all contents that become shorter.
+	always bool
+	// replaced is text that is never compressed.
+	replaced delivery.Placeholders
+}
+
+func (c *config) packing() packing {
+	return packing{always: c.plan.Compact, replaced: c.plan.Placeholders}
 }
 
 func orRoot(name string) string {
@@ -151,14 +164,14 @@ func orRoot(name string) string {
 }
 
 // encodeContent writes the bytes as text if YAML preserves them, otherwise in base64. It compresses long content if
-// that halves its size, and packed content if that makes it shorter. Without a content key the file is empty.
-func encodeContent(w *yamlenc.Writer, content []byte, packed bool) {
+// that halves its size, and other content as the packing requests. Without a content key the file is empty.
+func encodeContent(w *yamlenc.Writer, content []byte, p packing) {
 	if len(content) == 0 {
 		return
 	}
-	if packed || len(content) >= gzipFrom {
+	if (p.always || len(content) >= gzipFrom) && len(p.replaced.Find(content)) == 0 {
 		small := compress(content)
-		if n := base64.StdEncoding.EncodedLen(len(small)); n*2 < len(content) || packed && n < len(content) {
+		if n := base64.StdEncoding.EncodedLen(len(small)); n*2 < len(content) || p.always && n < len(content) {
 			encodeBase64(w, "gz+b64", small)
 			return
 		}

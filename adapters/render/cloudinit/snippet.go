@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/structured"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -37,7 +38,8 @@ type place struct {
 }
 
 // readSnippets reads the snippets in their order.
-func readSnippets(ctx context.Context, all []plan.Snippet) (snippet, report.Report) {
+func readSnippets(ctx context.Context, p plan.Plan) (snippet, report.Report) {
+	all := p.Snippets
 	if len(all) == 0 {
 		return snippet{}, nil
 	}
@@ -45,7 +47,7 @@ func readSnippets(ctx context.Context, all []plan.Snippet) (snippet, report.Repo
 	var findings report.Report
 	for _, one := range all {
 		if ctx.Err() == nil {
-			r := reader{snippet: &s, path: one.Source.Path, strict: one.Strict}
+			r := reader{snippet: &s, path: one.Source.Path, strict: one.Strict, dialect: p.CloudConfig}
 			r.read(ctx, one.Text)
 			findings = append(findings, r.findings...)
 		}
@@ -58,6 +60,7 @@ type reader struct {
 	*snippet
 	path     report.Path
 	strict   bool
+	dialect  delivery.CloudConfig
 	findings report.Report
 }
 
@@ -234,6 +237,9 @@ func (r *reader) key(k *yaml.Node) bool {
 	case k.Kind != yaml.ScalarNode || k.Tag != "!!str":
 		r.refuse(k, "a key of cloud-config is a word")
 		return false
+	case !r.dialect.Passes(k.Value):
+		r.refuse(k, "the machine's infrastructure provider does not pass the key %s on", k.Value)
+		return false
 	case slices.Contains(moduleKeys(), k.Value):
 		r.refuse(k, "%s selects what cloud-init runs and can prevent the bootstrap", k.Value)
 		return false
@@ -250,6 +256,9 @@ func (r *reader) list(k, v *yaml.Node) {
 	}
 	if v.Kind != yaml.SequenceNode {
 		r.refuse(v, "%s must be a list, because it is merged", k.Value)
+		return
+	}
+	if r.dialect.Minimal && !r.simple(k.Value, v) {
 		return
 	}
 	if len(v.Content) > 0 {

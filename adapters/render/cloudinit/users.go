@@ -72,7 +72,7 @@ func (c *config) encodeGroups(w *yamlenc.Writer, s snippet) {
 	for _, g := range c.groups {
 		w.String(g)
 	}
-	w.Raw(s.lists["groups"])
+	w.RawItems(s.lists["groups"])
 }
 
 // encodeUsers writes only the users of the plan and the snippet. The default user of the image is created only if there
@@ -85,7 +85,7 @@ func (c *config) encodeUsers(w *yamlenc.Writer, s snippet) {
 	for _, u := range c.users {
 		encodeUser(w, u)
 	}
-	w.Raw(s.lists["users"])
+	w.RawItems(s.lists["users"])
 }
 
 func encodeUser(w *yamlenc.Writer, u machine.User) {

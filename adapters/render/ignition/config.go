@@ -4,11 +4,18 @@ import (
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// config converts the model to the types of the newest specification.
-func (r *Renderer) config(m ignmodel.Model, v ignmodel.Specification) types.Config {
+// converter converts the model to the types of the newest specification.
+type converter struct {
+	encoder *ignmodel.Encoder
+	// replaced is text that the infrastructure provider replaces.
+	replaced delivery.Placeholders
+}
+
+func (r converter) config(m ignmodel.Model, v ignmodel.Specification) types.Config {
 	c := types.Config{Ignition: types.Ignition{Version: v.String()}}
 	c.Passwd.Groups = ignmodel.Each(m.Groups, group)
 	c.Passwd.Users = ignmodel.Each(m.Users, user)
@@ -87,7 +94,7 @@ func directory(d ignmodel.Directory) types.Directory {
 	return out
 }
 
-func (r *Renderer) file(f ignmodel.File) types.File {
+func (r converter) file(f ignmodel.File) types.File {
 	out := types.File{Node: types.Node{Path: f.Path}}
 	own(&out.Node, f.Owner)
 	out.Mode = ignmodel.Set(int(f.Mode))
@@ -99,7 +106,7 @@ func (r *Renderer) file(f ignmodel.File) types.File {
 	return out
 }
 
-func (r *Renderer) contents(f ignmodel.File) types.Resource {
+func (r converter) contents(f ignmodel.File) types.Resource {
 	if f.Fetch == nil {
 		return r.resource(f.Contents)
 	}
@@ -110,7 +117,10 @@ func (r *Renderer) contents(f ignmodel.File) types.Resource {
 	return types.Resource{Source: new(f.Fetch.URL), Verification: types.Verification{Hash: &hash}}
 }
 
-func (r *Renderer) resource(contents []byte) types.Resource {
+func (r converter) resource(contents []byte) types.Resource {
+	if url, found := ignmodel.ClearURL(contents, r.replaced); found {
+		return types.Resource{Source: &url}
+	}
 	url, compressed := r.encoder.URL(contents)
 	if compressed {
 		return types.Resource{Source: &url, Compression: new("gzip")}

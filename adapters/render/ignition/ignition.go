@@ -42,7 +42,7 @@ func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, re
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	config := r.config(model, version)
+	config := converter{encoder: r.encoder, replaced: p.Placeholders}.config(model, version)
 	merged, more := merge(ctx, config, version, p)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err

@@ -53,5 +53,5 @@ func (r *Renderer) authority(bundle []byte, v ignmodel.Specification) types.Reso
 	if v < 1 {
 		return types.Resource{Source: new(ignmodel.URL(bundle))}
 	}
-	return r.resource(bundle)
+	return converter{encoder: r.encoder}.resource(bundle)
 }

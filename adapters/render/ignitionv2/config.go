@@ -7,19 +7,24 @@ import (
 	"github.com/flatcar/ignition/config/v2_3/types"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
 // rootFilesystem is the name that the engine itself defines.
 const rootFilesystem = "root"
 
-// converter converts the model; places are the mounted file systems, to which files belong.
-type converter struct{ places []place }
+// converter converts the model; places are the mounted file systems, to which files belong. replaced is text that the
+// infrastructure provider replaces.
+type converter struct {
+	places   []place
+	replaced delivery.Placeholders
+}
 
 type place struct{ name, path string }
 
-func config(m ignmodel.Model) types.Config {
-	var v converter
+func config(m ignmodel.Model, replaced delivery.Placeholders) types.Config {
+	v := converter{replaced: replaced}
 	c := types.Config{Ignition: types.Ignition{Version: Version}}
 	c.Storage.Disks = ignmodel.Each(m.Disks, disk)
 	for i, f := range m.Filesystems {
@@ -83,20 +88,27 @@ func (v converter) files(f ignmodel.File) []types.File {
 	entry.Mode = new(int(f.Mode))
 	if f.Replaces {
 		entry.Overwrite = new(true)
-		entry.Contents = contents(f)
+		entry.Contents = v.contents(f)
 		out = append(out, entry)
 	}
 	for _, a := range f.Appends {
 		entry.Overwrite, entry.Append = nil, true
-		entry.Contents = types.FileContents{Source: ignmodel.URL(a)}
+		entry.Contents = types.FileContents{Source: v.url(a)}
 		out = append(out, entry)
 	}
 	return out
 }
 
-func contents(f ignmodel.File) types.FileContents {
+func (v converter) url(contents []byte) string {
+	if url, found := ignmodel.ClearURL(contents, v.replaced); found {
+		return url
+	}
+	return ignmodel.URL(contents)
+}
+
+func (v converter) contents(f ignmodel.File) types.FileContents {
 	if f.Fetch == nil {
-		return types.FileContents{Source: ignmodel.URL(f.Contents)}
+		return types.FileContents{Source: v.url(f.Contents)}
 	}
 	return types.FileContents{Source: f.Fetch.URL, Verification: types.Verification{Hash: new("sha512-" + f.Fetch.SHA512)}}
 }

@@ -57,7 +57,7 @@ func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repo
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	merged, more := merge(ctx, config(model), p.Snippets)
+	merged, more := merge(ctx, config(model, p.Placeholders), p.Snippets)
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
 	}

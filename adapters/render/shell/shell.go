@@ -9,9 +9,9 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/internal/machinescript"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
@@ -48,25 +48,19 @@ func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 	return r
 }
 
-// Render renders the plan. Invalid input is reported as findings; the error is always nil.
+// Render renders the plan. Invalid input is reported as findings; the error is that of the context.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	b := newBuilder(p)
-	for i, s := range p.Sourced() {
-		if err := ctx.Err(); err != nil {
-			return ports.Rendering{}, nil, err
-		}
-		b.places[i] = b.step(s)
+	s, findings, err := machinescript.Render(ctx, p, bootscript.SystemFact)
+	if err != nil {
+		return ports.Rendering{}, nil, err
 	}
-	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{
-		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting, Fact: fact, Owned: b.owned, Functions: b.functions,
-	})
-	findings = append(append(snippets(p.Snippets), b.findings...), findings...)
+	findings = append(snippets(p.Snippets), findings...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
 	return ports.Rendering{
-		Payload: delivery.Payload{Format: Format, Data: secret.New(installer(program)), FileExtension: ".sh"},
-		Places:  b.places,
+		Payload: delivery.Payload{Format: Format, Data: secret.New(installer(s.Program)), FileExtension: ".sh"},
+		Places:  s.Places,
 	}, findings, nil
 }
 
@@ -78,12 +72,6 @@ func snippets(all []plan.Snippet) report.Report {
 			"use the commands of the machine"))
 	}
 	return r
-}
-
-// fact returns the command that prints a fact that the Linux system itself provides. Facts of metadata services are not
-// supported.
-func fact(f document.Fact) (command string, ok bool) {
-	return bootscript.OwnFact(facts.Fallback(f, false))
 }
 
 // header explains the installer to users who open it.

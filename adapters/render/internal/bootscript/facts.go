@@ -3,6 +3,7 @@ package bootscript
 import (
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/facts"
 )
 
@@ -17,6 +18,10 @@ func OwnFact(own facts.SystemFact) (command string, ok bool) {
 	}
 	return "", false
 }
+
+// SystemFact returns the command that prints a fact of a machine without a metadata service, and whether the system
+// itself provides the fact.
+func SystemFact(f document.Fact) (command string, ok bool) { return OwnFact(facts.Fallback(f, false)) }
 
 // FirstFact returns the command that prints the first value that the source finds for the names, or else the system's
 // own fact. source returns the command for a name, which may be $n; the command fails if there is no value.

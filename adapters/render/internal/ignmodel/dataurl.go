@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"strings"
 	"sync"
+
+	"github.com/machineadm/machineadm/domain/delivery"
 )
 
 // Encoder encodes contents as data URLs (RFC 2397), in the shortest form. It is safe for concurrent use.
@@ -51,6 +53,27 @@ func (e *Encoder) URL(contents []byte) (url string, compressed bool) {
 		return URL(contents), false
 	}
 	return encode(c.buf.Bytes()), true
+}
+
+// ClearURL returns the contents as a data URL in which the placeholders are unchanged, and whether there is any. The
+// URL need not be valid before the infrastructure provider has replaced them.
+func ClearURL(contents []byte, replaced delivery.Placeholders) (url string, found bool) {
+	var s strings.Builder
+	s.WriteString(plainPrefix)
+	end := 0
+	for _, match := range replaced.Find(contents) {
+		if match[0] < end {
+			continue
+		}
+		appendEscaped(&s, contents[end:match[0]])
+		s.Write(contents[match[0]:match[1]])
+		end, found = match[1], true
+	}
+	if !found {
+		return "", false
+	}
+	appendEscaped(&s, contents[end:])
+	return s.String(), true
 }
 
 // compress fills a compressor. Writing to a buffer cannot fail.
@@ -102,10 +125,15 @@ func escapedLen(b []byte) int {
 }
 
 func escape(b []byte, n int) string {
-	const hex = "0123456789ABCDEF"
 	var s strings.Builder
 	s.Grow(len(plainPrefix) + n)
 	s.WriteString(plainPrefix)
+	appendEscaped(&s, b)
+	return s.String()
+}
+
+func appendEscaped(s *strings.Builder, b []byte) {
+	const hex = "0123456789ABCDEF"
 	for _, c := range b {
 		if literal(c) {
 			s.WriteByte(c)
@@ -115,5 +143,4 @@ func escape(b []byte, n int) string {
 		s.WriteByte(hex[c>>4])
 		s.WriteByte(hex[c&15])
 	}
-	return s.String()
 }

@@ -7,17 +7,31 @@
 // PyYAML, which cloud-init uses.
 package yamlenc
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Writer writes a document. Top-level keys, the keys of mappings and header lines must be plain words.
 type Writer struct {
 	buf []byte
+	// indent is the indentation of the lists' items, in spaces.
+	indent int
 	// first reports whether the next field begins its item.
 	first bool
 }
 
 // New returns a writer with a buffer of size bytes.
 func New(size int) *Writer { return &Writer{buf: make([]byte, 0, size)} }
+
+// Indent sets the indentation of the items of top-level lists, in spaces. The default is 0, the shortest form.
+func (w *Writer) Indent(spaces int) { w.indent = spaces }
+
+// line begins a line of an item.
+func (w *Writer) line(lead string) {
+	w.buf = appendBlanks(w.buf, w.indent)
+	w.buf = append(w.buf, lead...)
+}
 
 // Bytes returns the document.
 func (w *Writer) Bytes() []byte { return w.buf }
@@ -35,13 +49,23 @@ func (w *Writer) List(key string) {
 	w.buf = append(w.buf, ":\n"...)
 }
 
-// Raw writes encoded YAML unchanged: items of the current list, or further top-level keys. The YAML must end with a
-// line break.
+// Raw writes encoded YAML unchanged: further top-level keys. The YAML must end with a line break.
 func (w *Writer) Raw(yaml []byte) { w.buf = append(w.buf, yaml...) }
+
+// RawItems writes encoded YAML that is a list without indentation, as items of the current list. The YAML must end with
+// a line break. Indentation of all lines by the same number of spaces keeps their meaning.
+func (w *Writer) RawItems(yaml []byte) {
+	for line := range bytes.Lines(yaml) {
+		if w.indent > 0 && line[0] != '\n' {
+			w.buf = appendBlanks(w.buf, w.indent)
+		}
+		w.buf = append(w.buf, line...)
+	}
+}
 
 // String writes an item that is a string. Text of complete lines becomes a literal block if Text allows it.
 func (w *Writer) String(s string) {
-	w.buf = append(w.buf, "- "...)
+	w.line("- ")
 	w.scalar(s, 0)
 }
 
@@ -52,7 +76,7 @@ func (w *Writer) Strings(items ...string) {
 		if i == 0 {
 			lead = "- - "
 		}
-		w.buf = append(w.buf, lead...)
+		w.line(lead)
 		w.scalar(s, 2)
 	}
 }
@@ -66,7 +90,7 @@ func (w *Writer) key(key string) {
 		lead = "- "
 	}
 	w.first = false
-	w.buf = append(w.buf, lead...)
+	w.line(lead)
 	w.buf = append(w.buf, key...)
 	w.buf = append(w.buf, ": "...)
 }
@@ -82,7 +106,7 @@ func (w *Writer) Field(key, value string) {
 // limited. Text must return true for the text.
 func (w *Writer) Literal(key string, text []byte) {
 	w.key(key)
-	w.buf = AppendLiteral(w.buf, text, 2, 3)
+	w.buf = AppendLiteral(w.buf, text, w.indent+2, w.indent+3)
 }
 
 // Append writes a field whose value f appends. The value must consist of ASCII letters, digits, "+", "/" and "=", and
@@ -124,7 +148,7 @@ func (w *Writer) FieldStrings(key string, items []string) {
 	w.key(key)
 	w.buf = append(w.buf[:len(w.buf)-1], '\n')
 	for _, s := range items {
-		w.buf = append(w.buf, "  - "...)
+		w.line("  - ")
 		w.buf = AppendString(w.buf, s)
 		w.buf = append(w.buf, '\n')
 	}
@@ -134,7 +158,7 @@ func (w *Writer) FieldStrings(key string, items []string) {
 func (w *Writer) scalar(s string, parent int) {
 	text := []byte(s)
 	if len(text) > 0 && text[len(text)-1] == '\n' && Text(text) {
-		w.buf = AppendLiteral(w.buf, text, parent, parent+2)
+		w.buf = AppendLiteral(w.buf, text, w.indent+parent, w.indent+parent+2)
 		return
 	}
 	w.buf = AppendString(w.buf, s)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -38,8 +39,9 @@ func awkward() []string {
 }
 
 // write puts each string once into every place that a writer has for strings.
-func write(items []string) []byte {
+func write(items []string, indent int) []byte {
 	w := yamlenc.New(0)
+	w.Indent(indent)
 	w.Comment("cloud-config")
 	w.List("strings")
 	for _, s := range items {
@@ -128,7 +130,6 @@ func readPython(t *testing.T, document []byte) content {
 }
 
 func TestAwkwardStringsComeBack(t *testing.T) {
-	document := write(awkward())
 	readers := map[string]struct {
 		reason string
 		read   func(*testing.T, []byte) content
@@ -137,11 +138,13 @@ func TestAwkwardStringsComeBack(t *testing.T) {
 		"PyYAML":  {reason: "YAML 1.1, what cloud-init reads with", read: readPython},
 	}
 	for name, reader := range readers {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(wanted(awkward()), reader.read(t, document)); diff != "" {
-				t.Errorf("%s: (-want +got)\n%s", reader.reason, diff)
-			}
-		})
+		for _, indent := range []int{0, 2} {
+			t.Run(fmt.Sprintf("%s, %d", name, indent), func(t *testing.T) {
+				if diff := cmp.Diff(wanted(awkward()), reader.read(t, write(awkward(), indent))); diff != "" {
+					t.Errorf("%s: (-want +got)\n%s", reader.reason, diff)
+				}
+			})
+		}
 	}
 }
 
@@ -159,7 +162,7 @@ func TestEveryRuneComesBack(t *testing.T) {
 			b.Reset()
 		}
 	}
-	document := write(items)
+	document := write(items, 0)
 	if diff := cmp.Diff(wanted(items), readGo(t, document)); diff != "" {
 		t.Errorf("library (-want +got)\n%s", diff)
 	}
@@ -199,7 +202,7 @@ func FuzzStrings(f *testing.F) {
 			s = strings.ToValidUTF8(s, "\ufffd")
 		}
 		items := []string{s, "x" + s, s + "x", s + s}
-		if diff := cmp.Diff(wanted(items), readGo(t, write(items))); diff != "" {
+		if diff := cmp.Diff(wanted(items), readGo(t, write(items, len(items[0])%2*2))); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
@@ -221,7 +224,7 @@ func TestRandomTextUnderPyYAML(t *testing.T) {
 		}
 		items = append(items, string(s))
 	}
-	if diff := cmp.Diff(wanted(items), readPython(t, write(items))); diff != "" {
+	if diff := cmp.Diff(wanted(items), readPython(t, write(items, 2))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -259,6 +262,26 @@ func BenchmarkLibrary(b *testing.B) {
 		}
 		if _, err := yaml.Marshal(map[string]any{"write_files": files}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestRawItemsKeepTheirMeaning indents a list whose strings have lines with blanks at their ends.
+func TestRawItemsKeepTheirMeaning(t *testing.T) {
+	list := []byte("- |\n  a\n    b\n\n   \n  c\n- {k: [\n  1]}\n- - x\n  - y\n- |2\n   lead\n")
+	want := []any{"a\n  b\n\n \nc\n", map[string]any{"k": []any{1}}, []any{"x", "y"}, " lead\n"}
+	for _, indent := range []int{0, 2} {
+		w := yamlenc.New(0)
+		w.Indent(indent)
+		w.List("list")
+		w.String("first")
+		w.RawItems(list)
+		var got struct{ List []any }
+		if err := yaml.Unmarshal(w.Bytes(), &got); err != nil {
+			t.Fatalf("%v\n%s", err, w.Bytes())
+		}
+		if diff := cmp.Diff(append([]any{"first"}, want...), got.List); diff != "" {
+			t.Errorf("indentation %d (-want +got):\n%s", indent, diff)
 		}
 	}
 }
