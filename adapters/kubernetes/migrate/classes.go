@@ -81,7 +81,7 @@ func (c *conversion) jsonPatch(p field, t target) *node {
 		from = text(patchValue)
 	}
 	source := field{ledger: newLedger(p.object, p.offset), node: nest(names, from)}
-	sub := &conversion{options: Options{OS: OS{Distribution: "ubuntu"}}}
+	sub := &conversion{options: Options{OS: OS{Distribution: "ubuntu"}}, partial: true}
 	out := sub.spec(&manifest{ledger: source.ledger}, source, t.role)
 	source.leftovers()
 	for _, l := range source.lines {

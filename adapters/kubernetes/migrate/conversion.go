@@ -23,6 +23,8 @@ type conversion struct {
 	links     []link
 	// parents are the places to which patches of classes add values.
 	parents []parent
+	// partial is set for the conversion of a patch, which is not a whole spec.
+	partial bool
 }
 
 func newConversion(documents []*manifest, o Options) *conversion {

@@ -127,7 +127,9 @@ func (s *specs) fileContent(f field, out *node) {
 
 // jinja reports whether cloud-init replaces placeholders in the userdata: the kubeadm provider's cloud-config is a
 // template of Jinja, its Ignition is not.
-func (s *specs) jinja() bool { return !s.in.get("format").is("ignition") }
+func (s *specs) jinja() bool { return !s.isIgnition() }
+
+func (s *specs) isIgnition() bool { return s.in.get("format").is("ignition") }
 
 // mergeFile appends the content of a file to an earlier one with the same path.
 func (s *specs) mergeFile(f field, before, out *node) {

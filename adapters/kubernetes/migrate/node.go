@@ -77,57 +77,84 @@ func (s *specs) nodeSettings() {
 		"the path of the CA cannot be set; the certificate is in /etc/kubernetes/pki/ca.crt")
 }
 
-// both returns the settings of joinConfiguration, and those of initConfiguration if there are none. Settings that
-// differ are reported.
+// both returns the settings of joinConfiguration with those that only initConfiguration has. It reports settings that
+// not all machines had.
 func (s *specs) both(initial, join field) field {
-	if !initial.exists() || !join.exists() {
-		if s.role == roleControlPlane && initial.exists() != join.exists() {
-			s.onlyOne(initial, join)
+	if s.role == roleWorker || !initial.exists() && !join.exists() {
+		return join
+	}
+	for _, c := range join.children() {
+		if other := initial.get(c.key.Value); !other.exists() && !s.isDefault(c) {
+			c.add(c, Decision, "the first machine did not have this setting; all machines have it now")
 		}
-		if join.exists() {
-			return join
-		}
-		return initial
+	}
+	if !join.exists() {
+		join.node = mapping()
 	}
 	for _, c := range initial.children() {
 		other := join.get(c.key.Value)
 		switch {
-		case sameValue(c.node, other.node), s.sameArguments(c, other):
+		case sameValue(c.node, other.node):
 			c.take()
+		case c.key.Value == "kubeletExtraArgs" && other.exists():
+			s.bothArguments(c, other)
 		case other.exists():
 			c.report(Decision, "this differs from %s; the output has the value of %s for all machines", other.path, other.path)
 		default:
 			put(join.node, c.key.Value, c.node)
-			c.add(c, Note, "machines that join have this setting now, too")
+			if !s.isDefault(c) {
+				c.add(c, Decision, "only the first machine had this setting; all machines have it now")
+			}
 		}
 	}
 	return join
 }
 
-// onlyOne reports settings that only one of initConfiguration and joinConfiguration has.
-func (s *specs) onlyOne(initial, join field) {
-	for _, f := range []field{initial, join} {
-		if f.exists() && len(f.children()) > 0 {
-			f.add(f, Note, "all machines of the control plane have these settings now, the first one and those that join")
+// isDefault reports whether the setting is the port that kubeadm uses without one, or empty. A patch is not examined.
+func (s *specs) isDefault(f field) bool {
+	return s.partial || f.key.Value == "bindPort" && f.text() == "6443" || f.text() == "" && len(f.node.Content) == 0
+}
+
+// bothArguments adds the arguments of the first machine that the others do not have.
+func (s *specs) bothArguments(initial, join field) {
+	names := func(f field) map[string]string {
+		values := map[string]string{}
+		for _, a := range s.arguments(f) {
+			values[a.name] = "="
+			if a.value != nil {
+				values[a.name] += a.value.Value
+			}
+		}
+		return values
+	}
+	others, firsts := names(join), names(initial)
+	for _, c := range append(initial.children(), initial.items()...) {
+		name := argumentName(c)
+		other, ok := others[name]
+		switch {
+		case !ok:
+			c.add(c, Decision, "only the first machine had this argument; all machines have it now")
+			if c.key != nil {
+				join.node.Content = append(join.node.Content, c.key)
+			}
+			join.node.Content = append(join.node.Content, c.node)
+		case other != firsts[name]:
+			c.add(c, Decision, "the argument differs from that in %s, which all machines have now", join.path)
+		}
+	}
+	for _, c := range append(join.children(), join.items()...) {
+		if _, ok := firsts[argumentName(c)]; !ok {
+			c.add(c, Decision, "the first machine did not have this argument; all machines have it now")
 		}
 	}
 }
 
-// sameArguments reports whether two maps of arguments have the same entries in another order.
-func (s *specs) sameArguments(a, b field) bool {
-	if a.key.Value != "kubeletExtraArgs" || !b.exists() || len(a.node.Content) != len(b.node.Content) {
-		return false
+// argumentName returns the name of an argument in a map or in a list.
+func argumentName(f field) string {
+	if f.key != nil {
+		return f.key.Value
 	}
-	values := map[string]string{}
-	for _, arg := range a.children() {
-		values[arg.key.Value] = arg.text()
-	}
-	for _, arg := range b.children() {
-		if v, ok := values[arg.key.Value]; !ok || v != arg.text() {
-			return false
-		}
-	}
-	return len(values) > 0
+	return f.get("name").text()
 }
 
 // bootstrapTokens reports tokens, which the controller creates.

@@ -40,8 +40,8 @@ func (s *specs) disk(p field) {
 	out := put(mapping(), "device", text(s.device(p.get("device"))))
 	if table := p.get("tableType"); table.text() != "" {
 		move(table, out, "tableType")
-	} else {
-		// cc_disk_setup of cloud-init: the default is mbr.
+	} else if !s.isIgnition() {
+		// cc_disk_setup of cloud-init: the default is mbr. With Ignition it is gpt.
 		put(out, "tableType", text("mbr"))
 	}
 	if p.get("overwrite").is("true") {
@@ -130,6 +130,10 @@ func (s *specs) mount(m field) {
 		m.report(NoCounterpart, "a mount needs a source and a path; add them to spec.machine.mounts")
 		return
 	}
+	if s.isIgnition() {
+		s.ignitionMount(items)
+		return
+	}
 	source := s.device(items[0])
 	out := put(mapping(), "source", text(source))
 	put(out, "path", items[1].take())
@@ -149,6 +153,23 @@ func (s *specs) mount(m field) {
 		default:
 			item.report(NoCounterpart, "a mount has six fields; remove the others")
 		}
+	}
+	extend(s.out, "machine.mounts", out)
+}
+
+// ignitionMount converts a mount for Ignition: the label of a file system, the path, and options (cluster-api v1.14.2,
+// bootstrap/kubeadm/pkg/ignition/clc).
+func (s *specs) ignitionMount(items []field) {
+	source := items[0].takeText()
+	for _, f := range s.in.get("diskSetup", "filesystems").items() {
+		if device := f.get("device").text(); f.get("label").text() == source && device != "" {
+			items[0].add(items[0], Changed, "the label is that of %s", device)
+			source = device
+		}
+	}
+	out := put(put(mapping(), "source", text(source)), "path", items[1].take())
+	for _, option := range items[2:] {
+		extend(out, "options", option.take())
 	}
 	extend(s.out, "machine.mounts", out)
 }

@@ -40,7 +40,8 @@ func (s *specs) hasVirtualIP() bool {
 	}
 	for _, f := range s.in.get("files").items() {
 		if kubeVIPManifest.MatchString(f.get("path").text()) {
-			return podOf(f) != nil && s.role == roleControlPlane
+			settings := podOf(f)
+			return settings != nil && settings["svc_enable"] != "true" && s.role == roleControlPlane
 		}
 	}
 	return false
@@ -84,6 +85,11 @@ func (s *specs) virtualIP(f field) bool {
 		f.add(f, Decision, "kube-vip could not be converted; set spec.controlPlane.virtualIP, or check its scripts")
 		return false
 	}
+	if settings["svc_enable"] == "true" {
+		f.add(f, Note, "the manifest was copied, because kube-vip announces Services of the type LoadBalancer, too; "+
+			"spec.controlPlane.virtualIP announces the address of the API server only")
+		return false
+	}
 	out := put(mapping(), "address", text(settings["address"]))
 	if name := strings.TrimSpace(settings["vip_interface"]); name != "" {
 		put(out, "interface", text(name))
@@ -92,9 +98,6 @@ func (s *specs) virtualIP(f field) bool {
 	if image := settings["image"]; image != "" && !strings.HasPrefix(image, kubeVIPImage+":") {
 		put(out, "image", text(image))
 		f.add(f, Decision, "the image %s must be a version of kube-vip that the virtual IP supports; check its tag", image)
-	}
-	if settings["svc_enable"] == "true" {
-		f.add(f, Decision, "kube-vip announced Services of the type LoadBalancer, too; install a provider for load balancers")
 	}
 	set(s.out, "controlPlane.virtualIP", out)
 	f.report(Changed, "spec.controlPlane.virtualIP replaces the manifest of kube-vip, with its own image and timeouts")
