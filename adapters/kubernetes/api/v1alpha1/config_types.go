@@ -7,33 +7,22 @@ import (
 // MachineBootstrapConfig describes one machine of a cluster, or a pool of machines, for any operating system. The
 // controller renders it into the userdata that the machine reads at its first boot.
 //
-// +kubebuilder:object:root=true +kubebuilder:subresource:status
-// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() ||
-// !self.metadata.name.endsWith('-kubeconfig')",optionalOldSelf=true,message="metadata.name must not end in -kubeconfig:
-// the bootstrap data Secret has the same name, and Cluster API would use it as the kubeconfig of a cluster; choose
-// another name"
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || !self.metadata.name.endsWith('-kubeconfig')",optionalOldSelf=true,message="metadata.name must not end in -kubeconfig: the bootstrap data Secret has the same name, and Cluster API would use it as the kubeconfig of a cluster; choose another name"
 // +kubebuilder:resource:path=machinebootstrapconfigs,scope=Namespaced,shortName=mbc,categories=cluster-api
 // +kubebuilder:storageversion
 // +kubebuilder:printcolumn:name="Cluster",type=string,JSONPath=`.metadata.labels['cluster\.x-k8s\.io/cluster-name']`,description="Cluster"
 // +kubebuilder:printcolumn:name="OS",type=string,JSONPath=`.spec.os.distribution`,description="Operating system"
-// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`,description="Whether
-// the bootstrap data is published"
-// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why
-// it is or is not ready"
-// +kubebuilder:printcolumn:name="Bootstrapped",type=string,JSONPath=`.status.conditions[?(@.type=="BootstrapSucceeded")].status`,description="Whether
-// the machine's bootstrap succeeded, if it reports"
-// +kubebuilder:printcolumn:name="Format",type=string,JSONPath=`.status.payload.format`,description="Format of the
-// bootstrap data"
-// +kubebuilder:printcolumn:name="Bytes",type=integer,JSONPath=`.status.payload.bytes`,priority=1,description="Size of
-// the bootstrap data"
-// +kubebuilder:printcolumn:name="Secret",type=string,JSONPath=`.status.dataSecretName`,priority=1,description="Secret
-// that holds the bootstrap data"
-// +kubebuilder:printcolumn:name="Paused",type=string,JSONPath=`.status.conditions[?(@.type=="Paused")].status`,priority=1,description="Whether
-// reconciliation is paused"
-// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`,description="Time since
-// creation"
-// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What
-// keeps the machine from becoming a node"
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`,description="Whether the bootstrap data is published"
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why it is or is not ready"
+// +kubebuilder:printcolumn:name="Bootstrapped",type=string,JSONPath=`.status.conditions[?(@.type=="BootstrapSucceeded")].status`,description="Whether the machine's bootstrap succeeded, if it reports"
+// +kubebuilder:printcolumn:name="Format",type=string,JSONPath=`.status.payload.format`,description="Format of the bootstrap data"
+// +kubebuilder:printcolumn:name="Bytes",type=integer,JSONPath=`.status.payload.bytes`,priority=1,description="Size of the bootstrap data"
+// +kubebuilder:printcolumn:name="Secret",type=string,JSONPath=`.status.dataSecretName`,priority=1,description="Secret that holds the bootstrap data"
+// +kubebuilder:printcolumn:name="Paused",type=string,JSONPath=`.status.conditions[?(@.type=="Paused")].status`,priority=1,description="Whether reconciliation is paused"
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`,description="Time since creation"
+// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What keeps the machine from becoming a node"
 type MachineBootstrapConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -64,8 +53,7 @@ type Format string
 
 // MachineBootstrapConfigSpec describes a machine.
 //
-// +kubebuilder:validation:XValidation:rule="!has(self.templateRef) || (has(self.delivery) && has(self.delivery.mode) &&
-// self.delivery.mode == 'Agent')",message="templateRef requires delivery.mode Agent"
+// +kubebuilder:validation:XValidation:rule="!has(self.templateRef) || (has(self.delivery) && has(self.delivery.mode) && self.delivery.mode == 'Agent')",message="templateRef requires delivery.mode Agent"
 type MachineBootstrapConfigSpec struct {
 	// os is the operating system that the machine boots.
 	// +required
@@ -113,18 +101,24 @@ type MachineBootstrapConfigSpec struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=64
 	PluginRefs []PluginReference `json:"pluginRefs,omitempty"`
-	// pluginTemplateRefs names templates from which the controller creates a plugin for this machine only. +optional
-	// +listType=map +listMapKey=apiGroup +listMapKey=kind +listMapKey=name +kubebuilder:validation:MaxItems=64
-	// +kubebuilder:validation:XValidation:rule="self.all(r, r.kind.endsWith('Template') && r.kind !=
-	// 'Template')",message="kind must end in Template, such as SysctlConfigTemplate"
+	// pluginTemplateRefs names templates from which the controller creates a plugin for this machine only.
+	// +optional
+	// +listType=map
+	// +listMapKey=apiGroup
+	// +listMapKey=kind
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:XValidation:rule="self.all(r, r.kind.endsWith('Template') && r.kind != 'Template')",message="kind must end in Template, such as SysctlConfigTemplate"
 	PluginTemplateRefs []PluginReference `json:"pluginTemplateRefs,omitempty"`
 }
 
 // OSSpec identifies an operating system.
 type OSSpec struct {
 	// distribution is the operating system: the name of a profile, such as flatcar, fedora-coreos, ubuntu or debian, or
-	// the ID of os-release(5), such as amzn or sl-micro. With profileFrom it is the ID of that profile. +required
-	// +kubebuilder:validation:MinLength=1 +kubebuilder:validation:MaxLength=64
+	// the ID of os-release(5), such as amzn or sl-micro. With profileFrom it is the ID of that profile.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9._-]*$`
 	Distribution string `json:"distribution,omitempty"`
 	// version is the distribution's version, such as 4230.2.0 or 24.04, or the codename of a release of Ubuntu or Debian.

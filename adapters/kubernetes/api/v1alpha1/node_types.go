@@ -20,8 +20,9 @@ type NodeConfigSpec struct {
 	// +kubebuilder:validation:MaxItems=16
 	NameParts []Part `json:"nameParts,omitempty"`
 	// labels are the labels that kubelet sets on the Node. Kubelet is not allowed to set most labels of kubernetes.io.
-	// +optional +kubebuilder:validation:MaxProperties=128 +kubebuilder:validation:XValidation:rule="self.all(key,
-	// size(key) <= 317 && size(self[key]) <= 63)",message="keys have at most 317 characters, and values at most 63"
+	// +optional
+	// +kubebuilder:validation:MaxProperties=128
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 63)",message="keys have at most 317 characters, and values at most 63"
 	Labels map[string]string `json:"labels,omitempty"`
 	// labelParts are further labels, whose values contain facts.
 	// +optional
@@ -194,7 +195,8 @@ type DiscoverySpec struct {
 //
 // +kubebuilder:validation:ExactlyOneOf=content;contentFrom
 type Patch struct {
-	// target is the manifest or configuration to change, such as kube-apiserver or kubeletconfiguration. +required
+	// target is the manifest or configuration to change, such as kube-apiserver or kubeletconfiguration.
+	// +required
 	// +kubebuilder:validation:Enum=kube-apiserver;kube-controller-manager;kube-scheduler;etcd;kubeletconfiguration;corednsdeployment
 	Target string `json:"target,omitempty"`
 	// type is the type of patch. The default is strategic.
