@@ -27,7 +27,7 @@ type DeviceAlias struct {
 // DeviceAliases returns the known names. Other clouds report the names of temporary disks to the machine only.
 func DeviceAliases() []DeviceAlias {
 	return []DeviceAlias{{
-		Name: "ephemeral0", Platform: "azure", Kinds: azure().Kinds,
+		Name: "ephemeral0", Platform: "azure", Kinds: slices.Concat(azure().Kinds, azurePool().Kinds),
 		CloudInit: "/dev/disk/cloud/azure_resource", Other: "/dev/disk/azure/resource",
 		Sources: []string{
 			"canonical/cloud-init, 2025-06-05: DataSourceAzure, disk_aliases; udev/66-azure-ephemeral.rules; issue 6242",

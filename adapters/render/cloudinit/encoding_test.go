@@ -78,7 +78,7 @@ func TestRefused(t *testing.T) {
 		"LabelOnMBR": {
 			reason: "an MBR has no labels",
 			action: action.Action{Do: action.PartitionDisk{Disk: mbr}},
-			want: report.Errorf("steps[0].partitions[1]", "a partition of an MBR has neither label nor type GUID").
+			want: report.Errorf("steps[0].partitions[1]", "a partition of an MBR has neither label nor GUIDs").
 				To("use tableType gpt, or leave them out"),
 		},
 		"NULInCommand": {
