@@ -41,6 +41,13 @@ func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 		if spec.ControlPlaneRef.APIGroup != controlplanev1.Group {
 			evidence.Provider = spec.ControlPlaneRef.Kind
 		}
+		t, found, err := p.manifests.topologyOf(o)
+		if err != nil {
+			return c, nil, err
+		}
+		if found {
+			c.StandAlone, evidence.Provider = false, t.controlPlaneKind()
+		}
 	} else {
 		findings = append(findings, report.Infof("", "the manifests contain no such cluster; a placeholder replaces it"))
 	}
@@ -90,7 +97,7 @@ func (p *producer) setControlPlane(c *ports.Cluster, e ports.ControlPlaneEvidenc
 	}
 	e.Machines = append(e.Machines, m.evidence())
 	c.ControlPlane = e
-	c.Initialized = !c.StandAlone && !m.config.isControlPlane() || first != m
+	c.Initialized = !c.StandAlone && !m.config.isControlPlane() && !m.config.isControlPlaneTemplate() || first != m
 }
 
 func (m *machine) evidence() ports.MachineEvidence {

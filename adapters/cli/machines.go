@@ -51,9 +51,16 @@ func newManifests(objects []*object) (*manifests, error) {
 		if err != nil {
 			return nil, err
 		}
+		more, err := m.machinesOfTopology(o)
+		if err != nil {
+			return nil, err
+		}
 		if found != nil {
-			m.machines = append(m.machines, found)
-			owned[found.config] = true
+			more = append(more, found)
+		}
+		for _, each := range more {
+			m.machines = append(m.machines, each)
+			owned[each.config] = true
 		}
 	}
 	for _, o := range objects {

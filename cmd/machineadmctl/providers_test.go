@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -167,16 +166,16 @@ func unpacked(t *testing.T, files []providers.File) []byte {
 // TestMinimalProgramIsThatOfTheShellFormat compares the program with that of the golden of the format shell, which is
 // run on a machine.
 func TestMinimalProgramIsThatOfTheShellFormat(t *testing.T) {
+	compared := 0
 	for _, g := range scenarios.Of(t, "shell") {
 		if g.System != "debian-12" {
 			continue
 		}
-		manifests, err := os.ReadFile(filepath.Join(dir, g.Scenario, "manifests.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		var manifests []byte
 		for _, v := range scenarios.Variants(t, g.Scenario, []ports.Renderer{shell.Renderer{}}) {
-			manifests = v.Manifests
+			if v.System == g.System {
+				manifests = v.Manifests
+			}
 		}
 		code, out, errs := runScenario(t, manifests, "render", "-f", "-", "--format", "cloud-init", "--infrastructure",
 			"RemoteMachine")
@@ -185,9 +184,16 @@ func TestMinimalProgramIsThatOfTheShellFormat(t *testing.T) {
 			continue
 		}
 		program := string(unpacked(t, parse(t, out).WriteFiles))
+		if strings.Contains(program, "\n_fact() (") {
+			continue // The formats may take facts from other places.
+		}
+		compared++
 		if !strings.Contains(string(g.Data), program) && !strings.Contains(string(g.Data), wrapped(program)) {
 			t.Errorf("%s: the program differs from that of the format shell", g.Scenario)
 		}
+	}
+	if compared < 5 {
+		t.Errorf("only %d programs were compared", compared)
 	}
 }
 
