@@ -220,3 +220,20 @@ func TestOutputEndsWithNewline(t *testing.T) {
 		}
 	}
 }
+
+// TestAirGappedMachinesOfTalosStayInside checks that Talos fetches neither kubelet nor members from the Internet.
+func TestAirGappedMachinesOfTalosStayInside(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(dir, "air-gapped", "want", "talos", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no goldens: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if outside := regexp.MustCompile(`ghcr\.io.*|discovery:\s+enabled: true`).Find(text); outside != nil {
+			t.Errorf("%s contains %q", file, outside)
+		}
+	}
+}

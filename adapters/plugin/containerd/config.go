@@ -98,7 +98,9 @@ func mainFile(ctx context.Context, c machine.ContainerdConfig, t osprofile.Targe
 func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string]registryConfig,
 	runtimes map[string]runtime,
 ) file {
-	f := file{Version: c.Version}
+	// Files of images and of other programs are kept (kubernetes-sigs/image-builder roles/containerd, 2026-07-22). Since
+	// containerd 2.0 their sections are merged into ours; earlier releases replace the section of a plugin.
+	f := file{Version: c.Version, Imports: []string{expand.Place(t, "/etc/containerd/conf.d/*.toml")}}
 	if t.Profile.Family == osprofile.FamilyFlatcar {
 		f.OOMScore = -999
 	}
@@ -112,8 +114,6 @@ func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string
 		f.Plugins = map[string]plugin{pluginCRI: images}
 		return f
 	}
-	// Since 2.0 imported sections are merged into ours, so that files of others do no harm.
-	f.Imports = []string{expand.Place(t, "/etc/containerd/conf.d/*.toml")}
 	if c.SandboxImage != "" {
 		images.PinnedImages = map[string]string{"sandbox": c.SandboxImage}
 	}

@@ -16,7 +16,7 @@ func TestExpandMainFile(t *testing.T) {
 		want                 string
 	}{
 		"version 2": {
-			reason: "the one CRI plugin of containerd 1.x, without imports, which would replace it", distribution: "ubuntu",
+			reason: "the one CRI plugin of containerd 1.x, and the imports of image-builder's file", distribution: "ubuntu",
 			config: machine.ContainerdConfig{
 				Version: 2, SandboxImage: "registry.example/pause:3.10", CgroupDriver: machine.CgroupDriverCgroupfs,
 				DefaultRuntime: "crun",
@@ -24,6 +24,7 @@ func TestExpandMainFile(t *testing.T) {
 			want: `
 file: write /etc/containerd/config.toml (0644)
 | version = 2
+| imports = ['/etc/containerd/conf.d/*.toml']
 | 
 | [plugins]
 | [plugins.'io.containerd.grpc.v1.cri']
@@ -178,6 +179,7 @@ func TestExpandRegistries(t *testing.T) {
 	want := `
 file: write /etc/containerd/config.toml (0600)
 | version = 2
+| imports = ['/etc/containerd/conf.d/*.toml']
 | 
 | [plugins]
 | [plugins.'io.containerd.grpc.v1.cri']

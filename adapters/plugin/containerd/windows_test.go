@@ -22,6 +22,7 @@ func TestWindows(t *testing.T) {
 			want: `
 file: write C:\Program Files\containerd\config.toml (0644)
 | version = 2
+| imports = ['C:\Program Files\containerd\conf.d\*.toml']
 | 
 | [plugins]
 | [plugins.'io.containerd.grpc.v1.cri']

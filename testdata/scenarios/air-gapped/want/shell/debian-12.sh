@@ -99,6 +99,7 @@ NTP=
 NTP=ntp1.site.example ntp2.site.example
 '\'';}>/etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new /etc/systemd/timesyncd.conf.d/90-machineadm.conf'
 _run_step file spec.machine.containerd 'mkdir -p /etc/containerd&&(umask 077&&rm -f /etc/containerd/.config.toml.machineadm-new&&{ printf %s '\''version = 2
+imports = ['\''\'\'''\''/etc/containerd/conf.d/*.toml'\''\'\'''\'']
 
 [plugins]
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\'']

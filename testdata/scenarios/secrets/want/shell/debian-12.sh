@@ -87,6 +87,7 @@ _run_step trust spec.machine.proxy 'mkdir -p /etc/apt/apt.conf.d&&(umask 077&&rm
 '\'';}>/etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new)&&chmod 0600 /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new&&mv -f /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new /etc/apt/apt.conf.d/90machineadm-proxy'
 _run_step user 'spec.machine.users[0]' 'if getent passwd keeper>/dev/null;then :;elif getent group keeper>/dev/null;then useradd -p '\''*'\'' -m -G '\'''\'' -g keeper keeper;else useradd -p '\''*'\'' -m -U -G '\'''\'' keeper;fi&&printf '\''%s\n'\'' '\''keeper:$6$canary7q9zk2xw5v$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ./0123456789abcdefghijkl'\''|chpasswd -e'
 _run_step file spec.machine.containerd 'mkdir -p /etc/containerd&&(umask 077&&rm -f /etc/containerd/.config.toml.machineadm-new&&{ printf %s '\''version = 2
+imports = ['\''\'\'''\''/etc/containerd/conf.d/*.toml'\''\'\'''\'']
 
 [plugins]
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\'']
