@@ -32,7 +32,8 @@ func TestTheTimeDaemonOfTheImage(t *testing.T) {
 	}{
 		{
 			"chrony in place of timesyncd as in images of image-builder",
-			map[string]string{"chrony.service": "active enabled"}, []string{"systemctl restart chrony.service"},
+			map[string]string{"chrony.service": "active enabled"},
+			[]string{"systemctl restart chrony.service"},
 		},
 		{
 			"the distribution's own daemon",
