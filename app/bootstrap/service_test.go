@@ -329,6 +329,23 @@ func TestGivenDiscoveryIsKept(t *testing.T) {
 	}
 }
 
+// TestGivenDiscoveryIsNotCompleted checks that a kubeconfig of the machine gets no token, and that pins are left out if
+// the user trusts any server.
+func TestGivenDiscoveryIsNotCompleted(t *testing.T) {
+	w := newWorld()
+	given := node.NodeConfig{Discovery: &node.Discovery{KubeconfigPath: "/etc/discovery.conf"}}
+	ready := w.ready(t, request(func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: given}) }))
+	if d := w.node().Discovery; ready.TokenID != "" || !d.Token.IsZero() || len(d.CACertHashes) > 0 {
+		t.Errorf("token ID %q, discovery %+v", ready.TokenID, d)
+	}
+	w = newWorld()
+	given.Discovery = &node.Discovery{UnsafeSkipCAVerification: true}
+	ready = w.ready(t, request(func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: given}) }))
+	if d := w.node().Discovery; ready.TokenID == "" || len(d.CACertHashes) > 0 {
+		t.Errorf("token ID %q, discovery %+v", ready.TokenID, d)
+	}
+}
+
 func TestOutcomesHoldNoSecrets(t *testing.T) {
 	w := newWorld()
 	ready := w.ready(t, request())

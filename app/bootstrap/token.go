@@ -49,13 +49,13 @@ func (p *production) discover() (*node.BootstrapToken, error) {
 		d = *n.Discovery
 	}
 	p.discovery = &d
-	if !d.Kubeconfig.IsZero() {
+	if d.HasKubeconfig() {
 		return nil, nil
 	}
 	if d.APIServerEndpoint == "" {
 		d.APIServerEndpoint = p.request.Cluster.Network.Endpoint
 	}
-	if len(d.CACertHashes) == 0 {
+	if len(d.CACertHashes) == 0 && !d.UnsafeSkipCAVerification {
 		d.CACertHashes = p.pins
 	}
 	if p.talos != nil {

@@ -50,6 +50,7 @@ func (c NodeConfig) checkKubeadm(p report.Path) report.Report {
 	for i, patch := range c.Patches {
 		r = append(r, patch.check(p.Field("patches").Index(i), c.Role)...)
 	}
+	r = append(r, checkAbsolute(p.Field("patchesDirectory"), c.PatchesDirectory)...)
 	for i, phase := range c.SkipPhases {
 		r = append(r, checkWord(p.Field("skipPhases").Index(i), phase)...)
 	}

@@ -177,6 +177,30 @@ func TestDiscoveryCheck(t *testing.T) {
 			c.Cluster.Endpoint,
 				c.Discovery.APIServerEndpoint = "", "192.0.2.1:6443"
 		})},
+		"no pin, unsafe": {
+			reason: "a warning", value: by(func(d *node.Discovery) { d.CACertHashes, d.UnsafeSkipCAVerification = nil, true }),
+		},
+		"pins and unsafe": {
+			value: by(func(d *node.Discovery) { d.UnsafeSkipCAVerification = true }), want: "discovery.unsafeSkipCAVerification",
+		},
+		"path of the CA": {value: by(func(d *node.Discovery) { d.CACertPath = "/etc/ca.crt" })},
+		"relative CA":    {value: by(func(d *node.Discovery) { d.CACertPath = "ca.crt" }), want: "discovery.caCertPath"},
+		"file of the machine": {
+			value: by(func(d *node.Discovery) { *d = node.Discovery{KubeconfigPath: "/etc/discovery.conf"} }),
+		},
+		"relative file": {
+			value: by(func(d *node.Discovery) { *d = node.Discovery{KubeconfigPath: "a"} }), want: "discovery.kubeconfigPath",
+		},
+		"two files": {
+			value: by(func(d *node.Discovery) { *d = node.Discovery{Kubeconfig: file, KubeconfigPath: "/a"} }),
+			want:  "discovery.kubeconfigPath",
+		},
+		"file, kubelet's token": {value: by(func(d *node.Discovery) {
+			*d = node.Discovery{Kubeconfig: file, TLSBootstrapToken: secret.FromString("ABCDEF.canary7q9zk2xw5v")}
+		}), want: "discovery.tlsBootstrapToken"},
+		"kubelet's token without a file": {
+			value: by(func(d *node.Discovery) { d.TLSBootstrapToken = d.Token }), want: "discovery.tlsBootstrapToken",
+		},
 		"file":        {value: by(func(d *node.Discovery) { *d = node.Discovery{Kubeconfig: file} })},
 		"file, token": {value: by(func(d *node.Discovery) { d.Kubeconfig = file }), want: "discovery"},
 		"nothing of it": {

@@ -57,9 +57,21 @@ type Discovery struct {
 	Token secret.Value `json:"token,omitempty"`
 	// CACertHashes are pins of the CA's public key (SPKI), such as sha256:<hex>.
 	CACertHashes []string `json:"caCertHashes,omitempty"`
+	// UnsafeSkipCAVerification trusts any server that answers at the endpoint. It excludes CACertHashes.
+	UnsafeSkipCAVerification bool `json:"unsafeSkipCAVerification,omitempty"`
 	// Kubeconfig is a complete kubeconfig, in place of a token.
 	Kubeconfig secret.Value `json:"kubeconfig,omitempty"`
+	// KubeconfigPath is the absolute path of a kubeconfig that exists on the machine, in place of a token.
+	KubeconfigPath string `json:"kubeconfigPath,omitempty"`
+	// TLSBootstrapToken is the token for kubelet's certificate, for a kubeconfig without credentials.
+	TLSBootstrapToken secret.Value `json:"tlsBootstrapToken,omitempty"`
+	// CACertPath is where kubeadm writes the certificate of the cluster's CA. Default: ca.crt in the certificates
+	// directory.
+	CACertPath string `json:"caCertPath,omitempty"`
 }
+
+// HasKubeconfig reports whether the machine discovers the cluster by a kubeconfig instead of a token.
+func (d Discovery) HasKubeconfig() bool { return !d.Kubeconfig.IsZero() || d.KubeconfigPath != "" }
 
 // TaintEffect is the effect of a taint on Pods that do not tolerate it.
 type TaintEffect string
@@ -194,6 +206,8 @@ type NodeConfig struct {
 	CertificatesDir string `json:"certificatesDir,omitempty"`
 	// Patches are applied by kubeadm. A worker supports the target kubeletconfiguration only.
 	Patches []Patch `json:"patches,omitempty"`
+	// PatchesDirectory is the absolute path of a directory of the image with patches, by kubeadm's names of files.
+	PatchesDirectory string `json:"patchesDirectory,omitempty"`
 	// SkipPhases are names of phases of kubeadm.
 	SkipPhases []string `json:"skipPhases,omitempty"`
 	// Timeouts are limits of kubeadm.

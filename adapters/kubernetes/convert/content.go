@@ -97,11 +97,13 @@ func (c *converter) decode(p report.Path, e v1alpha1.Encoding, b []byte) []byte 
 		return b
 	case v1alpha1.EncodingBase64:
 		return c.base64(p, b)
+	case v1alpha1.EncodingGzip:
+		return c.gunzip(p, b)
 	case v1alpha1.EncodingGzipBase64:
 		return c.gunzip(p, c.base64(p, b))
 	default:
 		c.found(report.Errorf(p, "%q is no encoding", e).
-			To("use %s or %s, or none", v1alpha1.EncodingBase64, v1alpha1.EncodingGzipBase64))
+			To("use %s, %s or %s, or none", v1alpha1.EncodingBase64, v1alpha1.EncodingGzip, v1alpha1.EncodingGzipBase64))
 		return nil
 	}
 }

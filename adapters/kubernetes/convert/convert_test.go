@@ -232,7 +232,8 @@ func TestFindings(t *testing.T) {
 		},
 		"encoding": {
 			reason: "encodings are known", spec: `machine: {files: [{path: /a, encoding: rot13, content: a}]}`,
-			want: []string{`error: spec.machine.files[0].content: "rot13" is no encoding; use base64 or gzip+base64, or none`},
+			want: []string{`error: spec.machine.files[0].content: "rot13" is no encoding; ` +
+				`use base64, gzip or gzip+base64, or none`},
 		},
 		"mode": {
 			reason: "no permissions at all cannot be expressed",

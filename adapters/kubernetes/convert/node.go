@@ -24,9 +24,11 @@ func (c *converter) node(n *v1alpha1.NodeConfigSpec, p report.Path) {
 		BindPort:        int(n.BindPort),
 		CertificatesDir: n.CertificatesDir,
 		Patches:         c.patches(n.Patches, p.Field("patches")),
-		SkipPhases:      slices.Clone(n.SkipPhases),
-		Timeouts:        timeouts(n.Timeouts),
-		Verbosity:       int(n.Verbosity),
+
+		PatchesDirectory: n.PatchesDirectory,
+		SkipPhases:       slices.Clone(n.SkipPhases),
+		Timeouts:         timeouts(n.Timeouts),
+		Verbosity:        int(n.Verbosity),
 	})
 }
 
@@ -99,8 +101,14 @@ func (c *converter) discovery(d *v1alpha1.DiscoverySpec, p report.Path) *node.Di
 	if d == nil {
 		return nil
 	}
+	c.mapPath(p.Field("token"), p.Field("tokenFrom"))
+	c.mapPath(p.Field("tlsBootstrapToken"), p.Field("tlsBootstrapTokenFrom"))
 	return &node.Discovery{
-		APIServerEndpoint: d.APIServerEndpoint, Kubeconfig: c.secretFrom(p.Field("kubeconfig"), d.Kubeconfig),
+		APIServerEndpoint: d.APIServerEndpoint, CACertHashes: slices.Clone(d.CACertHashes),
+		UnsafeSkipCAVerification: d.UnsafeSkipCAVerification, CACertPath: d.CACertPath,
+		Token:      line(c.secretFrom(p.Field("tokenFrom"), d.TokenFrom)),
+		Kubeconfig: c.secretFrom(p.Field("kubeconfig"), d.Kubeconfig), KubeconfigPath: d.KubeconfigPath,
+		TLSBootstrapToken: line(c.secretFrom(p.Field("tlsBootstrapTokenFrom"), d.TLSBootstrapTokenFrom)),
 	}
 }
 

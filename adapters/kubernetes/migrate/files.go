@@ -160,7 +160,13 @@ func (s *specs) patches() {
 			directory.report(Changed, "spec.node.patches replaces the files in this directory")
 			continue
 		}
-		directory.report(NoCounterpart, "no file of spec.files is in this directory; write the patches to spec.node.patches")
+		if moved != "" {
+			directory.report(NoCounterpart, "spec.node.patchesDirectory and spec.node.patches are the same for the first and "+
+				"for later machines; use one directory")
+			continue
+		}
+		move(directory, s.out, "node.patchesDirectory")
+		moved = directory.text()
 	}
 }
 

@@ -73,8 +73,7 @@ func (s *specs) nodeSettings() {
 	s.timeouts(s.both(initial.get("timeouts"), join.get("timeouts")))
 	s.skipPhases(initial.get("skipPhases"), join.get("skipPhases"))
 	s.discovery(join.get("discovery"))
-	join.get("caCertPath").report(NoCounterpart,
-		"the path of the CA cannot be set; the certificate is in /etc/kubernetes/pki/ca.crt")
+	move(join.get("caCertPath"), s.out, "node.discovery.caCertPath")
 }
 
 // both returns the settings of joinConfiguration with those that only initConfiguration has. It reports settings that
@@ -215,13 +214,15 @@ func (s *specs) skipPhases(lists ...field) {
 func (s *specs) discovery(in field) {
 	token := in.get("bootstrapToken")
 	move(token.get("apiServerEndpoint"), s.out, "node.discovery.apiServerEndpoint")
-	token.get("token").report(NoCounterpart, "the controller creates a token for each machine; remove the token")
-	token.get("caCertHashes").report(NoCounterpart, "the controller sets the pins of the cluster's CA; remove the hashes")
-	token.get("unsafeSkipCAVerification").report(NoCounterpart,
-		"machines always verify the CA, whose pins the controller sets; remove the field")
+	token.get("token").report(NoCounterpart, "the controller creates a token for each machine; remove the token, or "+
+		"store it in a Secret and name it in spec.node.discovery.tokenFrom")
+	move(token.get("caCertHashes"), s.out, "node.discovery.caCertHashes")
+	move(token.get("unsafeSkipCAVerification"), s.out, "node.discovery.unsafeSkipCAVerification")
+	move(in.get("file", "kubeConfigPath"), s.out, "node.discovery.kubeconfigPath")
 	in.get("file").report(NoCounterpart,
 		"store a complete kubeconfig in a Secret, and name it in spec.node.discovery.kubeconfig")
-	in.get("tlsBootstrapToken").report(NoCounterpart, "the token of the machine is used; remove the token")
+	in.get("tlsBootstrapToken").report(NoCounterpart,
+		"store the token in a Secret, and name it in spec.node.discovery.tlsBootstrapTokenFrom")
 	s.duration(in.get("timeout"), s.out, "node.timeouts.discoverySeconds")
 }
 

@@ -90,6 +90,9 @@ func (j *job) join() *joinConfiguration {
 	if dir := j.node.CertificatesDir; dir != "" && dir != defaultCertificatesDir {
 		c.CACertPath = j.target.place(dir + "/ca.crt")
 	}
+	if d := j.node.Discovery; d != nil && d.CACertPath != "" {
+		c.CACertPath = d.CACertPath
+	}
 	if j.node.Role == node.RoleControlPlane {
 		c.ControlPlane = &joinControlPlane{LocalAPIEndpoint: j.endpoint()}
 	}
@@ -111,10 +114,13 @@ func (j *job) discovery() discovery {
 			To("set a token and CA certificate hashes, or a kubeconfig"))
 		return discovery{}
 	}
-	token := string(d.Token.Reveal())
-	if !d.Kubeconfig.IsZero() {
+	if d.HasKubeconfig() {
+		path := d.KubeconfigPath
+		if path == "" {
+			path = j.target.place(DiscoveryPath)
+		}
 		return discovery{
-			File: &fileDiscovery{KubeConfigPath: j.target.place(DiscoveryPath)}, TLSBootstrapToken: token,
+			File: &fileDiscovery{KubeConfigPath: path}, TLSBootstrapToken: string(d.TLSBootstrapToken.Reveal()),
 			Timeout: j.discoveryTimeout(),
 		}
 	}
@@ -123,8 +129,11 @@ func (j *job) discovery() discovery {
 		endpoint = j.node.Cluster.Endpoint
 	}
 	return discovery{
-		BootstrapToken: &tokenDiscovery{Token: token, APIServerEndpoint: endpoint, CACertHashes: d.CACertHashes},
-		Timeout:        j.discoveryTimeout(),
+		BootstrapToken: &tokenDiscovery{
+			Token: string(d.Token.Reveal()), APIServerEndpoint: endpoint, CACertHashes: d.CACertHashes,
+			UnsafeSkipCAVerification: d.UnsafeSkipCAVerification,
+		},
+		Timeout: j.discoveryTimeout(),
 	}
 }
 

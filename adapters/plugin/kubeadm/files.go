@@ -48,11 +48,25 @@ func (j *job) appendDiscovery(ctx context.Context, actions []action.Action) []ac
 // hasPatches reports whether there is anything for kubeadm to patch.
 func (j *job) hasPatches() bool { return len(j.node.Patches) > 0 || len(j.node.Kubelet.Config) > 0 }
 
+// patches returns the directory that kubeadm reads: the image's, or the one with the patches of the node.
 func (j *job) patches() *patches {
-	if !j.hasPatches() {
+	switch {
+	case j.hasPatches():
+		return &patches{Directory: j.target.place(PatchDir)}
+	case j.node.PatchesDirectory != "":
+		return &patches{Directory: j.node.PatchesDirectory}
+	default:
 		return nil
 	}
-	return &patches{Directory: j.target.place(PatchDir)}
+}
+
+// copyPatches returns the command that adds the image's patches to those of the node: kubeadm reads one directory. It
+// is empty if there is nothing to copy.
+func (j *job) copyPatches() string {
+	if !j.hasPatches() || j.node.PatchesDirectory == "" {
+		return ""
+	}
+	return "cp -R " + action.Quote(j.node.PatchesDirectory) + "/. " + PatchDir + "/ && "
 }
 
 // appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the
@@ -105,7 +119,7 @@ func (j *job) command() action.Action {
 	}
 	return action.Action{Do: action.RunCommand{
 		Name:   "kubeadm " + verb,
-		Script: "kubeadm " + verb + " --config " + ConfigPath + options + " && " + remove,
+		Script: j.copyPatches() + "kubeadm " + verb + " --config " + ConfigPath + options + " && " + remove,
 		When:   document.PhaseJoin,
 		Undo:   j.undo(),
 	}}

@@ -180,6 +180,15 @@ func TestGoldens(t *testing.T) {
 	old.CoreDNS.Disabled, old.KubeProxy.Disabled = true, true
 	file := worker("v1.36.3")
 	file.Discovery = &node.Discovery{Kubeconfig: secret.FromString("apiVersion: v1\nkind: Config\n")}
+	local := worker("v1.36.3")
+	local.Discovery = &node.Discovery{
+		KubeconfigPath: "/etc/discovery.conf", TLSBootstrapToken: secret.FromString("abcdef.0123456789abcdef"),
+		CACertPath: "/etc/site/ca.crt",
+	}
+	local.PatchesDirectory = "/etc/image patches"
+	unsafe := worker("v1.36.3")
+	unsafe.Discovery.CACertHashes, unsafe.Discovery.UnsafeSkipCAVerification = nil, true
+	unsafe.PatchesDirectory, unsafe.Kubelet.Config = local.PatchesDirectory, node.Tree{"maxPods": 47}
 	ours := rich(node.RoleWorker, "v1.31.0")
 	ours.AdvertiseAddress, ours.BindPort, ours.Patches, ours.Certificates = document.Content{}, 0, ours.Patches[:1], nil
 	tainted := bare(node.RoleControlPlane, "v1.36.3")
@@ -213,6 +222,8 @@ func TestGoldens(t *testing.T) {
 		"worker-v1beta4":    {reason: "an ordinary worker", node: worker("v1.36.3")},
 		"worker-kubelet":    {reason: "kubelet's configuration comes before the user's patches", node: ours},
 		"worker-kubeconfig": {reason: "discovery by file", node: file},
+		"worker-local":      {reason: "files of the image", node: local},
+		"worker-unsafe":     {reason: "patches of the image and of the node are in one directory", node: unsafe},
 		"worker-crio": {
 			reason: "the socket is that of the system's runtime", node: bare(node.RoleWorker, "v1.37.0"),
 			target: osprofile.Target{Profile: osprofile.Profile{ContainerRuntime: osprofile.RuntimeCRIO, ContainsRuntime: true}},

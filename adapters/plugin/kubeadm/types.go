@@ -86,6 +86,8 @@ type tokenDiscovery struct {
 	Token             string   `json:"token"`
 	APIServerEndpoint string   `json:"apiServerEndpoint,omitempty"`
 	CACertHashes      []string `json:"caCertHashes,omitempty"`
+
+	UnsafeSkipCAVerification bool `json:"unsafeSkipCAVerification,omitempty"`
 }
 
 type fileDiscovery struct {

@@ -29,6 +29,10 @@ func (j *job) windowsCommand() action.Action {
 	if v := j.node.Verbosity; v > 0 {
 		arguments = append(arguments, "--v="+strconv.Itoa(v))
 	}
+	if j.hasPatches() && j.node.PatchesDirectory != "" {
+		j.find(report.Errorf(j.at.Field("patchesDirectory"), "patches or kubelet.config are given as well, and "+
+			"kubeadm reads one directory").To("write the patches of the image in patches"))
+	}
 	for i, a := range arguments {
 		arguments[i] = expand.PowerShell(a)
 	}

@@ -54,6 +54,10 @@ func (s *settings) discovery(at report.Path, n node.NodeConfig) {
 			"Bottlerocket joins only with a bootstrap token")
 		return
 	}
+	if n.Discovery.CACertPath != "" || n.Discovery.UnsafeSkipCAVerification {
+		s.instead(at.Field("discovery"), "leave out caCertPath and unsafeSkipCAVerification",
+			"Bottlerocket stores the certificate of the cluster's CA itself, and verifies with it")
+	}
 	endpoint := n.Discovery.APIServerEndpoint
 	if endpoint == "" {
 		endpoint = n.Cluster.Endpoint
@@ -150,6 +154,7 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 		"registration.imagePullPolicy":       n.Registration.ImagePullPolicy != "",
 		"registration.imagePullSerial":       n.Registration.ImagePullSerial != nil,
 		"skipPhases":                         len(n.SkipPhases) > 0,
+		"patchesDirectory":                   n.PatchesDirectory != "",
 		"timeouts":                           n.Timeouts != node.Timeouts{},
 		"verbosity":                          n.Verbosity != 0,
 	}

@@ -163,6 +163,10 @@ func (b *build) discovery() {
 	if d := b.node.Discovery; d != nil && !d.Kubeconfig.IsZero() {
 		b.find(report.Errorf(b.nodeAt.Field("discovery").Field("kubeconfig"), "Talos joins by token").To("leave it out"))
 	}
+	if d := b.node.Discovery; d != nil && (d.KubeconfigPath != "" || d.CACertPath != "" || d.UnsafeSkipCAVerification) {
+		b.find(report.Errorf(b.nodeAt.Field("discovery"), "Talos joins by token and with the certificate of the CA").
+			To("leave out kubeconfigPath, caCertPath and unsafeSkipCAVerification"))
+	}
 }
 
 func (b *build) registrationAt() report.Path { return b.nodeAt.Field("registration") }
@@ -190,6 +194,9 @@ func (b *build) kubeadm() {
 	for i := range b.node.Patches {
 		b.find(report.Errorf(at.Field("patches").Index(i), "Talos has no kubeadm to patch").
 			To("use the fields of kubelet and controlPlane, or a snippet of format talos"))
+	}
+	if b.node.PatchesDirectory != "" {
+		b.find(report.Errorf(at.Field("patchesDirectory"), "Talos has no kubeadm to patch").To("leave it out"))
 	}
 	for i, phase := range b.node.SkipPhases {
 		b.find(report.Errorf(at.Field("skipPhases").Index(i), "Talos has no phase %q", phase).

@@ -91,6 +91,12 @@ type NodeConfigSpec struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64
 	Patches []Patch `json:"patches,omitempty"`
+	// patchesDirectory is a directory of the image with patches, whose names are those that kubeadm reads. patches and
+	// kubelet.config are added to them.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:Pattern=`^/`
+	PatchesDirectory string `json:"patchesDirectory,omitempty"`
 	// skipPhases are the names of kubeadm's phases to skip.
 	// +optional
 	// +listType=set
@@ -177,18 +183,55 @@ type KubeletArg struct {
 	Parts []Part `json:"parts,omitempty"`
 }
 
-// DiscoverySpec configures how a joining machine finds and authenticates the cluster.
+// DiscoverySpec configures how a joining machine finds and authenticates the cluster: with a token, or with a
+// kubeconfig.
 //
-// +kubebuilder:validation:ExactlyOneOf=apiServerEndpoint;kubeconfig
+// +kubebuilder:validation:MinProperties=1
+// +kubebuilder:validation:AtMostOneOf=apiServerEndpoint;kubeconfig;kubeconfigPath
+// +kubebuilder:validation:XValidation:rule="!has(self.caCertHashes) || !has(self.unsafeSkipCAVerification) || !self.unsafeSkipCAVerification",message="caCertHashes cannot be set beside unsafeSkipCAVerification"
+// +kubebuilder:validation:XValidation:rule="!(has(self.kubeconfig) || has(self.kubeconfigPath)) || !(has(self.tokenFrom) || has(self.caCertHashes) || (has(self.unsafeSkipCAVerification) && self.unsafeSkipCAVerification))",message="a kubeconfig replaces tokenFrom, caCertHashes and unsafeSkipCAVerification"
+// +kubebuilder:validation:XValidation:rule="!has(self.tlsBootstrapTokenFrom) || has(self.kubeconfig) || has(self.kubeconfigPath)",message="tlsBootstrapTokenFrom requires kubeconfig or kubeconfigPath"
 type DiscoverySpec struct {
 	// apiServerEndpoint is a host:port that replaces the cluster's endpoint. The token and the pins are still set.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=261
 	APIServerEndpoint string `json:"apiServerEndpoint,omitempty"`
+	// tokenFrom reads a bootstrap token of the user from a Secret. By default, the controller creates a token for each
+	// machine, and deletes it after the machine has joined.
+	// +optional
+	TokenFrom *SecretSource `json:"tokenFrom,omitempty"`
+	// caCertHashes are pins of the CA's public key, such as sha256:… with 64 hexadecimal digits. By default, they are
+	// those of the cluster's CA.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=71
+	CACertHashes []string `json:"caCertHashes,omitempty"`
+	// unsafeSkipCAVerification trusts any server that answers at the endpoint, in place of pins. The default is false.
+	// +optional
+	UnsafeSkipCAVerification bool `json:"unsafeSkipCAVerification,omitempty"`
+	// caCertPath is where kubeadm writes the certificate of the cluster's CA. The default is ca.crt in the certificates
+	// directory.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:Pattern=`^/`
+	CACertPath string `json:"caCertPath,omitempty"`
 	// kubeconfig is a complete kubeconfig. It replaces the token and the pins.
 	// +optional
 	Kubeconfig *SecretSource `json:"kubeconfig,omitempty"`
+	// kubeconfigPath is the path of a kubeconfig that exists on the machine. It replaces the token and the pins.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:Pattern=`^/`
+	KubeconfigPath string `json:"kubeconfigPath,omitempty"`
+	// tlsBootstrapTokenFrom reads the token with which kubelet requests its certificate from a Secret, for a kubeconfig
+	// without credentials.
+	// +optional
+	TLSBootstrapTokenFrom *SecretSource `json:"tlsBootstrapTokenFrom,omitempty"`
 }
 
 // Patch changes a manifest or a configuration that kubeadm writes.

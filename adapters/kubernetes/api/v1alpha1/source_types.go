@@ -79,13 +79,15 @@ type InstanceFact string
 
 // Encoding is the encoding of a content.
 //
-// +kubebuilder:validation:Enum=base64;gzip+base64
+// +kubebuilder:validation:Enum=base64;gzip;gzip+base64
 type Encoding string
 
 // The encodings. Without one, content is plain text.
 const (
 	// EncodingBase64 is base64 with the standard alphabet. White space is ignored.
 	EncodingBase64 Encoding = "base64"
+	// EncodingGzip is gzip, for data of a Secret or ConfigMap.
+	EncodingGzip Encoding = "gzip"
 	// EncodingGzipBase64 is base64 of gzip.
 	EncodingGzipBase64 Encoding = "gzip+base64"
 )
