@@ -134,6 +134,9 @@ func typeFinding(data []byte, err error) report.Finding {
 	if want == "a string" && got != "object" && got != "array" {
 		return finding.To("put the value in quotes")
 	}
+	if want == "a list" {
+		return finding.To("write a list, such as [first, second]")
+	}
 	return finding.To("check the value, its quotes and its indentation")
 }
 

@@ -16,10 +16,6 @@ import (
 
 const defaultCertificatesDir = "/etc/kubernetes/pki"
 
-// UninitializedTaint keeps pods off a worker until Cluster API has set its labels (bootstrap provider contract, "Taint
-// Nodes at creation").
-const UninitializedTaint = "node.cluster.x-k8s.io/uninitialized"
-
 // completeDocuments returns the description's documents with the cluster's settings and the defaults that every node
 // needs, and findings about documents that do not fit the role. The description is not changed.
 func (p *production) completeDocuments() ([]document.Document, report.Report) {
@@ -114,11 +110,11 @@ func (p *production) completeNode(n node.NodeConfig) node.NodeConfig {
 
 func uninitialized(reg node.Registration) node.Registration {
 	for _, t := range reg.Taints {
-		if t.Key == UninitializedTaint {
+		if t.Key == node.UninitializedTaint {
 			return reg
 		}
 	}
-	reg.Taints = append(slices.Clone(reg.Taints), node.Taint{Key: UninitializedTaint, Effect: "NoSchedule"})
+	reg.Taints = append(slices.Clone(reg.Taints), node.Taint{Key: node.UninitializedTaint, Effect: "NoSchedule"})
 	reg.TaintsSet = true
 	return reg
 }

@@ -273,7 +273,7 @@ func TestDefaultsOfAWorker(t *testing.T) {
 	if diff := cmp.Diff([]machine.KernelModule{{Name: "overlay"}, {Name: "br_netfilter"}}, modules.Modules); diff != "" {
 		t.Errorf("modules (-want +got):\n%s", diff)
 	}
-	wantTaints := []node.Taint{{Key: bootstrap.UninitializedTaint, Effect: "NoSchedule"}}
+	wantTaints := []node.Taint{{Key: node.UninitializedTaint, Effect: "NoSchedule"}}
 	if diff := cmp.Diff(wantTaints, w.node().Registration.Taints); diff != "" {
 		t.Errorf("taints (-want +got):\n%s", diff)
 	}

@@ -88,3 +88,15 @@ func TestNumbersAreSilent(t *testing.T) {
 		})
 	}
 }
+
+// TestListsAreNamed checks that a text in place of a list is reported with the form of a list.
+func TestListsAreNamed(t *testing.T) {
+	in := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n" +
+		"  os: {distribution: debian}\n  machine: {users: [{name: a, groups: \"sudo, adm\"}]}\n"
+	var out, errs strings.Builder
+	code := run([]string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3"}, strings.NewReader(in), &out, &errs)
+	const want = "spec.machine.users[0].groups: expected a list, got a string; write a list, such as [first, second]"
+	if printed := out.String() + errs.String(); code == 0 || !strings.Contains(printed, want) {
+		t.Errorf("exit code %d\n%s", code, printed)
+	}
+}

@@ -20,6 +20,10 @@ var (
 	socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
 )
 
+// UninitializedTaint keeps pods off a worker until Cluster API has set its labels (bootstrap provider contract, "Taint
+// Nodes at creation").
+const UninitializedTaint = "node.cluster.x-k8s.io/uninitialized"
+
 // kubeletLabels are the labels in Kubernetes's own namespaces that kubelet may set on its node (admission plug-in
 // NodeRestriction).
 func kubeletLabels() []string {

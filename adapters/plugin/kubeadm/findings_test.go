@@ -62,6 +62,16 @@ func TestFindings(t *testing.T) {
 			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field taints sets the argument " +
 				"register-with-taints, too; keep one of them"},
 		},
+		"TaintsOfAnArgument": {
+			reason: "users of an argument have set no field",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Registration.Taints = []node.Taint{{Key: node.UninitializedTaint, Effect: "NoSchedule"}}
+				n.Kubelet.Args = []node.Arg{text("register-with-taints", "b:NoSchedule")}
+			},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: workers also start with the taint " +
+				"node.cluster.x-k8s.io/uninitialized, which Cluster API requires, and kubelet accepts the argument once; write " +
+				"the taints in spec.node.taints"},
+		},
 		"NameAndSocket": {
 			reason: "neither of two names, and neither of two sockets",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {

@@ -91,7 +91,11 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 	case a.Name == node.ArgRuntimeEndpoint && reg.CRISocket != "":
 		conflict = "criSocket"
 	}
-	if conflict != "" {
+	switch {
+	case conflict == "taints" && onlyUninitialized(reg.Taints):
+		j.find(report.Errorf(p, "workers also start with the taint %s, which Cluster API requires, and kubelet accepts the "+
+			"argument once", node.UninitializedTaint).To("write the taints in spec.node.taints"))
+	case conflict != "":
 		j.find(report.Errorf(p, "the node's field %s sets the argument %s, too", conflict, a.Name).To("keep one of them"))
 	}
 	if a.Name == "node-labels" {
@@ -103,6 +107,11 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 			return
 		}
 	}
+}
+
+// onlyUninitialized reports whether the taints are those of a worker whose user has set none.
+func onlyUninitialized(taints []node.Taint) bool {
+	return len(taints) == 1 && taints[0].Key == node.UninitializedTaint
 }
 
 // notWord returns the finding about a text that kubelet's environment file does not support.

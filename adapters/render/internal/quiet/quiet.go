@@ -4,6 +4,7 @@ package quiet
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,10 @@ func Of(r report.Report, snippet string) report.Report {
 	r = shorten(r)
 	values := values(snippet)
 	for i := range r {
+		if message := explained(r[i].Message); message != "" {
+			r[i].Message = message
+			continue
+		}
 		message := report.Unquoted(r[i].Message)
 		if len(message) > maxMessage {
 			// A part of it may be a part of a value.
@@ -39,6 +44,26 @@ func Of(r report.Report, snippet string) report.Report {
 		r[i].Message = without(message, values)
 	}
 	return r
+}
+
+var (
+	// badURL matches errors of net/url, which consist of the URL and the cause.
+	badURL = regexp.MustCompile(`(?s)^(?:[a-z ]+: )?parse ".*": `)
+	// defaultMode matches a warning whose mode is also a value of other fields, which without would remove.
+	defaultMode = regexp.MustCompile(`^((?:mode|permissions) (?:unspecified|unset)[a-z ]*, defaulting to )0[0-7]{3}$`)
+)
+
+// explained returns a message of a library whose cause the removal of values would hide, or empty for others. It
+// contains no value of the snippet.
+func explained(message string) string {
+	switch {
+	case badURL.MatchString(message):
+		return "this is not a URL: check its scheme, host, port and escapes"
+	case defaultMode.MatchString(message):
+		return message
+	default:
+		return ""
+	}
 }
 
 // shorten keeps the first findings, and the severity of those that it leaves out.

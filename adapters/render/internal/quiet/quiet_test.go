@@ -23,7 +23,19 @@ func TestOf(t *testing.T) {
 		"documents": {"all are looked at", "a: b\n---\nc: canary\n", "bad: canary", "bad: a value"},
 		"no YAML":   {"there are no values, and marks are taken out", "a: [", `bad: "canary"`, "bad: a value"},
 		"pattern":   {"a value is no pattern", "a: 'c.n(ry'\n", "c.n(ry, canary", "a value, canary"},
-		"lines":     {"messages have one line", "a: |\n  ab\n  cd\n", "bad: ab\ncd", "bad: a value"},
+		"URL": {
+			"the cause would be removed with the URL", "a: 'http://canary:x/'\n", `parse "http://canary:x/": invalid port ":x"`,
+			"this is not a URL: check its scheme, host, port and escapes",
+		},
+		"mode": {
+			"other files have this mode", "a: 0644\n", "permissions unset, defaulting to 0644",
+			"permissions unset, defaulting to 0644",
+		},
+		"mode of a value": {
+			"only octal digits are kept", "a: canary\n", "permissions unset, defaulting to canary",
+			"permissions unset, defaulting to a value",
+		},
+		"lines": {"messages have one line", "a: |\n  ab\n  cd\n", "bad: ab\ncd", "bad: a value"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
