@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,7 +30,7 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 		return composition.Description{Findings: findings}, nil
 	}
 	objects := resolver{p.manifests, m.config.Namespace}
-	d, err := convert.Config(ctx, config, objects, p.profiles...)
+	d, err := convert.Config(ctx, config, m.names(), objects, p.profiles...)
 	if err != nil {
 		return d, err
 	}
@@ -42,6 +43,15 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 		d.Findings = append(d.Findings, d.Fields.In(check(d.Documents))...)
 	}
 	return d, nil
+}
+
+// names returns the names that facts stand for, with placeholders for names that are not known.
+func (m *machine) names() convert.Names {
+	names := convert.Names{Machine: cmp.Or(m.Name, "machine"), Cluster: cmp.Or(m.cluster, "cluster")}
+	if m.Pool {
+		names.Machine = ""
+	}
+	return names
 }
 
 // overrideFormat applies --format. The version of another format does not apply to it.

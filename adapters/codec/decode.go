@@ -321,7 +321,7 @@ func (d *decoder) parts(n *yaml.Node, p report.Path) document.Content {
 	for i, item := range n.Content {
 		at := p.Index(i)
 		if item.Kind != yaml.MappingNode || len(item.Content) != 2 {
-			d.refuse(item, at, "a part has one field: text, base64 or fact")
+			d.refuse(item, at, "a part has one field: text, base64, fact or metadata")
 			continue
 		}
 		list[i] = d.part(item.Content[0], item.Content[1], at.Field(item.Content[0].Value))
@@ -344,13 +344,20 @@ func (d *decoder) part(key, n *yaml.Node, p report.Path) document.Content {
 			d.refuse(n, p, "invalid base64: %v", err)
 		}
 		return document.Literal(decoded)
+	case "metadata":
+		fact, ok := document.Metadata(n.Value)
+		if !ok {
+			d.refuse(n, p, "a path of metadata consists of keys with letters, digits and underscores, separated by dots")
+			return document.Content{}
+		}
+		return document.FromFact(fact)
 	case "fact":
 		if slices.Contains(document.Facts(), document.Fact(n.Value)) {
 			return document.FromFact(document.Fact(n.Value))
 		}
 		d.refuse(n, p, "unknown fact; use one of %v", document.Facts())
 	default:
-		d.refuse(key, p, "unknown field; use text, base64 or fact")
+		d.refuse(key, p, "unknown field; use text, base64, fact or metadata")
 	}
 	return document.Content{}
 }

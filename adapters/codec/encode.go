@@ -163,7 +163,10 @@ func contentNode(c document.Content) (*yaml.Node, error) {
 
 func partNode(f document.Fragment) (*yaml.Node, error) {
 	name, text := "base64", base64.StdEncoding.EncodeToString(f.Literal)
+	path, isMetadata := f.Fact.MetadataPath()
 	switch {
+	case isMetadata:
+		name, text = "metadata", path
 	case f.Fact != "":
 		name, text = "fact", string(f.Fact)
 	case readable(f.Literal):

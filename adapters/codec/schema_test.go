@@ -87,6 +87,7 @@ func bytesSchema() *jsonschema.Schema {
 	for _, f := range document.Facts() {
 		facts = append(facts, string(f))
 	}
+	path := uint64(document.MaxMetadataPath)
 	field := func(name string, s *jsonschema.Schema) *jsonschema.Schema {
 		properties := jsonschema.NewProperties()
 		properties.Set(name, s)
@@ -99,6 +100,7 @@ func bytesSchema() *jsonschema.Schema {
 	part := &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 		field("text", &jsonschema.Schema{Type: "string"}), encoded,
 		field("fact", &jsonschema.Schema{Type: "string", Enum: facts}),
+		field("metadata", &jsonschema.Schema{Type: "string", Pattern: `^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$`, MaxLength: &path}),
 	}}
 	return &jsonschema.Schema{
 		Description: "Any bytes: text as it is, other bytes in base64, and facts of the machine between them.",
@@ -251,7 +253,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"nested field":  {"deeper ones, too", spec("{path: /a, owner: {usr: b}}")},
 		"missing":       {"a file has a path", spec("{content: b}")},
 		"shape":         {"a list is no text", spec("{path: [a]}")},
-		"fact":          {"the machine knows six facts", spec("{path: /a, content: {parts: [{fact: colour}]}}")},
+		"fact":          {"facts have names", spec("{path: /a, content: {parts: [{fact: colour}]}}")},
 		"newer":         {"that has a schema of its own", "apiVersion: machineadm.io/v2\nkind: File\n"},
 		"unknown kind":  {"no plugin has kinds of this group", "apiVersion: machineadm.io/v1alpha1\nkind: Colour\n"},
 		"no kind":       {"a document has a kind", "apiVersion: machineadm.io/v1alpha1\n"},

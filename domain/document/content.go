@@ -7,7 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // Fact names a value that is known only on the running machine, such as its host name. Each format resolves facts in
@@ -16,13 +18,20 @@ type Fact string
 
 // The instance facts.
 const (
-	// FactHostname is the machine's host name, as set by its platform.
+	// FactHostname is the name by which the platform's cloud provider finds the node: the private DNS name on AWS and
+	// Outscale, and the first label of the host name elsewhere.
 	FactHostname Fact = "hostname"
+	// FactShortHostname is the first label of the host name, as set by the platform.
+	FactShortHostname Fact = "shortHostname"
+	// FactFQDN is the host name with its domain, as set by the platform.
+	FactFQDN Fact = "fqdn"
 	// FactPrivateIPv4 is the first private IPv4 address.
 	FactPrivateIPv4 Fact = "privateIPv4"
 	// FactPublicIPv4 is the first public IPv4 address.
 	FactPublicIPv4 Fact = "publicIPv4"
-	// FactInstanceID is the platform's identifier of the machine.
+	// FactIPv6 is the first IPv6 address with global scope of the running system, without temporary addresses.
+	FactIPv6 Fact = "ipv6"
+	// FactInstanceID is the platform's identifier of the machine. On OpenStack it is the UUID.
 	FactInstanceID Fact = "instanceID"
 	// FactRegion is the platform's region.
 	FactRegion Fact = "region"
@@ -30,9 +39,32 @@ const (
 	FactZone Fact = "zone"
 )
 
-// Facts returns all facts that documents may contain.
+// Facts returns all facts that documents may contain, except for those of Metadata.
 func Facts() []Fact {
-	return []Fact{FactHostname, FactPrivateIPv4, FactPublicIPv4, FactInstanceID, FactRegion, FactZone}
+	return []Fact{
+		FactHostname, FactShortHostname, FactFQDN, FactPrivateIPv4, FactPublicIPv4, FactIPv6, FactInstanceID, FactRegion,
+		FactZone,
+	}
+}
+
+// metadataPrefix precedes the path in the name of a fact of Metadata.
+const metadataPrefix = "metadata."
+
+// pathPattern matches keys that are separated by dots.
+var pathPattern = regexp.MustCompile(`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$`)
+
+// MaxMetadataPath is the maximum length of the path of a fact of Metadata.
+const MaxMetadataPath = 128
+
+// Metadata returns the fact that is the value at a path of the platform's metadata, such as uuid. The keys of the path
+// are separated by dots; an underscore also matches a hyphen. It is false if the text is not a path.
+func Metadata(path string) (Fact, bool) {
+	return Fact(metadataPrefix + path), pathPattern.MatchString(path) && len(path) <= MaxMetadataPath
+}
+
+// MetadataPath returns the path of a fact of Metadata.
+func (f Fact) MetadataPath() (path string, ok bool) {
+	return strings.CutPrefix(string(f), metadataPrefix)
 }
 
 // Fragment is either literal bytes or a fact to be filled in on the machine.

@@ -149,7 +149,7 @@ func TestFactsAreListedOnce(t *testing.T) {
 	if c.Len() != 1 {
 		t.Errorf("Len() = %d", c.Len())
 	}
-	if len(document.Facts()) != 6 {
+	if len(document.Facts()) != 9 {
 		t.Errorf("Facts() = %v", document.Facts())
 	}
 }

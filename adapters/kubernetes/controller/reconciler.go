@@ -163,7 +163,11 @@ func succeeded(c *v1alpha1.MachineBootstrapConfig) bool {
 }
 
 func (r *Reconciler) describe(ctx context.Context, s *scope) (composition.Description, error) {
-	d, err := convert.Config(ctx, s.config, r.Resolver(s.config.Namespace))
+	names := convert.Names{Machine: s.machine.Name, Cluster: s.cluster.Name}
+	if s.machine.Pool {
+		names.Machine = ""
+	}
+	d, err := convert.Config(ctx, s.config, names, r.Resolver(s.config.Namespace))
 	if err == nil {
 		err = r.compose(ctx, s)
 	}

@@ -95,7 +95,7 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 			resolver := &counter{store: there}
 			var result composition.Description
 			var err error
-			cost := allocated(func() { result, err = convert.Config(t.Context(), c, resolver) })
+			cost := allocated(func() { result, err = convert.Config(t.Context(), c, convert.Names{}, resolver) })
 			got := fmt.Sprint(result.Findings)
 			if err != nil || !strings.Contains(got, tc.want) || tc.want == "" && len(result.Findings) > 0 {
 				t.Errorf("%s: %v, %.200s", tc.reason, err, got)
@@ -112,7 +112,7 @@ func TestTreesDrawFromTheBudget(t *testing.T) {
 	raw := []byte(`{"a":[` + strings.Repeat("{},", 1<<18) + `{}]}`)
 	c.Spec.Node = &v1alpha1.NodeConfigSpec{Kubelet: &v1alpha1.KubeletSpec{Config: &runtime.RawExtension{Raw: raw}}}
 	var result composition.Description
-	cost := allocated(func() { result, _ = convert.Config(t.Context(), c, store{}) })
+	cost := allocated(func() { result, _ = convert.Config(t.Context(), c, convert.Names{}, store{}) })
 	want := "spec.node.kubelet.config: with this field the object has more than 100000 YAML or JSON nodes"
 	if got := fmt.Sprint(result.Findings); !strings.Contains(got, want) || cost > 1<<20 {
 		t.Errorf("%d KiB, %.200s", cost>>10, got)
@@ -124,7 +124,7 @@ func TestConversionSharesItsBudget(t *testing.T) {
 	ctx := budget.NewContext(t.Context(), budget.New(budget.Limits{Content: 3}))
 	c := config(t, `machine: {files: [{path: /a, contentFrom: {configMap: {name: c, key: k}}}]}`)
 	for _, want := range []int{0, 1} {
-		r, err := convert.Config(ctx, c, store{"ConfigMap/c/k": "ab"})
+		r, err := convert.Config(ctx, c, convert.Names{}, store{"ConfigMap/c/k": "ab"})
 		if err != nil || len(r.Findings) != want {
 			t.Errorf("%v, %v, want %d findings", err, r.Findings, want)
 		}
@@ -139,7 +139,7 @@ func TestConversionEndsWithItsContext(t *testing.T) {
 		TextFrom: &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}},
 	})
 	lookups := 0
-	_, err := convert.Config(ctx, c, resolve(func() ([]byte, error) {
+	_, err := convert.Config(ctx, c, convert.Names{}, resolve(func() ([]byte, error) {
 		lookups++
 		cancel()
 		return nil, nil

@@ -41,18 +41,19 @@ type Resolver interface {
 // stops with an error finding once that is exceeded. An error means that a reference could not be looked up or that the
 // context has ended; the caller may retry. The profiles replace machineadm's profiles of the same name or are added to
 // them.
-func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver, profiles ...osprofile.Profile,
+func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, names Names, r Resolver,
+	profiles ...osprofile.Profile,
 ) (composition.Description, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
-	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r, profiles...)
+	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, names, r, profiles...)
 }
 
 // Spec converts the spec of a config or of a template. The result contains no plugins; see Plugins.
-func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver,
+func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, names Names, r Resolver,
 	profiles ...osprofile.Profile,
 ) (composition.Description, error) {
 	c := newConverter(ctx, r, at.Object)
-	c.profiles = profiles
+	c.profiles, c.names = profiles, names
 	c.machine(s.Machine, at.Path.Field("machine"))
 	c.controlPlane(s.ControlPlane, at.Path.Field("controlPlane"))
 	c.node(s.Node, at.Path.Field("node"))
@@ -71,6 +72,7 @@ type converter struct {
 	budget   *budget.Budget
 	resolver Resolver
 	object   string
+	names    Names
 	profiles []osprofile.Profile
 	// missed contains the references that Missing lists.
 	missed map[Reference]bool

@@ -157,7 +157,7 @@ func TestValues(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r, err := convert.Config(t.Context(), config(t, c.spec), there)
+			r, err := convert.Config(t.Context(), config(t, c.spec), convert.Names{}, there)
 			if err != nil || r.Findings.HasErrors() || len(r.Missing) > 0 || len(r.Documents) != 1 {
 				t.Fatalf("%s: %v, findings %v, missing %v, %d documents", c.reason, err, r.Findings, r.Missing, len(r.Documents))
 			}
@@ -247,7 +247,8 @@ func TestFindings(t *testing.T) {
 			spec:   `node: {nameParts: [{fact: weather}]}`,
 			want: []string{
 				`error: spec.node.nameParts[0].fact: "weather" is not a fact; ` +
-					"use one of [hostname privateIPv4 publicIPv4 instanceID region zone]",
+					"use one of [hostname shortHostname fqdn privateIPv4 publicIPv4 ipv6 instanceID region zone machineName " +
+					"clusterName]",
 			},
 		},
 		"two in one": {
@@ -265,7 +266,7 @@ func TestFindings(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r, err := convert.Config(t.Context(), config(t, c.spec), store{})
+			r, err := convert.Config(t.Context(), config(t, c.spec), convert.Names{}, store{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -293,6 +294,7 @@ func TestResolverFails(t *testing.T) {
 	_, err := convert.Config(
 		t.Context(),
 		config(t, `machine: {files: [{path: /a, contentFrom: {secret: {name: s, key: k}}}]}`),
+		convert.Names{},
 		broken{},
 	)
 	want := "convert MachineBootstrapConfig/default/config: spec.machine.files[0].contentFrom.secret: look up " +
@@ -306,7 +308,7 @@ func TestTarget(t *testing.T) {
 	r, err := convert.Config(t.Context(), config(t, `
 os: {distribution: flatcar, version: 4230.2.0, architecture: arm64, platform: aws}
 formatOptions: {version: 3.3.0, snippets: [{text: "variant: flatcar", strict: true}, {format: cloud-init, text: a}]}
-machine: {containerd: {version: 3}}`), store{})
+machine: {containerd: {version: 3}}`), convert.Names{}, store{})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, r.Findings)
 	}
@@ -339,7 +341,7 @@ func TestSnippetsOfSecretsAreMarked(t *testing.T) {
 		{TextFrom: &v1alpha1.ContentSource{ConfigMap: key}},
 		{Text: "a: b\n"},
 	}}
-	r, err := convert.Config(t.Context(), c, echo{})
+	r, err := convert.Config(t.Context(), c, convert.Names{}, echo{})
 	if err != nil || len(r.Snippets) != 3 {
 		t.Fatalf("%d snippets, %v, %v", len(r.Snippets), r.Findings, err)
 	}
@@ -371,7 +373,7 @@ func FuzzConfig(f *testing.F) {
 		var r composition.Description
 		memory.Below(t, memory.Render, func() {
 			var err error
-			if r, err = convert.Config(t.Context(), c, echo{}); err != nil {
+			if r, err = convert.Config(t.Context(), c, convert.Names{}, echo{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, d := range r.Documents {

@@ -115,7 +115,7 @@ func TestDelivery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := &v1alpha1.MachineBootstrapConfig{}
 			config.Spec.OS.Distribution, config.Spec.Delivery = "debian", c.spec
-			got, err := convert.Config(t.Context(), config, echo{})
+			got, err := convert.Config(t.Context(), config, convert.Names{}, echo{})
 			if err != nil {
 				t.Fatal(err)
 			}

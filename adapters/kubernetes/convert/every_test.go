@@ -161,7 +161,10 @@ func unions() map[string]func(reflect.Type, string) bool {
 			return from(owner, field) || (owner.Name() == "ContentSource" && field == "Secret")
 		},
 		"parts": func(owner reflect.Type, field string) bool {
-			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && field == "Fact")
+			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && (field == "Fact" || field == "Metadata"))
+		},
+		"metadata": func(owner reflect.Type, field string) bool {
+			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && field != "Metadata")
 		},
 		"facts": func(owner reflect.Type, field string) bool {
 			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && field != "Fact")
@@ -185,7 +188,7 @@ type converted struct {
 
 func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) converted {
 	t.Helper()
-	d, err := convert.Config(t.Context(), c, profiles{})
+	d, err := convert.Config(t.Context(), c, convert.Names{}, profiles{})
 	if err != nil {
 		t.Fatal(err)
 	}

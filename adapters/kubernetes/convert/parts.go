@@ -13,7 +13,7 @@ func (c *converter) parts(parts []v1alpha1.Part, p report.Path) (content documen
 	contents := make([]document.Content, 0, len(parts))
 	for i, part := range parts {
 		at := p.Index(i)
-		if part.Fact != "" {
+		if part.Fact != "" || part.Metadata != "" {
 			contents = append(contents, c.fact(at, part))
 			continue
 		}
@@ -25,18 +25,53 @@ func (c *converter) parts(parts []v1alpha1.Part, p report.Path) (content documen
 	return document.Join(contents...), secret
 }
 
-// fact returns the value that is resolved on the machine.
+// Names are the names that the facts machineName and clusterName stand for. They are empty if they are not known.
+type Names struct {
+	// Machine is the name of the Machine. It is empty for a MachinePool, whose machines boot with the same data.
+	Machine string
+	Cluster string
+}
+
+// The facts that the conversion resolves.
+const (
+	factMachineName = "machineName"
+	factClusterName = "clusterName"
+)
+
+// fact returns the value that is resolved on the machine, or the name of the Machine or the Cluster.
 func (c *converter) fact(p report.Path, part v1alpha1.Part) document.Content {
-	if part.Text != "" || part.TextFrom != nil {
+	if part.Text != "" || part.TextFrom != nil || part.Fact != "" && part.Metadata != "" {
 		c.found(report.Errorf(p, "a part has a text or a fact, and not both").To("write two parts"))
+	}
+	switch part.Fact {
+	case factMachineName:
+		return c.name(p.Field("fact"), c.names.Machine, "the machines of a pool boot with the same data, so they have no "+
+			"name of a Machine", "use the fact hostname")
+	case factClusterName:
+		return c.name(p.Field("fact"), c.names.Cluster, "the name of the cluster is not known", "write the name")
+	case "":
+		fact, ok := document.Metadata(part.Metadata)
+		if !ok {
+			c.found(report.Errorf(p.Field("metadata"), "%q is not a path", report.Cut(part.Metadata, report.MaxLine)).
+				To("write keys with letters, digits and underscores, with dots in between"))
+		}
+		return document.FromFact(fact)
 	}
 	fact := document.Fact(part.Fact)
 	if !slices.Contains(document.Facts(), fact) {
 		c.found(report.Errorf(p.Field("fact"), "%q is not a fact", report.Cut(string(part.Fact), report.MaxLine)).
-			To("use one of %v", document.Facts()))
+			To("use one of %v", append(document.Facts(), factMachineName, factClusterName)))
 		return document.Content{}
 	}
 	return document.FromFact(fact)
+}
+
+// name returns a name that is known when the machine is rendered.
+func (c *converter) name(p report.Path, name, problem, remedy string) document.Content {
+	if name == "" {
+		c.found(report.Errorf(p, "%s", problem).To("%s", remedy))
+	}
+	return document.Text(name)
 }
 
 // value returns the text of the field p.name, or the parts at p.listed.

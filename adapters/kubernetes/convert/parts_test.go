@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // TestSecretsAreNotPublic checks the values that all users of a machine can read.
@@ -16,7 +18,7 @@ func TestSecretsAreNotPublic(t *testing.T) {
 		"spec.node.kubelet.extraArgs[0].parts": `node: {kubelet: {extraArgs: [{name: a, parts: ` + part + `}]}}`,
 		"spec.node.advertiseAddressParts":      `node: {advertiseAddressParts: ` + part + `}`,
 	} {
-		d, err := convert.Config(t.Context(), config(t, spec), store{"Secret/s/k": "secret"})
+		d, err := convert.Config(t.Context(), config(t, spec), convert.Names{}, store{"Secret/s/k": "secret"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,5 +27,44 @@ func TestSecretsAreNotPublic(t *testing.T) {
 		if got := d.Findings.String(); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", at, got)
 		}
+	}
+}
+
+// TestNames checks the facts that the conversion resolves, and the paths of metadata.
+func TestNames(t *testing.T) {
+	cases := map[string]struct {
+		reason, part string
+		names        convert.Names
+		want, error  string
+	}{
+		"machine": {"", "fact: machineName", convert.Names{Machine: "m-1"}, "m-1", ""},
+		"cluster": {"", "fact: clusterName", convert.Names{Cluster: "c"}, "c", ""},
+		"pool": {
+			"its machines boot with the same data", "fact: machineName", convert.Names{Cluster: "c"}, "",
+			"error: spec.node.nameParts[0].fact: the machines of a pool boot with the same data, so they have no name of a " +
+				"Machine; use the fact hostname",
+		},
+		"metadata": {"", "metadata: network.mac_1", convert.Names{}, "[metadata.network.mac_1]", ""},
+		"path": {
+			"a path becomes part of a command", "metadata: a;reboot", convert.Names{}, "",
+			`error: spec.node.nameParts[0].metadata: "a;reboot" is not a path; write keys with letters, digits and ` +
+				"underscores, with dots in between",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d, err := convert.Config(t.Context(), config(t, `node: {nameParts: [{`+c.part+`}]}`), c.names, store{})
+			if err != nil || d.Findings.String() != c.error {
+				t.Fatalf("%s: %v, findings %s, want %s", c.reason, err, d.Findings, c.error)
+			}
+			if c.error != "" {
+				return
+			}
+			n, _, _ := document.First[node.NodeConfig](d.Documents)
+			got := n.Registration.Name.Resolve(func(f document.Fact) string { return "[" + string(f) + "]" })
+			if string(got) != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
 	}
 }

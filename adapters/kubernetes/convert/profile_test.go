@@ -69,7 +69,7 @@ func TestProfileFrom(t *testing.T) {
 				ref := v1alpha1.KeyReference{Name: "profiles", Key: tc.key, Optional: tc.optional}
 				c.Spec.OS.ProfileFrom = &v1alpha1.ProfileSource{ConfigMap: ref}
 			}
-			r, err := convert.Config(t.Context(), c, there, own)
+			r, err := convert.Config(t.Context(), c, convert.Names{}, there, own)
 			if err != nil {
 				t.Fatal(err)
 			}

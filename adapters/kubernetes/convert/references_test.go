@@ -90,7 +90,7 @@ func TestReferencesAreThoseOfTheConversion(t *testing.T) {
 		c := config(t, "{}")
 		p.set(reflect.ValueOf(&c.Spec).Elem())
 		requested := recorder{}
-		if _, err := convert.Config(t.Context(), c, requested); err != nil {
+		if _, err := convert.Config(t.Context(), c, convert.Names{}, requested); err != nil {
 			t.Fatal(err)
 		}
 		compareReferences(t, p.path, convert.References(&c.Spec), requested)

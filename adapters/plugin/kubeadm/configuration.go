@@ -17,7 +17,7 @@ const maxRounds = 1 << 16
 func (j *job) configuration() (document.Content, error) {
 	found := j.found
 	for j.facts.round = 0; j.facts.round < maxRounds; j.facts.round++ {
-		j.found, j.facts.placed = found, 0
+		j.found, j.facts.placed, j.facts.used = found, 0, nil
 		encoded, err := encode(j.documents()...)
 		if err != nil {
 			return document.Content{}, err

@@ -14,8 +14,9 @@ import (
 type facts struct {
 	// round makes the placeholders differ from everything else in the text.
 	round int
-	// placed counts the placeholders handed out in this round.
+	// placed counts the placeholders handed out in this round, and used are their facts.
 	placed int
+	used   []document.Fact
 }
 
 func (f *facts) prefix() string { return "@fact" + strconv.Itoa(f.round) + "." }
@@ -32,7 +33,7 @@ func (f *facts) text(c document.Content) string {
 			continue
 		}
 		b.WriteString(f.prefix() + string(part.Fact) + "@")
-		f.placed++
+		f.placed, f.used = f.placed+1, append(f.used, part.Fact)
 	}
 	return b.String()
 }
@@ -48,7 +49,7 @@ func (f *facts) restore(encoded []byte) (document.Content, bool) {
 		return document.Content{}, false
 	}
 	placeholders := map[string]document.Fact{}
-	for _, fact := range document.Facts() {
+	for _, fact := range f.used {
 		placeholders[f.prefix()+string(fact)+"@"] = fact
 	}
 	return content.Substitute(placeholders), true

@@ -1,6 +1,7 @@
 package cloudinit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
@@ -12,17 +13,18 @@ import (
 // public address of a platform, the bootstrap fails.
 func factsOf(platform string) func(document.Fact) (string, bool) {
 	return func(f document.Fact) (string, bool) {
-		elsewhere, onAWS := facts.InstanceData(f, ""), facts.InstanceData(f, facts.AWS)
+		clouds := facts.FullNameClouds()
+		elsewhere, full := facts.InstanceData(f, ""), facts.InstanceData(f, clouds[0])
 		switch {
 		case len(elsewhere) == 0:
-			return "", false
-		case elsewhere[0] == onAWS[0]:
+			return bootscript.OwnFact(facts.Fallback(f, true))
+		case elsewhere[0] == full[0]:
 			return query(f, elsewhere), true
-		case platform == facts.AWS:
-			return query(f, onAWS), true
 		case platform == "":
-			return `if [ "$(cloud-init query ` + facts.CloudName + `)" = ` + facts.AWS + " ];then " + query(f, onAWS) +
-				";else " + query(f, elsewhere) + ";fi", true
+			return `case "$(cloud-init query ` + facts.CloudName + `)" in ` + strings.Join(clouds, "|") + ")" + query(f, full) +
+				";;*)" + query(f, elsewhere) + ";;esac", true
+		case slices.Contains(clouds, platform):
+			return query(f, full), true
 		default:
 			return query(f, elsewhere), true
 		}
@@ -31,11 +33,14 @@ func factsOf(platform string) func(document.Fact) (string, bool) {
 
 // query prints the first value that exists at the paths. With several paths, their errors are discarded.
 func query(f document.Fact, paths []string) string {
-	quiet := ""
+	quiet, filter := "", ""
 	if len(paths) > 1 {
 		quiet = " 2>/dev/null"
 	}
+	if f == document.FactFQDN {
+		filter = "|grep -F ."
+	}
 	return bootscript.FirstFact(paths, func(path string) string {
-		return "cloud-init query " + path + quiet + "|grep -vxE '(" + strings.Join(facts.EmptyValues(), "|") + ")?'"
+		return "cloud-init query " + path + quiet + "|grep -vxE '(" + strings.Join(facts.EmptyValues(), "|") + ")?'" + filter
 	}, facts.Fallback(f, true))
 }

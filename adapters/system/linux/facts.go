@@ -7,8 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,7 +32,7 @@ func (f Facts) Lookup(_ context.Context, fact document.Fact) (string, error) {
 		value = f.metadata(fact)
 	}
 	if value == "" {
-		value = system(facts.Fallback(fact, byCloudInit))
+		value = f.system(fact, facts.Fallback(fact, byCloudInit))
 	}
 	if value == "" {
 		return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
@@ -56,7 +54,11 @@ func (f Facts) instance() (data map[string]any, found bool) {
 // instanceFact looks the fact up at the paths that cloud-init's data sources use.
 func instanceFact(data map[string]any, fact document.Fact) string {
 	for _, path := range facts.InstanceData(fact, dig(data, facts.CloudName)) {
-		if value := dig(data, path); value != "" && !slices.Contains(facts.EmptyValues(), value) {
+		value := dig(data, path)
+		if fact == document.FactFQDN {
+			value = facts.Shorten(fact, value, true)
+		}
+		if value != "" && !slices.Contains(facts.EmptyValues(), value) {
 			return value
 		}
 	}
@@ -92,66 +94,41 @@ func element(object map[string]any, key string) any {
 	return nil
 }
 
-// metadata looks the fact up in the metadata files of the profiles.
+// metadata looks the fact up in the metadata files of the profiles and of infrastructure providers.
 func (f Facts) metadata(fact document.Fact) string {
-	for _, p := range osprofile.Builtin() {
-		if p.Metadata == nil {
-			continue
-		}
-		data, err := f.tree.read(p.Metadata.File)
+	for _, file := range metadataFiles() {
+		data, err := f.tree.read(file.Path)
 		if err != nil {
 			continue
 		}
-		if value := variable(environment(string(data)), p.Metadata.Prefix, facts.Variables(fact)); value != "" {
+		if value := variable(environment(string(data)), file.Prefix, fact); value != "" {
 			return value
 		}
 	}
 	return ""
 }
 
+func metadataFiles() []facts.File {
+	var files []facts.File
+	for _, p := range osprofile.Builtin() {
+		if p.Metadata != nil {
+			files = append(files, facts.File{Path: p.Metadata.File, Prefix: p.Metadata.Prefix})
+		}
+	}
+	return append(files, facts.ProviderFiles()...)
+}
+
 // variable returns the value of the first variable that is set. A file contains the variables of one platform only.
-func variable(values map[string]string, prefix string, names []string) string {
-	for _, name := range names {
+func variable(values map[string]string, prefix string, fact document.Fact) string {
+	full := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + "(" + strings.Join(facts.FullNamePlatforms(), "|") + ")_")
+	for _, name := range facts.Variables(fact) {
 		pattern := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + facts.Platform + name + "$")
 		for key, value := range values {
-			if value != "" && pattern.MatchString(key) {
-				return value
+			if value == "" || !pattern.MatchString(key) || strings.HasSuffix(key, facts.IgnoredVariable) {
+				continue
 			}
-		}
-	}
-	return ""
-}
-
-// system returns the fact that the running system itself provides.
-func system(own facts.SystemFact) string {
-	switch own {
-	case facts.SystemHostname:
-		name, err := os.Hostname()
-		if err != nil || name == facts.NoHostname {
-			return ""
-		}
-		return name
-	case facts.SystemAddress:
-		return firstGlobal()
-	case facts.SystemNone:
-	}
-	return ""
-}
-
-// firstGlobal returns the first IPv4 address with global scope, in the order of the interfaces.
-func firstGlobal() string {
-	interfaces, err := net.Interfaces()
-	if err != nil {
-		return ""
-	}
-	for _, i := range interfaces {
-		addresses, err := i.Addrs()
-		if err != nil {
-			continue
-		}
-		for _, a := range addresses {
-			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast() {
-				return n.IP.String()
+			if value = facts.Shorten(fact, value, full.MatchString(key)); value != "" {
+				return value
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Tar
 // Lookup returns the machine's own name or address, or ErrNoFact. It implements ports.Facts.
 func (h *Host) Lookup(_ context.Context, fact document.Fact) (string, error) {
 	switch fact {
-	case document.FactHostname:
+	case document.FactHostname, document.FactShortHostname:
 		return os.Hostname()
 	case document.FactPrivateIPv4:
 		addresses, err := net.InterfaceAddrs()
@@ -51,7 +51,8 @@ func (h *Host) Lookup(_ context.Context, fact document.Fact) (string, error) {
 				return n.IP.String(), nil
 			}
 		}
-	case document.FactPublicIPv4, document.FactInstanceID, document.FactRegion, document.FactZone:
+	case document.FactFQDN, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID, document.FactRegion,
+		document.FactZone:
 	}
 	return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
 }

@@ -138,7 +138,7 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 		},
 		Machine: ports.Machine{Name: "m", Version: catalogtest.Version, ControlPlane: c.Spec.ControlPlane != nil},
 		Describe: func(ctx context.Context) (composition.Description, error) {
-			return convert.Config(ctx, c, refs)
+			return convert.Config(ctx, c, convert.Names{}, refs)
 		},
 	})
 	return describe(ready, err)

@@ -3,6 +3,7 @@ package facts_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,21 +13,40 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// facts returns what is known of the six facts; an empty one is not known.
-func facts(hostname, private, public, instance, region, zone string) factSet {
-	known := factSet{
+// known returns what is known of the facts; an empty one is not known. A host name of two labels or more is the FQDN,
+// and its first label is the short host name; the system's IPv6 address is always known.
+func known(hostname, private, public, instance, region, zone string) factSet {
+	short, _, qualified := strings.Cut(hostname, ".")
+	set := factSet{
+		document.FactShortHostname: short, document.FactIPv6: ownIPv6,
 		document.FactHostname: hostname, document.FactPrivateIPv4: private, document.FactPublicIPv4: public,
 		document.FactInstanceID: instance, document.FactRegion: region, document.FactZone: zone,
 	}
-	maps.DeleteFunc(known, func(_ document.Fact, value string) bool { return value == "" })
-	return known
+	if qualified {
+		set[document.FactFQDN] = hostname
+	}
+	maps.DeleteFunc(set, func(_ document.Fact, value string) bool { return value == "" })
+	return set
 }
 
-// own are the machine's name and address where the platform does not provide them. The address is the first, though it
+// named returns the facts with other host names: that of the cloud provider, and the full one.
+func named(set factSet, hostname, fqdn string) factSet {
+	set[document.FactHostname], set[document.FactFQDN] = hostname, fqdn
+	return set
+}
+
+// with returns the facts with another one.
+func with(set factSet, f document.Fact, value string) factSet {
+	set[f] = value
+	return set
+}
+
+// own are the machine's name and addresses where the platform does not provide them. The address is the first, though it
 // is not a private one.
 const (
 	ownName    = "kernels-name"
 	ownAddress = "198.51.100.7"
+	ownIPv6    = "2001:db8::7"
 )
 
 // TestMetadataFiles has the environment files that afterburn writes on the platforms that it knows, for Ignition and
@@ -43,23 +63,24 @@ func TestMetadataFiles(t *testing.T) {
 				"AFTERBURN_AWS_IPV4_PUBLIC=203.0.113.1\nAFTERBURN_AWS_INSTANCE_ID=i-1\nAFTERBURN_AWS_REGION=us-east-1\n" +
 				"AFTERBURN_AWS_AVAILABILITY_ZONE_ID=use1-az1\nAFTERBURN_AWS_AVAILABILITY_ZONE=us-east-1a\n" +
 				"AFTERBURN_AWS_INSTANCE_TYPE=m1\n",
-			facts("ip-10-0-0-1.ec2.internal", "10.0.0.1", "203.0.113.1", "i-1", "us-east-1", "us-east-1a"),
+			known("ip-10-0-0-1.ec2.internal", "10.0.0.1", "203.0.113.1", "i-1", "us-east-1", "us-east-1a"),
 		},
 		"ec2": {
 			"Flatcar's name of AWS has a digit", "flatcar",
 			"COREOS_EC2_HOSTNAME=ip-10-0-0-1.ec2.internal\nCOREOS_EC2_IPV4_LOCAL=10.0.0.1\nCOREOS_EC2_INSTANCE_ID=i-1\n" +
 				"COREOS_EC2_REGION=us-east-1\nCOREOS_EC2_AVAILABILITY_ZONE=us-east-1a\n",
-			facts("ip-10-0-0-1.ec2.internal", "10.0.0.1", "", "i-1", "us-east-1", "us-east-1a"),
+			known("ip-10-0-0-1.ec2.internal", "10.0.0.1", "", "i-1", "us-east-1", "us-east-1a"),
 		},
 		"gcp": {
-			"", "rhcos",
+			"the name of the node is that of the instance, as with cloud-init", "rhcos",
 			"AFTERBURN_GCP_HOSTNAME=a.c.p.internal\nAFTERBURN_GCP_IP_EXTERNAL_0=203.0.113.1\n" +
-				"AFTERBURN_GCP_IP_LOCAL_0=10.0.0.1\n", facts("a.c.p.internal", "10.0.0.1", "203.0.113.1", "", "", ""),
+				"AFTERBURN_GCP_IP_LOCAL_0=10.0.0.1\n",
+			named(known("a", "10.0.0.1", "203.0.113.1", "", "", ""), "a", "a.c.p.internal"),
 		},
 		"azure": {
 			"it does not provide the name", "flatcar",
 			"COREOS_AZURE_IPV4_VIRTUAL=203.0.113.1\nCOREOS_AZURE_IPV4_DYNAMIC=10.0.0.1\n",
-			facts(ownName, "10.0.0.1", "203.0.113.1", "", "", ""),
+			known(ownName, "10.0.0.1", "203.0.113.1", "", "", ""),
 		},
 		"aliyun": {
 			"an elastic address takes the place of the public one, which is empty", "flatcar",
@@ -67,55 +88,83 @@ func TestMetadataFiles(t *testing.T) {
 				"COREOS_ALIYUN_IPV4_PRIVATE=10.0.0.1\n" +
 				"COREOS_ALIYUN_INSTANCE_ID=i-1\nCOREOS_ALIYUN_REGION_ID=cn-1\nCOREOS_ALIYUN_ZONE_ID=cn-1a\n" +
 				"COREOS_ALIYUN_VPC_ID=v\n",
-			facts("a", "10.0.0.1", "203.0.113.1", "i-1", "cn-1", "cn-1a"),
+			known("a", "10.0.0.1", "203.0.113.1", "i-1", "cn-1", "cn-1a"),
 		},
 		"cloudstack": {
 			"the name counts before the local name", "fedora-coreos",
 			"AFTERBURN_CLOUDSTACK_PUBLIC_HOSTNAME=p\nAFTERBURN_CLOUDSTACK_LOCAL_HOSTNAME=l\nAFTERBURN_CLOUDSTACK_HOSTNAME=h\n" +
 				"AFTERBURN_CLOUDSTACK_IPV4_LOCAL=10.0.0.1\nAFTERBURN_CLOUDSTACK_IPV4_PUBLIC=203.0.113.1\n" +
 				"AFTERBURN_CLOUDSTACK_INSTANCE_ID=1\nAFTERBURN_CLOUDSTACK_AVAILABILITY_ZONE=z\n",
-			facts("h", "10.0.0.1", "203.0.113.1", "1", "", "z"),
+			known("h", "10.0.0.1", "203.0.113.1", "1", "", "z"),
 		},
 		"exoscale": {
 			"", "flatcar",
 			"COREOS_EXOSCALE_LOCAL_HOSTNAME=l\nCOREOS_EXOSCALE_LOCAL_IPV4=10.0.0.1\n" +
 				"COREOS_EXOSCALE_PUBLIC_IPV4=203.0.113.1\nCOREOS_EXOSCALE_INSTANCE_ID=1\nCOREOS_EXOSCALE_AVAILABILITY_ZONE=z\n",
-			facts("l", "10.0.0.1", "203.0.113.1", "1", "", "z"),
+			known("l", "10.0.0.1", "203.0.113.1", "1", "", "z"),
 		},
 		"hetzner": {
 			"", "flatcar",
 			"COREOS_HETZNER_HOSTNAME=h\nCOREOS_HETZNER_PRIVATE_IPV4_0=10.0.0.1\nCOREOS_HETZNER_PUBLIC_IPV4=203.0.113.1\n" +
 				"COREOS_HETZNER_INSTANCE_ID=1\nCOREOS_HETZNER_REGION=eu\nCOREOS_HETZNER_AVAILABILITY_ZONE=eu-1\n",
-			facts("h", "10.0.0.1", "203.0.113.1", "1", "eu", "eu-1"),
+			known("h", "10.0.0.1", "203.0.113.1", "1", "eu", "eu-1"),
 		},
 		"packet": {
 			"gateways are no addresses of the machine", "flatcar",
 			"COREOS_PACKET_IPV4_PRIVATE_GATEWAY_0=10.0.0.9\nCOREOS_PACKET_IPV4_PUBLIC_GATEWAY_0=203.0.113.9\n" +
 				"COREOS_PACKET_IPV4_PRIVATE_0=10.0.0.1\nCOREOS_PACKET_IPV4_PUBLIC_0=203.0.113.1\nCOREOS_PACKET_HOSTNAME=h\n",
-			facts("h", "10.0.0.1", "203.0.113.1", "", "", ""),
+			known("h", "10.0.0.1", "203.0.113.1", "", "", ""),
 		},
 		"akamai": {
 			"", "fedora-coreos",
 			"AFTERBURN_AKAMAI_INSTANCE_HOST_UUID=u\nAFTERBURN_AKAMAI_INSTANCE_ID=1\nAFTERBURN_AKAMAI_INSTANCE_REGION=eu\n" +
 				"AFTERBURN_AKAMAI_PRIVATE_IPV4_0=10.0.0.1\nAFTERBURN_AKAMAI_PUBLIC_IPV4_0=203.0.113.1\n" +
 				"AFTERBURN_AKAMAI_SHARED_IPV4_0=203.0.113.9\n",
-			facts(ownName, "10.0.0.1", "203.0.113.1", "1", "eu", ""),
+			known(ownName, "10.0.0.1", "203.0.113.1", "1", "eu", ""),
 		},
 		"classic": {
 			"of IBM", "rhcos",
 			"AFTERBURN_IBMCLOUD_CLASSIC_INSTANCE_ID=1\nAFTERBURN_IBMCLOUD_CLASSIC_LOCAL_HOSTNAME=l\n",
-			facts("l", ownAddress, "", "1", "", ""),
+			known("l", ownAddress, "", "1", "", ""),
 		},
 		"vultr": {
 			"", "flatcar", "COREOS_VULTR_HOSTNAME=h\nCOREOS_VULTR_INSTANCE_ID=1\nCOREOS_VULTR_REGION_CODE=ams\n",
-			facts("h", ownAddress, "", "1", "ams", ""),
+			known("h", ownAddress, "", "1", "ams", ""),
+		},
+		"openstack": {
+			"the instance ID is the UUID, as with cloud-init", "flatcar",
+			"COREOS_OPENSTACK_HOSTNAME=node-1.novalocal\nCOREOS_OPENSTACK_INSTANCE_ID=i-1\nCOREOS_OPENSTACK_INSTANCE_UUID=u-1\n" +
+				"COREOS_OPENSTACK_IPV4_LOCAL=10.0.0.1\n",
+			with(named(known("node-1", "10.0.0.1", "", "u-1", "", ""), "node-1", "node-1.novalocal"), metadataUUID, "u-1"),
+		},
+		"old openstack": {
+			"before afterburn 5.5.0 there is no UUID, and the other ID is another value", "flatcar",
+			"COREOS_OPENSTACK_HOSTNAME=node-1\nCOREOS_OPENSTACK_INSTANCE_ID=i-1\n",
+			known("node-1", ownAddress, "", "", "", ""),
+		},
+		"oci": {
+			"cloud-init has another name of the availability domain", "fedora-coreos", "AFTERBURN_ORACLECLOUD_AVAILABILITY_DOMAIN=EMIr:PHX-AD-1\nAFTERBURN_ORACLECLOUD_REGION=phx\n" +
+				"AFTERBURN_ORACLECLOUD_INSTANCE_ID=ocid1.instance.oc1.phx.x\n",
+			known(ownName, ownAddress, "", "ocid1.instance.oc1.phx.x", "phx", ""),
+		},
+		"proxmox": {
+			"", "fedora-coreos", "AFTERBURN_PROXMOXVE_HOSTNAME=h\nAFTERBURN_PROXMOXVE_INSTANCE_ID=1\n" +
+				"AFTERBURN_PROXMOXVE_IPV4=10.0.0.1\nAFTERBURN_PROXMOXVE_IPV6=2001:db8::1\n",
+			known("h", "10.0.0.1", "", "1", "", ""),
+		},
+		"quoted": {"a value may be in quotes", "flatcar", "COREOS_CUSTOM_HOSTNAME=\"h\"\n", known("h", ownAddress, "", "", "", "")},
+		"hostile": {
+			"the variables of the file are not those of the program", "flatcar",
+			"LD_PRELOAD=/etc/evil.so\nPATH=/nowhere\nCOREOS_EC2_HOSTNAME=$(touch /pwned)\nCOREOS_EC2_INSTANCE_ID=i 1\n" +
+				"COREOS_EC2_REGION=a\",\"b\nCOREOS_EC2_AVAILABILITY_ZONE=a,b=c\n",
+			known("", ownAddress, "", "", "", ""),
 		},
 		"foreign": {
 			"another prefix does not belong to the platform", "flatcar",
 			"MY_AWS_HOSTNAME=h\nHOSTNAME=g\nX_COREOS_AWS_REGION=r\n",
-			facts(ownName, ownAddress, "", "", "", ""),
+			known(ownName, ownAddress, "", "", "", ""),
 		},
-		"none": {"a platform that afterburn does not know", "flatcar", "", facts(ownName, ownAddress, "", "", "", "")},
+		"none": {"a platform that afterburn does not know", "flatcar", "", known(ownName, ownAddress, "", "", "", "")},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -123,7 +172,7 @@ func TestMetadataFiles(t *testing.T) {
 			profile, _ := osprofile.Lookup(c.system)
 			at := profile.Metadata.File
 			h.put(t, at, c.file)
-			both(t, h, osprofile.Target{Profile: profile}, "set -a;. "+at+";", c.reason, c.want)
+			both(t, h, osprofile.Target{Profile: profile}, c.reason, c.want)
 		})
 	}
 }
@@ -141,7 +190,13 @@ func TestInstanceData(t *testing.T) {
 			"region":"us-east-1","availability_zone":"us-east-1a"},
 			"ds":{"meta_data":{"local-hostname":"ip-10-0-0-1.ec2.internal","local-ipv4":"10.0.0.1",
 			"public-ipv4":"203.0.113.1"}}}`,
-			facts("ip-10-0-0-1.ec2.internal", "10.0.0.1", "203.0.113.1", "i-1", "us-east-1", "us-east-1a"),
+			known("ip-10-0-0-1.ec2.internal", "10.0.0.1", "203.0.113.1", "i-1", "us-east-1", "us-east-1a"),
+		},
+		"Outscale": {
+			"a clone of EC2, whose provider finds nodes by the private DNS name, too",
+			`{"v1":{"cloud_name":"outscale","local_hostname":"ip-10-0-0-1","instance_id":"i-1"},
+			"ds":{"meta_data":{"local-hostname":"ip-10-0-0-1.eu-west-2.compute.internal"}}}`,
+			known("ip-10-0-0-1.eu-west-2.compute.internal", ownAddress, "", "i-1", "", ""),
 		},
 		"OpenStack": {
 			"its addresses are in the copy of EC2's data; an empty value is none",
@@ -149,18 +204,18 @@ func TestInstanceData(t *testing.T) {
 			"availability_zone":"nova"},
 			"ds":{"meta_data":{"uuid":"u-1","local_hostname":"node-1.novalocal"},
 			"ec2_metadata":{"local-ipv4":"10.0.0.1","public-ipv4":""}}}`,
-			facts("node-1", "10.0.0.1", "", "u-1", "", "nova"),
+			with(named(known("node-1", "10.0.0.1", "", "u-1", "", "nova"), "node-1", "node-1.novalocal"), metadataUUID, "u-1"),
 		},
 		"NoCloud": {
 			"there is no address; the fact is absent",
 			`{"v1":{"cloud_name":"nocloud","local_hostname":"node-1","instance_id":17,"region":"None",` +
 				`"availability_zone":null},"ds":{"meta_data":{"private_ipv4":null}}}`,
-			facts("node-1", ownAddress, "", "17", "", ""),
+			known("node-1", ownAddress, "", "17", "", ""),
 		},
 		"unnamed": {
 			"cloud-init names every machine",
 			`{"v1":{"cloud_name":"aws","instance_id":"i"},"ds":{"meta_data":{"private-ipv4":"10.0.0.1"}}}`,
-			facts("", "10.0.0.1", "", "i", "", ""),
+			known("", "10.0.0.1", "", "i", "", ""),
 		},
 	}
 	suites := []string{"bookworm", "trixie"}
@@ -175,19 +230,45 @@ func TestInstanceData(t *testing.T) {
 				h.put(t, "/var/lib/cloud/instance/user-data.txt", "")
 				h.put(t, "/var/lib/cloud/instance/vendor-data.txt", "")
 				profile, _ := osprofile.Lookup("debian")
-				both(t, h, osprofile.Target{Profile: profile}, "", c.reason, c.want)
+				both(t, h, osprofile.Target{Profile: profile}, c.reason, c.want)
 			})
 		}
 	}
 }
 
+// TestProviderFiles has the files that infrastructure providers write where afterburn does not know the platform.
+func TestProviderFiles(t *testing.T) {
+	cases := map[string]struct {
+		file, content string
+		want          factSet
+	}{
+		"Proxmox": {
+			"/etc/proxmox-env", "COREOS_CUSTOM_HOSTNAME=h\nCOREOS_CUSTOM_INSTANCE_ID=u-1\n" +
+				"COREOS_CUSTOM_PROVIDER_ID=proxmox://u-1\nCOREOS_CUSTOM_PRIVATE_IPV4=10.0.0.1",
+			with(known("h", "10.0.0.1", "", "u-1", "", ""), metadataProviderID, "proxmox://u-1"),
+		},
+		"vSphere": {
+			"/run/metadata/coreos", "COREOS_CUSTOM_HOSTNAME=h\nCOREOS_CUSTOM_IPV4=10.0.0.1\n",
+			known("h", "10.0.0.1", "", "", "", ""),
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			h := newHost(t, "trixie")
+			profile, _ := osprofile.Lookup("flatcar")
+			h.put(t, c.file, c.content)
+			both(t, h, osprofile.Target{Profile: profile}, name, c.want)
+		})
+	}
+}
+
 // both compares what is wanted with what the agent and the format's program find out.
-func both(t *testing.T, h host, target osprofile.Target, prelude, reason string, want factSet) {
+func both(t *testing.T, h host, target osprofile.Target, reason string, want factSet) {
 	t.Helper()
 	if diff := cmp.Diff(want, h.byAgent(t)); diff != "" {
 		t.Errorf("by the agent, %s: %s", reason, diff)
 	}
-	if diff := cmp.Diff(want, h.byProgram(t, target, prelude)); diff != "" {
+	if diff := cmp.Diff(want, h.byProgram(t, target, want)); diff != "" {
 		t.Errorf("by the program, %s: %s", reason, diff)
 	}
 }

@@ -23,12 +23,22 @@ import (
 	"github.com/machineadm/machineadm/adapters/system/linux"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 )
+
+// The facts of the platform's metadata that both cloud-init and afterburn know.
+const (
+	metadataUUID       document.Fact = "metadata.uuid"
+	metadataProviderID document.Fact = "metadata.provider_id"
+)
+
+func allFacts() []document.Fact { return append(document.Facts(), metadataUUID, metadataProviderID) }
 
 // factSet contains facts; unknown ones are absent.
 type factSet map[document.Fact]string
@@ -50,7 +60,8 @@ func newHost(t *testing.T, suite string) host {
 		debian.Mount(t, dir, h.root+dir, "", syscall.MS_BIND, "")
 	}
 	if out, failed := h.run("hostname kernels-name&&ip link set lo up&&ip addr add 198.51.100.7/32 dev lo&&ip " +
-		"addr add 10.9.9.9/32 dev lo"); failed {
+		"addr add 10.9.9.9/32 dev lo&&ip -6 addr add fe80::1/64 dev lo&&ip -6 addr add 2001:db8::9/128 dev lo nodad&&ip -6 " +
+		"addr add 2001:db8::7/128 dev lo nodad"); failed {
 		t.Fatal(out)
 	}
 	return h
@@ -82,48 +93,81 @@ func (h host) byAgent(t *testing.T) factSet {
 	}
 	defer func() { _ = is.Close() }()
 	known := factSet{}
-	for _, f := range document.Facts() {
-		if value, err := (linux.Facts{Host: is}).Lookup(t.Context(), f); err == nil {
+	for _, f := range allFacts() {
+		if value, err := (linux.Facts{Host: is}).Lookup(t.Context(), f); err == nil && facts.IsValue(value) {
 			known[f] = value
 		}
 	}
 	return known
 }
 
-// byProgram returns what the format's program writes into files, each of them made by a program of its own. The prelude
-// comes before it.
-func (h host) byProgram(t *testing.T, target osprofile.Target, prelude string) factSet {
+// byProgram returns what the format's program writes. One program writes the expected facts, which are the first column
+// of the lines. Each other fact has a program of its own, which must fail; of those one is tried, and all in a nightly
+// run.
+func (h host) byProgram(t *testing.T, target osprofile.Target, want factSet) factSet {
 	t.Helper()
-	known := factSet{}
-	for _, f := range document.Facts() {
-		h.put(t, "/program", program(t, target, f))
-		output, failed := h.run("rm -rf /var/lib/machineadm /var/log/machineadm.log /etc/fact;" + prelude +
-			"exec sh /program")
-		fact, err := os.ReadFile(h.root + "/etc/fact")
-		if failed != (err != nil) {
-			t.Fatalf("%s: %v: %s", f, err, output)
+	var parts []document.Content
+	var others []document.Fact
+	for _, f := range allFacts() {
+		if want[f] == "" {
+			others = append(others, f)
+			continue
 		}
-		if !failed {
-			known[f] = string(fact)
+		parts = append(parts, document.Text(string(f)+" "), document.FromFact(f), document.Text("\n"))
+	}
+	set := factSet{}
+	output, failed := h.write(t, target, document.Join(parts...))
+	if failed {
+		t.Errorf("the expected facts: %s", output)
+	}
+	for line := range strings.Lines(output) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		set[document.Fact(name)] = value
+	}
+	for _, f := range nightly.Or(others, others[:min(1, len(others))]) {
+		if value, failed := h.write(t, target, document.FromFact(f)); !failed {
+			set[f] = value
 		}
 	}
-	return known
+	return set
 }
 
-// program returns the bootstrap program that writes the fact.
-func program(t *testing.T, target osprofile.Target, f document.Fact) string {
+// write runs the program that writes the content, and returns what it wrote, or its output and true if it failed.
+func (h host) write(t *testing.T, target osprofile.Target, content document.Content) (output string, failed bool) {
 	t.Helper()
-	file := machine.File{Path: "/etc/fact", Content: document.FromFact(f)}
+	text, known := program(t, target, content)
+	if !known {
+		return "refused", true
+	}
+	h.put(t, "/program", text)
+	output, failed = h.run("rm -rf /var/lib/machineadm /var/log/machineadm.log /etc/fact;exec sh /program")
+	written, err := os.ReadFile(h.root + "/etc/fact")
+	if failed != (err != nil) {
+		t.Fatalf("%v: %s", err, output)
+	}
+	if failed {
+		return output, true
+	}
+	return string(written), false
+}
+
+// program returns the bootstrap program that writes the content. It is false if the format refuses a fact.
+func program(t *testing.T, target osprofile.Target, content document.Content) (text string, known bool) {
+	t.Helper()
+	file := machine.File{Path: "/etc/fact", Content: content}
 	p := plan.Plan{Target: target}.With(document.Document{Value: file}, action.Of(action.WriteFile{File: file}))
 	var renderer ports.Renderer = cloudinit.Renderer{}
 	if target.Profile.Metadata != nil {
 		renderer = ignition.New()
 	}
 	rendering, findings, err := renderer.Render(t.Context(), p)
-	if err != nil || findings.HasErrors() {
-		t.Fatal(err, findings)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return extracted(t, rendering.Payload.Data.Reveal())
+	if findings.HasErrors() {
+		return findings.String(), false
+	}
+	return extracted(t, rendering.Payload.Data.Reveal()), true
 }
 
 // extracted returns the program from Ignition's JSON or cloud-init's YAML, both of which YAML reads.

@@ -54,8 +54,8 @@ type Content struct {
 // Part is a piece of a value: a text, or a fact that the machine or the controller fills in. The facts replace the
 // placeholders of cloud-init, and have the same value on every operating system.
 //
-// +kubebuilder:validation:ExactlyOneOf=text;textFrom;fact
-// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.fact)",message="encoding requires text or textFrom"
+// +kubebuilder:validation:ExactlyOneOf=text;textFrom;fact;metadata
+// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || has(self.text) || has(self.textFrom)",message="encoding requires text or textFrom"
 type Part struct {
 	// encoding is the encoding of text, or of the data that textFrom names. The default is plain text.
 	// +optional
@@ -70,11 +70,18 @@ type Part struct {
 	// fact is the name of a value that is not known when the spec is written.
 	// +optional
 	Fact InstanceFact `json:"fact,omitempty"`
+	// metadata is the path of a value in the platform's metadata, such as uuid: keys with dots in between. An underscore
+	// also matches a hyphen. The path is that below ds.meta_data of cloud-init; other systems know few of the values.
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$`
+	Metadata string `json:"metadata,omitempty"`
 }
 
-// InstanceFact is the name of a value that only the running machine provides.
+// InstanceFact is the name of a value that only the running machine provides, or machineName or clusterName: the names
+// of the Machine and of the Cluster, which the controller inserts. docs/facts.md describes each fact.
 //
-// +kubebuilder:validation:Enum=hostname;privateIPv4;publicIPv4;instanceID;region;zone
+// +kubebuilder:validation:Enum=hostname;shortHostname;fqdn;privateIPv4;publicIPv4;ipv6;instanceID;region;zone;machineName;clusterName
 type InstanceFact string
 
 // Encoding is the encoding of a content.

@@ -11,9 +11,14 @@ import (
 func OwnFact(own facts.SystemFact) (command string, ok bool) {
 	switch own {
 	case facts.SystemHostname:
-		return "grep -vx " + facts.NoHostname + " /proc/sys/kernel/hostname", true
+		return "grep -vx " + facts.NoHostname + " /proc/sys/kernel/hostname|cut -d. -f1", true
+	case facts.SystemFQDN:
+		return "grep -F . /proc/sys/kernel/hostname", true
 	case facts.SystemAddress:
 		return `ip -4 -o addr show scope global|awk '{sub("/.*","",$4);print $4;exit}'`, true
+	case facts.SystemIPv6:
+		return "ip -6 -o addr show scope global|awk '!/ (temporary|deprecated|tentative|dadfailed) /{sub(\"/.*\",\"\",$4);" +
+			"print $1,$4}'|LC_ALL=C sort -k1,1n -k2,2|awk '{print $2;exit}'", true
 	case facts.SystemNone:
 	}
 	return "", false

@@ -76,7 +76,7 @@ func (w *writer) content(s plan.SourcedStep, c document.Content) (string, bool) 
 		command, ok := w.fact(f.Fact)
 		if !ok {
 			w.findings = append(w.findings, report.Errorf(s.Source.Path, "the machine's %s is not known in this format", f.Fact).
-				To("use another fact, or write the value"))
+				To("use one of the facts in docs/facts.md that the format knows, or write the value"))
 			return "", false
 		}
 		w.define(script.StripShell(factScript))

@@ -164,8 +164,9 @@ func TestProgramUnit(t *testing.T) {
 			has:   " containerd.service crio.service\n", lacks: "metadata",
 		},
 		"Facts": {
-			reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact},
-			has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn",
+			reason: "the program reads the file itself: not every variable in it is a fact", id: "flatcar",
+			steps: []action.Operation{fact},
+			has:   "\nWants=network-online.target coreos-metadata.service\n", lacks: "EnvironmentFile",
 		},
 		"FactsUnit": {
 			reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact},

@@ -8,7 +8,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -58,17 +57,14 @@ func (b *builder) addProgram() string {
 // of the metadata service is asked for only if the program reads facts: on a platform that it does not know it fails.
 func (b *builder) programUnit() string {
 	after := []string{"network-online.target", "systemd-sysext.service"}
-	wants, environment := "network-online.target", ""
+	wants := "network-online.target"
 	if m := b.plan.Target.Profile.Metadata; m != nil && (b.facts || b.plan.Facts) {
 		wants += " " + m.Unit
 		after = append(after, m.Unit)
-		if b.facts {
-			environment = "EnvironmentFile=-" + m.File + "\n"
-		}
 	}
 	after = append(after, b.runtimes()...)
 	return "[Unit]\nDescription=machineadm bootstrap\nWants=" + wants + "\nAfter=" + strings.Join(after, " ") +
-		"\n\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\n" + environment +
+		"\n\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\n" +
 		"ExecStart=/bin/sh " + bootscript.Path + "\n\n[Install]\nWantedBy=multi-user.target\n"
 }
 
@@ -113,20 +109,6 @@ func (b *builder) chmod(steps []plan.SourcedStep, path string, mode *machine.Mod
 		Script: script, When: document.PhaseFile,
 	}}
 	return append(steps, plan.SourcedStep{Step: step, Source: b.plan.Source(step)})
-}
-
-// factsOf returns the commands that find facts among the variables of the metadata service's environment file, and else
-// what the running system knows.
-func factsOf(m *osprofile.Metadata) func(document.Fact) (string, bool) {
-	return func(f document.Fact) (string, bool) {
-		names := facts.Variables(f)
-		if m == nil || len(names) == 0 {
-			return "", false
-		}
-		return bootscript.FirstFact(names, func(name string) string {
-			return "env|sed -nE \"s/^" + m.Prefix + facts.Platform + name + "=//p\"|grep ."
-		}, facts.Fallback(f, false)), true
-	}
 }
 
 func hasPhase(steps []plan.Step, p document.Phase) bool {

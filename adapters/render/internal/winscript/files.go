@@ -73,9 +73,12 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 		switch f.Fact {
 		case "":
 			parts = append(parts, "'"+base64.StdEncoding.EncodeToString(f.Literal)+"'")
-		case document.FactHostname, document.FactPrivateIPv4:
+		case document.FactHostname, document.FactShortHostname:
+			parts = append(parts, "(Get-Fact "+Quote(string(document.FactHostname))+")")
+		case document.FactPrivateIPv4:
 			parts = append(parts, "(Get-Fact "+Quote(string(f.Fact))+")")
-		case document.FactPublicIPv4, document.FactInstanceID, document.FactRegion, document.FactZone:
+		case document.FactFQDN, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID, document.FactRegion,
+			document.FactZone:
 			fallthrough
 		default:
 			w.find(report.Errorf(s.Source.Path,

@@ -1,0 +1,84 @@
+package facts_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
+	"github.com/machineadm/machineadm/test/golden"
+)
+
+// meanings describes each fact for the page.
+func meanings() map[document.Fact]string {
+	return map[document.Fact]string{
+		document.FactHostname: "the name by which the cloud provider finds the node: the private DNS name on AWS and Outscale, " +
+			"and the first label of the host name elsewhere",
+		document.FactShortHostname: "the first label of the host name",
+		document.FactFQDN:          "the host name with its domain; a machine whose platform sets no domain fails",
+		document.FactPrivateIPv4:   "the first private IPv4 address",
+		document.FactPublicIPv4:    "the first public IPv4 address",
+		document.FactIPv6:          "the first IPv6 address with global scope that is neither temporary nor deprecated",
+		document.FactInstanceID:    "the identifier of the platform; on OpenStack the UUID",
+		document.FactRegion:        "the region",
+		document.FactZone:          "the availability zone; on Oracle Cloud only with cloud-init",
+		"metadata.uuid":            "the UUID of OpenStack and Metal3",
+		"metadata.provider_id":     "the provider ID of Proxmox",
+	}
+}
+
+// path is the page, and header the line before the rows of its table.
+const (
+	path   = "../../docs/facts.md"
+	header = "\n|---|---|---|---|---|---|\n"
+)
+
+// TestPage generates the end of the page, from the rows of the table. UPDATE=1 writes it.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	prose, _, _ := strings.Cut(string(page), header)
+	b.WriteString(prose + header)
+	for _, f := range append(document.Facts(), "metadata.uuid", "metadata.provider_id") {
+		name := "`" + string(f) + "`"
+		if path, ok := f.MetadataPath(); ok {
+			name = "`metadata: " + path + "`"
+		}
+		if meanings()[f] == "" {
+			t.Errorf("%s has no description", f)
+		}
+		b.WriteString("| " + name + " | " + meanings()[f] + " | " + code(facts.InstanceData(f, "")) + " | " +
+			code(facts.Variables(f)) + " | " + own(facts.Fallback(f, true)) + " | " + own(facts.Fallback(f, false)) + " |\n")
+	}
+	b.WriteString("\nOn " + strings.Join(facts.FullNameClouds(), " and ") + ", `hostname` is " +
+		code(facts.InstanceData(document.FactHostname, facts.FullNameClouds()[0])) + " of cloud-init.\n\n`" +
+		facts.IgnoredVariable[1:] + "` is not a source: it is not the UUID, and afterburn before 5.5.0 provides no other.\n\n" +
+		"Infrastructure providers write further files:\n\n")
+	for _, file := range facts.ProviderFiles() {
+		b.WriteString("- `" + file.Path + "`\n")
+	}
+	golden.File(t, path, []byte(b.String()))
+}
+
+func code(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "`" + strings.Join(names, "`, `") + "`"
+}
+
+// own names the source of the running system.
+func own(s facts.SystemFact) string {
+	switch s {
+	case facts.SystemHostname, facts.SystemFQDN:
+		return "the kernel's host name"
+	case facts.SystemAddress, facts.SystemIPv6:
+		return "the network interfaces"
+	case facts.SystemNone:
+	}
+	return ""
+}
