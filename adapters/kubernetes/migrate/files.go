@@ -87,8 +87,8 @@ func (s *specs) filePath(in field, out *node) {
 
 func (s *specs) encoding(f field, out *node) {
 	encoding, format := f.get("encoding"), f.get("contentFormat")
-	if encoding.is("gzip") {
-		encoding.report(NoCounterpart, "the encoding gzip does not exist; use gzip+base64")
+	if encoding.is("gzip") && f.get("content").exists() {
+		encoding.report(NoCounterpart, "content is text, and cannot be gzip; use gzip+base64")
 	}
 	move(encoding.unused(), out, "encoding")
 	if format.is("Raw") {
@@ -165,8 +165,9 @@ func (s *specs) patches() {
 				"for later machines; use one directory")
 			continue
 		}
-		move(directory, s.out, "node.patchesDirectory")
 		moved = directory.text()
+		directory.report(Changed, "no file of spec.files is in this directory, so it is one of the image")
+		set(s.out, "node.patchesDirectory", directory.node)
 	}
 }
 

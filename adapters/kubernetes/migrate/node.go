@@ -210,19 +210,26 @@ func (s *specs) skipPhases(lists ...field) {
 	}
 }
 
-// discovery converts how a machine finds the cluster.
+// discovery converts how a machine finds the cluster. Tokens are only in Secrets.
 func (s *specs) discovery(in field) {
-	token := in.get("bootstrapToken")
-	move(token.get("apiServerEndpoint"), s.out, "node.discovery.apiServerEndpoint")
-	token.get("token").report(NoCounterpart, "the controller creates a token for each machine; remove the token, or "+
-		"store it in a Secret and name it in spec.node.discovery.tokenFrom")
-	move(token.get("caCertHashes"), s.out, "node.discovery.caCertHashes")
-	move(token.get("unsafeSkipCAVerification"), s.out, "node.discovery.unsafeSkipCAVerification")
-	move(in.get("file", "kubeConfigPath"), s.out, "node.discovery.kubeconfigPath")
-	in.get("file").report(NoCounterpart,
-		"store a complete kubeconfig in a Secret, and name it in spec.node.discovery.kubeconfig")
+	const to = "node.discovery."
+	token, file := in.get("bootstrapToken"), in.get("file")
+	move(token.get("apiServerEndpoint"), s.out, to+"apiServerEndpoint")
+	move(token.get("caCertHashes"), s.out, to+"caCertHashes")
+	if skip := token.get("unsafeSkipCAVerification"); !skip.is("false") {
+		move(skip, s.out, to+"unsafeSkipCAVerification")
+	}
+	token.get("unsafeSkipCAVerification").take()
+	token.get("token").report(NoCounterpart, "the controller creates a token for each machine; remove the token, "+
+		"or store it in a Secret and name it in spec.node.discovery.tokenFrom")
 	in.get("tlsBootstrapToken").report(NoCounterpart,
-		"store the token in a Secret, and name it in spec.node.discovery.tlsBootstrapTokenFrom")
+		"a token must not be in a spec; store it in a Secret and name it in spec.node.discovery.tlsBootstrapTokenFrom")
+	if file.get("kubeConfig").exists() {
+		file.report(NoCounterpart,
+			"store a complete kubeconfig in a Secret, and name it in spec.node.discovery.kubeconfig")
+	} else {
+		move(file.get("kubeConfigPath"), s.out, to+"kubeconfigPath")
+	}
 	s.duration(in.get("timeout"), s.out, "node.timeouts.discoverySeconds")
 }
 
