@@ -188,7 +188,9 @@ func (s *specs) placeholders(in field, value string) string {
 }
 
 // factPath is the path of a file that contains a fact.
-func factPath(f fact) string { return "/etc/machineadm-facts/" + string(f) }
+func factPath(f fact) string {
+	return "/etc/machineadm-facts/" + strings.NewReplacer("/", "-", ".", "-").Replace(string(f))
+}
 
 // inQuotes returns an expression for the place after a text: in double quotes as it is, otherwise with such quotes.
 func inQuotes(before, expression string) string {

@@ -10,12 +10,13 @@ type fact string
 
 // The facts that placeholders name.
 const (
-	factHostname    fact = "hostname"
-	factInstanceID  fact = "instanceID"
-	factZone        fact = "zone"
-	factRegion      fact = "region"
-	factPrivateIPv4 fact = "privateIPv4"
-	factPublicIPv4  fact = "publicIPv4"
+	factHostname      fact = "hostname"
+	factShortHostname fact = "shortHostname"
+	factInstanceID    fact = "instanceID"
+	factZone          fact = "zone"
+	factRegion        fact = "region"
+	factPrivateIPv4   fact = "privateIPv4"
+	factPublicIPv4    fact = "publicIPv4"
 )
 
 // placeholder matches what other providers replace on the machine: Jinja of cloud-init, variables of afterburn with and
@@ -32,7 +33,7 @@ func factNames() map[string]fact {
 	return map[string]fact{
 		"ds.meta_data.local_hostname": factHostname, "ds.meta_data.local-hostname": factHostname,
 		"ds.meta_data.hostname": factHostname, "v1.local_hostname": factHostname, "local_hostname": factHostname,
-		"ds.meta_data.instance_id": factInstanceID, "ds.meta_data.instance-id": factInstanceID,
+		"ds.id": factInstanceID, "ds.meta_data.instance_id": factInstanceID, "ds.meta_data.instance-id": factInstanceID,
 		"v1.instance_id": factInstanceID, "instance_id": factInstanceID,
 		"ds.meta_data.placement.availability_zone": factZone, "ds.meta_data.placement.availability-zone": factZone,
 		"ds.meta_data.availability_zone": factZone, "v1.availability_zone": factZone, "availability_zone": factZone,
@@ -63,7 +64,7 @@ func pieces(s string) (out []piece, unknown []string) {
 		}
 	}
 	for _, m := range placeholder.FindAllStringSubmatchIndex(s, -1) {
-		f, ok := names[factName(s, m)]
+		f, ok := factOf(factName(s, m), names)
 		if !ok {
 			unknown = append(unknown, s[m[0]:m[1]])
 			continue
@@ -76,12 +77,32 @@ func pieces(s string) (out []piece, unknown []string) {
 	return out, unknown
 }
 
+// metadataPath matches a path in the metadata of the platform.
+var metadataPath = regexp.MustCompile(`^ds\.meta_data\.([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)$`)
+
+// metadataPrefix begins a fact that is a path in the metadata of the platform.
+const metadataPrefix = "metadata/"
+
+// factOf returns the fact with a name, or that of a path in the metadata.
+func factOf(name string, names map[string]fact) (fact, bool) {
+	if short, ok := strings.CutSuffix(name, `.split(".")[0]`); ok {
+		return factShortHostname, names[short] == factHostname
+	}
+	if f, ok := names[name]; ok {
+		return f, true
+	}
+	if match := metadataPath.FindStringSubmatch(name); match != nil {
+		return metadataPrefix + fact(strings.ReplaceAll(match[1], "-", "_")), true
+	}
+	return "", false
+}
+
 // factName returns the name in a match of placeholder.
 func factName(s string, match []int) string {
 	for group := 1; 2*group < len(match); group++ {
 		if at := match[2*group]; at >= 0 {
 			name := s[at:match[2*group+1]]
-			return strings.TrimSuffix(jinjaIndex.ReplaceAllString(name, ".$1"), `.split(".")[0]`)
+			return jinjaIndex.ReplaceAllString(name, ".$1")
 		}
 	}
 	return ""
@@ -110,7 +131,9 @@ func parts(pieces []piece) *node {
 	out := list()
 	for _, p := range pieces {
 		name, value := "text", p.text
-		if p.fact != "" {
+		if path, ok := strings.CutPrefix(string(p.fact), metadataPrefix); ok {
+			name, value = "metadata", path
+		} else if p.fact != "" {
 			name, value = "fact", string(p.fact)
 		}
 		out.Content = append(out.Content, put(mapping(), name, text(value)))
