@@ -53,6 +53,10 @@ func fileRules() []rule {
 			"commands start the services that the drop-in requires, and facts replace its environment",
 		},
 		{
+			`^units\[kubeadm\.service\]\.dropIns`, ordersAndLogs,
+			"also, the output of kubeadm is in the journal and in no file of its own",
+		},
+		{
 			`^filesystems\[/dev/disk/cloud/azure_resource.*\]\.(replaceFS|wipe)$`, always,
 			"the temporary disk of Azure is formatted anew, whatever it contains",
 		},
@@ -65,14 +69,24 @@ func sameLines(theirs, ours string) bool {
 
 // orders reports whether the drop-in only orders the unit and reads an environment file.
 func orders(theirs, ours string) bool {
-	for line := range strings.SplitSeq(theirs, "\n") {
+	return ours == "" && hasOnly(theirs, "", "[Unit]", "[Service]", "After", "Requires", "Wants", "EnvironmentFile")
+}
+
+// ordersAndLogs reports whether the drop-in writes the output to a file, and does what orders permits.
+func ordersAndLogs(theirs, ours string) bool {
+	return ours == "" && hasOnly(theirs, "", "[Unit]", "[Service]", "After", "Requires", "Wants", "EnvironmentFile",
+		"StandardOutput", "StandardError")
+}
+
+// hasOnly reports whether the lines of a unit have only these keys.
+func hasOnly(unit string, keys ...string) bool {
+	for line := range strings.SplitSeq(unit, "\n") {
 		key, _, _ := strings.Cut(strings.TrimSpace(line), "=")
-		allowed := []string{"", "[Unit]", "[Service]", "After", "Requires", "Wants", "EnvironmentFile"}
-		if !slices.Contains(allowed, key) && !strings.HasPrefix(key, "#") {
+		if !slices.Contains(keys, key) && !strings.HasPrefix(key, "#") {
 			return false
 		}
 	}
-	return ours == ""
+	return true
 }
 
 // sameWords reports whether systemd makes the same words of both texts.
@@ -133,6 +147,10 @@ func commandRules() []rule {
 
 func kubeVIPRules() []rule {
 	return []rule{
+		{
+			`^commands\.`, func(theirs, ours string) bool { return ours == "" && strings.Contains(theirs, "kube-vip") },
+			"spec.controlPlane.virtualIP does what the script is for",
+		},
 		{`^files\[[^]]*kube-vip[^]]*\]`, onlyTheirs, "spec.controlPlane.virtualIP does what the file is for"},
 		{
 			`^kubeVIP\[(prometheus_server|vip_leasename|port|cp_namespace|vip_ddns|vip_cidr|vip_subnet)\]$`,

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/machineadm/machineadm/cmd/internal/corpus/meaning"
 )
@@ -17,16 +18,21 @@ type trap struct {
 type habit struct {
 	name    string
 	pattern *regexp.Regexp
+	// inSettings is set for a text that has an effect in files.
+	inSettings bool
 }
 
 // habits are those that depend on files, units or expansions of the kubeadm provider.
 func habits() []habit {
 	return []habit{
-		{"an expression of Jinja", regexp.MustCompile(`\{\{\s*(ds|v1)\b|\{%`)},
-		{"a placeholder of a provider", regexp.MustCompile(`@@HOSTNAME@@|\$\{?COREOS_|\$V?coreos`)},
-		{"kubeadm's configuration of the kubeadm provider", regexp.MustCompile(`/run/kubeadm|/etc/kubeadm\.(yml|sh)`)},
-		{"the unit of the kubeadm provider", regexp.MustCompile(`kubeadm\.service`)},
-		{"a variable that the next command needs", regexp.MustCompile(`^\s*(export|cd) \S+\s*$`)},
+		{name: "an expression of Jinja", pattern: regexp.MustCompile(`\{\{\s*(ds|v1)\b|\{%`)},
+		{
+			name: "a placeholder of a provider", pattern: regexp.MustCompile(`@@HOSTNAME@@|\$\{?COREOS_|\$V?coreos`),
+			inSettings: true,
+		},
+		{name: "kubeadm's configuration of the kubeadm provider", pattern: regexp.MustCompile(`/run/kubeadm|/etc/kubeadm\.(yml|sh)`)},
+		{name: "the unit of the kubeadm provider", pattern: regexp.MustCompile(`kubeadm\.service`)},
+		{name: "a variable that the next command needs", pattern: regexp.MustCompile(`^\s*(export|cd) \S+\s*$`)},
 	}
 }
 
@@ -35,7 +41,8 @@ func traps(m meaning.Machine) []trap {
 	var found []trap
 	look := func(place, text string) {
 		for _, h := range habits() {
-			if h.pattern.MatchString(text) {
+			// A file of the user may be a script of a unit with its own environment.
+			if h.pattern.MatchString(text) && !(h.inSettings && strings.HasPrefix(place, "files[")) {
 				found = append(found, trap{place, h.name})
 			}
 		}

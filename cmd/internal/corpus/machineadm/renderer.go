@@ -86,12 +86,15 @@ func fromUser(d document.Document) bool {
 	}
 }
 
+// windowsConfigPath is the path of kubeadm's configuration on Windows.
+const windowsConfigPath = `C:\ProgramData\machineadm\kubeadm.yaml`
+
 // addStep adds an operation.
 func addStep(m meaning.Machine, d document.Document, do action.Operation) error {
 	switch o := do.(type) { //nolint:gochecksumtype // addSettings adds what other operations apply
 	case action.WriteFile:
 		content := string(o.Content.Resolve(instance))
-		if o.Path == kubeadm.ConfigPath {
+		if o.Path == kubeadm.ConfigPath || o.Path == windowsConfigPath {
 			return m.AddKubeadmJSON(content)
 		}
 		m.AddFile(meaning.File{

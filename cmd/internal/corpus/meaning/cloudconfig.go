@@ -105,7 +105,7 @@ func (m Machine) addUsers(users []map[string]any) {
 		m.AddGroups(place, strings.Split(groups, ","))
 		keys, _ := u["ssh_authorized_keys"].([]any)
 		for i, key := range keys {
-			m.set(fmt.Sprintf("%s.sshAuthorizedKeys[%d]", place, i), strings.TrimSpace(fmt.Sprint(key)))
+			m.set(fmt.Sprintf("%s.sshAuthorizedKeys[%d]", place, i), strings.TrimSpace(fmt.Sprint(orEmpty(key))))
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (m Machine) sockets() {
 			delete(m.Values, argument+".name")
 			delete(m.Values, argument+".value")
 		}
-		if value := m.Values[at+".criSocket"]; value != "" {
+		if value := m.Values[at+".criSocket"]; value != "" && !strings.HasPrefix(value, "npipe:") {
 			value = strings.TrimPrefix(value, "unix://")
 			m.Values[at+".criSocket"] = "unix://" + strings.Replace(value, "/var/run/", "/run/", 1)
 		}
@@ -236,6 +236,7 @@ func own() *strings.Replacer {
 		"$(cat /etc/machineadm-facts/hostname)", "<hostname>", "$(cat /etc/machineadm-facts/instanceID)", "<instanceID>",
 		"$(cat /etc/machineadm-facts/privateIPv4)", "<privateIPv4>",
 		"$(cat /etc/machineadm-facts/publicIPv4)", "<publicIPv4>",
+		`[[ -f /etc/kubeadm.sh ]] && grep -q -e "kubeadm init" /etc/kubeadm.sh`, "[[ -f <init> ]]",
 		"/run/kubeadm/kubeadm-join-config.yaml", "<join>", "/tmp/kubeadm-join-config.yaml", "<join>",
 		"/run/kubeadm/kubeadm.yaml", "<init>", "/tmp/kubeadm.yaml", "<init>",
 		"/run/machineadm-init", "<init>", "/run/machineadm-join", "<join>",

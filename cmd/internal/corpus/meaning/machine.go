@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +53,9 @@ type File struct {
 
 // AddFile adds a file. Further content of a file has a place of its own.
 func (m Machine) AddFile(f File) {
+	if drive.MatchString(f.Path) {
+		f.Path = strings.ReplaceAll(f.Path, `\`, "/")
+	}
 	place := "files[" + f.Path + "]"
 	for n := 2; f.Append && m.Values[place+".content"] != ""; n++ {
 		place = fmt.Sprintf("files[%s#%d]", f.Path, n)
@@ -63,6 +67,9 @@ func (m Machine) AddFile(f File) {
 		m.Values[place+".append"] = "true"
 	}
 }
+
+// drive matches the begin of a path of Windows, which may have slashes of both kinds.
+var drive = regexp.MustCompile(`^[A-Za-z]:[/\\]`)
 
 // mode returns an octal number without leading zeros. A file without a mode has that of cloud-init and Ignition.
 func mode(text string) string {

@@ -21,7 +21,7 @@ func Substitute(text string) string {
 		return text
 	}
 	out, err := processor.Process([]byte(text), func(name string) (string, error) {
-		if defaults[name] != nil {
+		if defaults[name] != nil && !strings.Contains(name, "SSH") {
 			return "", nil
 		}
 		return variable(name), nil
