@@ -103,6 +103,17 @@ func kubeadmRules() []rule {
 			"the operating system has one runtime, whose socket kubeadm finds",
 		},
 		{`kubeletExtraArgs\[.*\]\.value$`, sameWords, "systemd removes the quotes when it splits kubelet's arguments"},
+		{
+			`kubeletExtraArgs\[provider-id\]\.(name|value)$`,
+			func(theirs, ours string) bool {
+				return theirs == "" && (ours == "provider-id" || strings.HasSuffix(ours, "://<instanceID>"))
+			},
+			"the cloud controller gives this ID to nodes that register without one",
+		},
+		{
+			`nodeRegistration\.ignorePreflightErrors\[`, func(theirs, _ string) bool { return theirs == "" },
+			"a machine that passes the check does not need to ignore it",
+		},
 		{`discovery\.(bootstrapToken\.token|tlsBootstrapToken)$`, always, "each machine has its own token"},
 		{
 			`localAPIEndpoint\.bindPort$`, func(theirs, ours string) bool { return theirs+ours == "6443" },

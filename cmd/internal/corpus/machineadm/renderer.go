@@ -69,10 +69,7 @@ func (renderer) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.
 
 // instance returns the value of a fact on the machine of the comparison.
 func instance(f document.Fact) string {
-	if path, found := strings.CutPrefix(string(f), "metadata:"); found {
-		return meaning.Instance(path)
-	}
-	return "<" + string(f) + ">"
+	return meaning.Fact(string(f))
 }
 
 // fromUser reports whether the document's operations are settings that the kubeadm provider has, too. Those of others,

@@ -21,6 +21,14 @@ func ResolveJinja(text string) string {
 	})
 }
 
+// Fact returns the value of a fact of this project, which is the same as that of the path with its meaning.
+func Fact(name string) string {
+	if path, found := strings.CutPrefix(name, "metadata."); found {
+		return Instance("ds.meta_data." + path)
+	}
+	return "<" + name + ">"
+}
+
 // Instance returns the value of a path of cloud-init's instance data on the machine of the comparison. A path that is
 // not known has a value of its own.
 func Instance(path string) string {

@@ -230,12 +230,12 @@ func (m Machine) staticPods() {
 	}
 }
 
+// factFile matches what a converted command contains for a fact.
+var factFile = regexp.MustCompile(`\$\(cat /etc/machineadm-facts/([A-Za-z0-9_.]+)\)`)
+
 // own are the texts by which commands of either provider refer to what only their provider has.
 func own() *strings.Replacer {
 	return strings.NewReplacer(
-		"$(cat /etc/machineadm-facts/hostname)", "<hostname>", "$(cat /etc/machineadm-facts/instanceID)", "<instanceID>",
-		"$(cat /etc/machineadm-facts/privateIPv4)", "<privateIPv4>",
-		"$(cat /etc/machineadm-facts/publicIPv4)", "<publicIPv4>",
 		`[[ -f /etc/kubeadm.sh ]] && grep -q -e "kubeadm init" /etc/kubeadm.sh`, "[[ -f <init> ]]",
 		"/run/kubeadm/kubeadm-join-config.yaml", "<join>", "/tmp/kubeadm-join-config.yaml", "<join>",
 		"/run/kubeadm/kubeadm.yaml", "<init>", "/tmp/kubeadm.yaml", "<init>",
@@ -248,7 +248,11 @@ const marking = `if grep -q '"kind":"InitConfiguration"' /etc/machineadm/kubeadm
 
 // references replaces the texts of own, and removes what only serves them.
 func (m Machine) references() {
-	replace := own().Replace
+	replace := func(text string) string {
+		return factFile.ReplaceAllStringFunc(own().Replace(text), func(found string) string {
+			return Fact(factFile.FindStringSubmatch(found)[1])
+		})
+	}
 	for _, phase := range []Phase{Boot, Pre, Post} {
 		var rest []string
 		for _, c := range m.Commands[phase] {
