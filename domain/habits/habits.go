@@ -34,9 +34,10 @@ type Habit struct {
 const provider = "kubernetes-sigs/cluster-api v1.14.2, bootstrap/kubeadm: "
 
 var (
-	// jinja matches an expression with a variable of cloud-init's instance data.
+	// jinja matches an expression with a variable of cloud-init's instance data, and a statement.
 	jinja = regexp.MustCompile(
-		`\{\{[-+]?[^{}]*\b(?:ds(?:\.|\[)|v1\.|_?local_hostname\b|instance_id\b)[^{}]*\}\}`)
+		`\{\{[-+]?[^{}]*\b(?:ds(?:\.|\[)|v1\.|_?local_hostname\b|instance_id\b)[^{}]*\}\}|` +
+			`\{%[-+]?\s*(?:if|for|set)\s[^{}]*%\}`)
 	// cloudInit matches the commands of cloud-init that render expressions.
 	cloudInit    = regexp.MustCompile(`\bcloud-init\s+(query|devel)\b`)
 	ignitionFile = regexp.MustCompile(`(/etc/kubeadm\.(?:yml|sh)(?:\.tmp)?)\b`)

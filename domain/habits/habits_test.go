@@ -69,6 +69,10 @@ func TestCheck(t *testing.T) {
 		"cloud-init query": {
 			"it renders the expression", pre(`cloud-init query -f "{{ ds.meta_data.hostname }}"`), "", nil,
 		},
+		"a statement": {
+			"Jinja replaces it by its result", pre(`echo "{% if v1.region %}region{% endif %}" >/a`), "",
+			[]string{"error pre[0].script Jinja"},
+		},
 		"a Go template":  {"", pre(`crictl inspect -o go-template --template '{{ .info.pid }}'`), "", nil},
 		"a go template2": {"", pre(`docker inspect -f '{{ .Args.ds }}'`), "", nil},
 		"CloudStack": {

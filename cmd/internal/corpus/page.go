@@ -131,12 +131,12 @@ func (o outcome) reasons() [][2]string {
 		for _, l := range lines {
 			add(l.Field, l.Message)
 		}
-		if len(lines) == 0 {
+		if !o.covered(place) {
 			add(general(place), "no finding")
 		}
 	}
 	for _, f := range o.Findings {
-		if f.Severity == "error" {
+		if f.Severity == "error" || len(out) == 0 && len(o.differing()) > 0 {
 			add(f.Path, f.Message)
 		}
 	}

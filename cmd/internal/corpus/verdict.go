@@ -5,10 +5,19 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/migrate"
+	"github.com/machineadm/machineadm/cmd/internal/corpus/machineadm"
 )
 
-// covered reports whether the report of the conversion names the field that a difference comes from.
-func (o outcome) covered(place string) bool { return len(o.lines(place)) > 0 }
+// covered reports whether the report of the conversion, or a warning, names the field that a difference comes from.
+func (o outcome) covered(place string) bool {
+	kind, _, _ := strings.Cut(place, ".")
+	kind, _, _ = strings.Cut(kind, "[")
+	warned := func(f machineadm.Finding) bool {
+		return kind == "files" && strings.Contains(f.Path, ".files[") ||
+			kind == "commands" && strings.Contains(f.Path, "Commands[")
+	}
+	return len(o.lines(place)) > 0 || slices.ContainsFunc(o.Findings, warned)
+}
 
 // lines returns the lines of the report, about a loss or a decision, that name the field of a place.
 func (o outcome) lines(place string) []migrate.Line {

@@ -233,6 +233,9 @@ func (m Machine) staticPods() {
 // factFile matches what a converted command contains for a fact.
 var factFile = regexp.MustCompile(`\$\(cat /etc/machineadm-facts/([A-Za-z0-9_.]+)\)`)
 
+// reopened matches a value in double quotes that interrupts a text in single quotes.
+var reopened = regexp.MustCompile(`'"(<[^<>"]*>)"'`)
+
 // own are the texts by which commands of either provider refer to what only their provider has.
 func own() *strings.Replacer {
 	return strings.NewReplacer(
@@ -249,9 +252,10 @@ const marking = `if grep -q '"kind":"InitConfiguration"' /etc/machineadm/kubeadm
 // references replaces the texts of own, and removes what only serves them.
 func (m Machine) references() {
 	replace := func(text string) string {
-		return factFile.ReplaceAllStringFunc(own().Replace(text), func(found string) string {
+		text = factFile.ReplaceAllStringFunc(own().Replace(text), func(found string) string {
 			return Fact(factFile.FindStringSubmatch(found)[1])
 		})
+		return reopened.ReplaceAllString(text, "$1")
 	}
 	for _, phase := range []Phase{Boot, Pre, Post} {
 		var rest []string
