@@ -30,7 +30,10 @@ func habits() []habit {
 			name: "a placeholder of a provider", pattern: regexp.MustCompile(`@@HOSTNAME@@|\$\{?COREOS_|\$V?coreos`),
 			inSettings: true,
 		},
-		{name: "kubeadm's configuration of the kubeadm provider", pattern: regexp.MustCompile(`/run/kubeadm|/etc/kubeadm\.(yml|sh)`)},
+		{
+			name:    "kubeadm's configuration of the kubeadm provider",
+			pattern: regexp.MustCompile(`/run/kubeadm|/etc/kubeadm\.(yml|sh)`),
+		},
 		{name: "the unit of the kubeadm provider", pattern: regexp.MustCompile(`kubeadm\.service`)},
 		{name: "a variable that the next command needs", pattern: regexp.MustCompile(`^\s*(export|cd) \S+\s*$`)},
 	}
