@@ -47,7 +47,7 @@ func TestDiscovery(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := convert.Config(t.Context(), config(t, c.spec), there)
+			r, err := convert.Config(t.Context(), config(t, c.spec), convert.Names{}, there)
 			if err != nil || r.Findings.HasErrors() || len(r.Documents) != 1 {
 				t.Fatalf("%s: %v, findings %v, %d documents", c.reason, err, r.Findings, len(r.Documents))
 			}
