@@ -52,7 +52,7 @@ func Habits() []Habit {
 			Name: "Jinja expressions such as `{{ ds.meta_data.hostname }}`", pattern: jinja,
 			unless: cloudInit, Severity: report.Error,
 			Message: "a Jinja expression of cloud-init is not replaced here",
-			Remedy: "write a file whose parts have valueFrom, and read it; on systems with cloud-init, run: cloud-init query " +
+			Remedy: "write a file whose parts contain facts, and read it; on systems with cloud-init, run: cloud-init query " +
 				"ds.meta_data.…",
 			Source: provider + "internal/cloudinit, the header of its userdata is ## template: jinja",
 		},
@@ -60,7 +60,7 @@ func Habits() []Habit {
 			Name: "`/etc/kubeadm.yml`, `/etc/kubeadm.sh`", pattern: ignitionFile,
 			Severity: report.Error,
 			Message:  "the kubeadm provider writes this file with Ignition; it does not exist here",
-			Remedy: "remove it; facts of the machine belong to fields with valueFrom or parts, and kube-vip to " +
+			Remedy: "remove it; facts of the machine belong to fields with parts, and kube-vip to " +
 				"spec.controlPlane.virtualIP",
 			Source: provider + "internal/ignition/clc",
 		},
