@@ -88,14 +88,14 @@ exit 1
 esac
 [ "${#1}" -le 1024 ]&&printf %s "$1"
 )
-_run_step file 'spec.machine.files[1]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''name='\''&&_value=$(grep -vx localhost /proc/sys/kernel/hostname)&&_fact "$_value"&&printf %s '\''
+_run_step file 'spec.machine.files[1]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''name='\''&&_value=$(grep -vx localhost /proc/sys/kernel/hostname|cut -d. -f1)&&_fact "$_value"&&printf %s '\''
 '\'';}>/etc/.machine-facts.machineadm-new)&&chmod 0644 /etc/.machine-facts.machineadm-new&&mv -f /etc/.machine-facts.machineadm-new /etc/machine-facts'
 _run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _run_step file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"lawlvx.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"name":"'\''&&_value=$(grep -vx localhost /proc/sys/kernel/hostname)&&_fact "$_value"&&printf %s '\''","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-ip","value":"'\''&&_value=$(ip -4 -o addr show scope global|awk '\''{sub("/.*","",$4);print $4;exit}'\'')&&_fact "$_value"&&printf %s '\''"}]}}
+_run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"lawlvx.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"name":"'\''&&_value=$(grep -vx localhost /proc/sys/kernel/hostname|cut -d. -f1)&&_fact "$_value"&&printf %s '\''","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-ip","value":"'\''&&_value=$(ip -4 -o addr show scope global|awk '\''{sub("/.*","",$4);print $4;exit}'\'')&&_fact "$_value"&&printf %s '\''"}]}}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _unmask() {
 for _unit; do :; done
