@@ -116,7 +116,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"mode":      {"permissions are octal", `machine: {files: [{path: /a, permissions: "0888"}]}`, "permissions"},
 		"part": {
 			"a part is one thing", `machine: {files: [{path: /a, parts: [{}]}]}`,
-			"exactly one of the fields in [text textFrom fact]",
+			"exactly one of the fields in [text textFrom fact metadata]",
 		},
 		"fact": {
 			"facts are an enumeration", `node: {nameParts: [{fact: mood}]}`,

@@ -3,6 +3,8 @@ package convert
 import (
 	"slices"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
@@ -21,7 +23,7 @@ func (c *converter) storage(s v1alpha1.StorageSpec, p report.Path) {
 	for i, m := range s.Mounts {
 		c.add(p.Field("mounts").Index(i), machine.Mount{
 			Source: m.Source, Path: m.Path, Type: m.Type, Options: slices.Clone(m.Options),
-			Dump: int(m.Dump), Pass: number(m.Pass),
+			Dump: int(ptr.Deref(m.Dump, 0)), Pass: number(m.Pass),
 		})
 	}
 	for i, w := range s.Swap {

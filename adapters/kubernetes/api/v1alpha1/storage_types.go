@@ -157,7 +157,7 @@ type MountSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1
-	Dump int32 `json:"dump,omitempty"`
+	Dump *int32 `json:"dump,omitempty"`
 	// pass is the sixth field of fstab(5): the order in which fsck(8) checks the file system at boot, or 0 for never. The
 	// default is 2; Ignition checks a file system only if pass is set.
 	// +optional

@@ -1943,6 +1943,11 @@ func (in *MountSpec) DeepCopyInto(out *MountSpec) {
 		*out = make([]string, len(*in))
 		copy(*out, *in)
 	}
+	if in.Dump != nil {
+		in, out := &in.Dump, &out.Dump
+		*out = new(int32)
+		**out = **in
+	}
 	if in.Pass != nil {
 		in, out := &in.Pass, &out.Pass
 		*out = new(int32)
