@@ -87,6 +87,10 @@ func (c *converter) value(p report.Path, name, text, listed string, parts []v1al
 	return c.publicParts(parts, at)
 }
 
+// maxPublic is the maximum length in bytes of a value that publicParts returns, without the values of facts: that of an
+// argument without parts. A part may have the size of a file, and findings quote values.
+const maxPublic = 4096
+
 // publicParts returns the parts of a value that every user of the machine can read.
 func (c *converter) publicParts(parts []v1alpha1.Part, at report.Path) document.Content {
 	for i, part := range parts {
@@ -97,5 +101,10 @@ func (c *converter) publicParts(parts []v1alpha1.Part, at report.Path) document.
 		}
 	}
 	content, _ := c.parts(parts, at)
+	if content.Len() > maxPublic {
+		c.found(report.Errorf(at, "the texts have %d bytes together; at most %d are allowed", content.Len(), maxPublic).
+			To("shorten them"))
+		return document.Content{}
+	}
 	return content
 }

@@ -30,6 +30,24 @@ func TestSecretsAreNotPublic(t *testing.T) {
 	}
 }
 
+// TestLongValues checks that findings do not quote a text with the size of a file.
+func TestLongValues(t *testing.T) {
+	const part = `[{fact: zone}, {textFrom: {configMap: {name: c, key: k}}}]`
+	for at, spec := range map[string]string{
+		"spec.node.nameParts":                  `node: {nameParts: ` + part + `}`,
+		"spec.node.labelParts[0].parts":        `node: {labelParts: [{key: a, parts: ` + part + `}]}`,
+		"spec.node.kubelet.extraArgs[0].parts": `node: {kubelet: {extraArgs: [{name: a, parts: ` + part + `}]}}`,
+		"spec.node.advertiseAddressParts":      `node: {advertiseAddressParts: ` + part + `}`,
+	} {
+		long := store{"ConfigMap/c/k": strings.Repeat("a", 4097)}
+		d, err := convert.Config(t.Context(), config(t, spec), convert.Names{}, long)
+		want := "error: " + at + ": the texts have 4097 bytes together; at most 4096 are allowed; shorten them"
+		if err != nil || d.Findings.String() != want {
+			t.Errorf("%s: %v, %s", at, err, d.Findings)
+		}
+	}
+}
+
 // TestNames checks the facts that the conversion resolves, and the paths of metadata.
 func TestNames(t *testing.T) {
 	cases := map[string]struct {
