@@ -145,7 +145,7 @@ func TestRefused(t *testing.T) {
 				Content: document.FromFact(document.FactZone),
 			}}),
 			want: report.Report{report.Errorf("steps[0]", "the machine's zone is not known in this format").To(
-				"use another fact, or write the value")},
+				"use one of the facts in docs/facts.md that the format knows, or write the value")},
 		},
 	}
 	for name, tc := range cases {
