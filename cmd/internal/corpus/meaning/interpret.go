@@ -230,8 +230,8 @@ func (m Machine) staticPods() {
 	}
 }
 
-// factFile matches what a converted command contains for a fact.
-var factFile = regexp.MustCompile(`\$\(cat /etc/machineadm-facts/([A-Za-z0-9_.]+)\)`)
+// factFile matches what a converted command contains for a fact. The file's name has hyphens for the dots of a path.
+var factFile = regexp.MustCompile(`\$\(cat /etc/machineadm-facts/([A-Za-z0-9_-]+)\)`)
 
 // reopened matches a value in double quotes that interrupts a text in single quotes.
 var reopened = regexp.MustCompile(`'"(<[^<>"]*>)"'`)
@@ -253,7 +253,7 @@ const marking = `if grep -q '"kind":"InitConfiguration"' /etc/machineadm/kubeadm
 func (m Machine) references() {
 	replace := func(text string) string {
 		text = factFile.ReplaceAllStringFunc(own().Replace(text), func(found string) string {
-			return Fact(factFile.FindStringSubmatch(found)[1])
+			return Fact(strings.ReplaceAll(factFile.FindStringSubmatch(found)[1], "-", "."))
 		})
 		return reopened.ReplaceAllString(text, "$1")
 	}
