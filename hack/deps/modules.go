@@ -19,8 +19,8 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// programs is the pattern of the shipped programs.
-const programs = "./cmd/..."
+// programs is the pattern of the shipped programs. Programs below cmd/internal are only for developers.
+const programs = "./cmd/machineadm..."
 
 // minCoverage is the percentage of a licence file that known licences have to cover; pkg.go.dev uses the same.
 const minCoverage = 75

@@ -30,7 +30,7 @@ const own = "github.com/machineadm/machineadm"
 // the place of required modules, and for each tool without an exact version.
 func checkTree(ctx context.Context, root string) (all []string, err error) {
 	for _, check := range []func(context.Context, string) ([]string, error){
-		checkReplaces, checkModules, checkScripts, checkNPM,
+		checkReplaces, checkModules, checkPrograms, checkScripts, checkNPM,
 	} {
 		found, err := check(ctx, root)
 		if err != nil {
@@ -72,6 +72,18 @@ func checkModules(_ context.Context, root string) (all []string, err error) {
 		}
 	})
 	return all, err
+}
+
+// checkPrograms returns a sentence for each directory of a shipped program that the pattern programs does not match.
+func checkPrograms(_ context.Context, root string) (all []string, err error) {
+	prefix := strings.TrimSuffix(filepath.Base(programs), "...")
+	paths, err := filepath.Glob(filepath.Join(root, "cmd", "*", "*.go"))
+	for _, path := range paths {
+		if name := filepath.Base(filepath.Dir(path)); !strings.HasPrefix(name, prefix) {
+			all = append(all, "cmd/"+name+": the modules of this program are not checked; give it a name with "+prefix)
+		}
+	}
+	return slices.Compact(all), err
 }
 
 // checkReplaces reads the go.mod files. Those below tools/ may give modules another version, as Kubernetes' own go.mod

@@ -96,9 +96,14 @@ func TestTree(t *testing.T) {
 			file:   "vendor/modules.txt", text: "# a.com/a v1.0.0\n", want: "vendor: vendored",
 		},
 		"nested module": {
-			reason: "./cmd/... does not have its packages",
+			reason: "the pattern of programs does not match its packages",
 			file:   "cmd/other/go.mod", text: empty, want: "cmd/other/go.mod: the requirements",
 		},
+		"other program": {
+			reason: "the pattern of programs does not match its name",
+			file:   "cmd/other/main.go", text: "package main\n", want: "cmd/other: the modules",
+		},
+		"program":      {reason: "the pattern matches it", file: "cmd/machineadm-a/main.go", text: "package main\n"},
 		"build server": {reason: "it runs on build servers", file: ".ci/run", text: "npx a@latest\n", want: "@latest"},
 		"npm, range": {
 			reason: "tomorrow it is another program",
