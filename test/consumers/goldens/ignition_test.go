@@ -147,7 +147,6 @@ func ignitions(t *testing.T) [][]scenarios.Golden {
 func TestReaders(t *testing.T) {
 	want := map[string]string{
 		"2.3.0": "ignition-flatcar", "3.3.0": "ignition-old ignition", "3.4.0": "ignition-2.15 ignition", "3.5.0": "ignition",
-		"3.6.0": "ignition",
 	}
 	got := map[string]string{}
 	for _, goldens := range ignitions(t) {

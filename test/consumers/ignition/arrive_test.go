@@ -179,7 +179,7 @@ func (m *machine) checkFiles(t *testing.T) {
 		"/srv/made/through":             {"through", entry{0o644, "root", "root"}},
 		"/etc/big":                      {strings.Repeat("compress me\n", 1000), entry{0o644, "root", "root"}},
 		"/etc/secret":                   {"s", entry{0o600, "root", "root"}},
-		"/etc/fact":                     {"h=it\"s $x\n", entry{0o644, "root", "root"}},
+		"/etc/fact":                     {"h=node-1.example\n", entry{0o644, "root", "root"}},
 		"/opt/fetched":                  {"fetched\x00\xff", entry{0o755, "root", "root"}},
 		"/etc/sudoers.d/machineadm-yes": {"yes ALL=(ALL) NOPASSWD: /bin/true\n", entry{0o440, "root", "root"}},
 		"/var/log/phases":               {"boot\npre\npost\n", entry{0o644, "root", "root"}},

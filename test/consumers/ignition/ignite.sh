@@ -49,13 +49,14 @@ mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mknod -m 666 "$root/dev/null" c 1 3 2>/dev/null || true
 chmod 755 "$state"
 result=0
-# The facts that the platform's agent would provide. A name is hostile unless the test names another.
-facts=()
-for prefix in COREOS AFTERBURN; do
-  facts+=("${prefix}_AWS_HOSTNAME=${MACHINEADM_HOSTNAME-it\"s \$x}" "${prefix}_AWS_INSTANCE_ID=i-test-1" "${prefix}_AWS_IPV4_LOCAL=192.0.2.7")
+# The facts that the platform's agent would provide: Flatcar's fork of afterburn has another file and prefix.
+mkdir "$root/run/metadata"
+for agent in COREOS=flatcar AFTERBURN=afterburn; do
+  printf '%s\n' "AWS_HOSTNAME=${MACHINEADM_HOSTNAME-node-1.example}" AWS_INSTANCE_ID=i-test-1 AWS_IPV4_LOCAL=192.0.2.7 |
+    sed "s/^/${agent%=*}_/" >"$root/run/metadata/${agent#*=}"
 done
 chroot "$root" /usr/bin/env -i LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  "${facts[@]}" /bin/sh /etc/machineadm/bootstrap || result=$?
+  /bin/sh /etc/machineadm/bootstrap || result=$?
 mkdir -p "$state/run"
 cp -r "$root/run/cluster-api" "$state/run/" || true
 exit "$result"
