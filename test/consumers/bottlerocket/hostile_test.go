@@ -130,7 +130,8 @@ func wanted(v document.Value) tree {
 func wantedNode(n node.NodeConfig) map[string]any {
 	labels, taints := map[string]any{}, map[string]any{}
 	for _, l := range n.Registration.Labels {
-		labels[l.Key] = l.Value
+		value, _ := l.Value.Static()
+		labels[l.Key] = string(value)
 	}
 	for _, t := range n.Registration.Taints {
 		taints[t.Key] = []any{t.Value + ":" + string(t.Effect)}

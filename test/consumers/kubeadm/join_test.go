@@ -140,7 +140,7 @@ func TestJoinDryRun(t *testing.T) {
 				strings.Repeat("0123456789abcdef", 4), c.pin(t)))
 			out := m.mustRun(t, "join", "--config", plugin.ConfigPath, "--dry-run", "--ignore-preflight-errors=all")
 			for _, want := range []string{
-				"--node-labels=example.com/pool=yes,zone=1e3", "--provider-id=aws:///i-0123456789",
+				"--node-labels=example.com/pool=yes,topology.kubernetes.io/zone=,zone=1e3", "--provider-id=aws:///i-0123456789",
 				"kind: KubeletConfiguration",
 			} {
 				if !strings.Contains(out, want) {

@@ -79,7 +79,8 @@ func wanted(t *testing.T, v document.Value) words {
 func wantedNode(n node.NodeConfig) words {
 	w := words{}
 	for _, l := range n.Registration.Labels {
-		w["label "+l.Key] = l.Value
+		value, _ := l.Value.Static()
+		w["label "+l.Key] = string(value)
 	}
 	if name, _ := n.Registration.Name.Static(); len(name) > 0 {
 		w["hostname"] = string(name)
