@@ -82,6 +82,8 @@ func newMachine(t *testing.T, program, golden string) machine {
 		t.Fatal(err)
 	}
 	m.write(t, "/usr/bin/kubeadm", executable, 0o755)
+	// A golden refers to this file of the image; kubeadm checks that it exists.
+	m.write(t, "/etc/discovery.conf", nil, 0o600)
 	own := version(t, program)
 	m.edit(t, "/etc/machineadm/kubeadm.yaml", strings.NewReplacer(
 		// The program refuses control planes that are newer than itself, or more than one minor version older.
