@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154
 # Restarts the first of $units that runs, or else is enabled, or else is installed, and enables it. The file contains the
-# unit that this program has enabled, so that a reset disables it again.
+# unit that this program has enabled, so that a reset disables it again. In the tree of another root directory no systemd
+# runs (sd_booted(3)), so that there is nothing to restart.
 daemon=
 for state in is-active is-enabled show; do
   for unit in $units; do
@@ -17,5 +18,5 @@ if [ -z "$daemon" ]; then
 else
   systemctl -q is-enabled "$daemon" ||
     { mkdir -p /etc/machineadm && echo "$daemon" >/etc/machineadm/time-daemon && systemctl enable "$daemon"; } &&
-    systemctl restart "$daemon"
+    { [ ! -d /run/systemd/system ] || systemctl restart "$daemon"; }
 fi

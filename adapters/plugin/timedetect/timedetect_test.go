@@ -106,7 +106,7 @@ func TestTheDaemonOfTheMachineIsRestarted(t *testing.T) {
 		},
 		"a daemon that is only installed is enabled, and disabled on reset": {
 			units: map[string]string{"chronyd.service": ""}, want: "enable chronyd.service\nrestart chronyd.service\n",
-			undone: "disable --now chronyd.service\n",
+			undone: "disable chronyd.service\nstop chronyd.service\n",
 		},
 		"no daemon does not fail the bootstrap": {want: ""},
 	} {
@@ -125,6 +125,21 @@ func TestTheDaemonOfTheMachineIsRestarted(t *testing.T) {
 	}
 }
 
+// TestNothingIsRestartedWithoutSystemd applies and resets a directory that is not the root of a machine that runs.
+func TestNothingIsRestartedWithoutSystemd(t *testing.T) {
+	m := newMachine(t, map[string]string{"chronyd.service": ""})
+	m.run(t, "rmdir /run/systemd/system")
+	run, _ := command(t, "flatcar")
+	m.run(t, run.Script)
+	if got := m.log(t); got != "enable chronyd.service\n" {
+		t.Errorf("ran %q", got)
+	}
+	m.run(t, run.Undo)
+	if got := m.log(t); got != "disable chronyd.service\n" {
+		t.Errorf("undone by %q", got)
+	}
+}
+
 func TestOnlyRunningDaemonsReadTheirRestoredFiles(t *testing.T) {
 	m := newMachine(t, map[string]string{"ntpd.service": "active", "chronyd.service": "enabled"})
 	run, _ := command(t, "flatcar")
@@ -134,12 +149,12 @@ func TestOnlyRunningDaemonsReadTheirRestoredFiles(t *testing.T) {
 	}
 }
 
-// host is a directory with the states of units, and one with the double of systemctl.
-type host struct{ state, etc, path string }
+// host is a directory with the states of units, one with the double of systemctl, and the one that systemd creates.
+type host struct{ state, etc, path, booted string }
 
 func newMachine(t *testing.T, units map[string]string) host {
 	t.Helper()
-	h := host{state: t.TempDir(), etc: t.TempDir(), path: t.TempDir()}
+	h := host{state: t.TempDir(), etc: t.TempDir(), path: t.TempDir(), booted: t.TempDir()}
 	for unit, state := range units {
 		if err := os.WriteFile(filepath.Join(h.state, unit), []byte(state+"\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -154,7 +169,7 @@ func newMachine(t *testing.T, units map[string]string) host {
 
 func (h host) run(t *testing.T, script string) {
 	t.Helper()
-	script = strings.ReplaceAll(script, "/etc/machineadm", h.etc)
+	script = strings.NewReplacer("/etc/machineadm", h.etc, "/run/systemd/system", h.booted).Replace(script)
 	c := exec.CommandContext(t.Context(), "sh", "-c", script)
 	c.Env = append(os.Environ(), "STATE="+h.state, "PATH="+h.path+":"+os.Getenv("PATH"))
 	if out, err := c.CombinedOutput(); err != nil {

@@ -1,5 +1,7 @@
 # shellcheck shell=sh
-# Disables the unit that start.sh has enabled.
+# Disables the unit that start.sh has enabled, and stops it if systemd runs.
 if [ -e /etc/machineadm/time-daemon ]; then
-  systemctl disable --now "$(cat /etc/machineadm/time-daemon)" && rm /etc/machineadm/time-daemon
+  daemon=$(cat /etc/machineadm/time-daemon)
+  systemctl disable "$daemon" && { [ ! -d /run/systemd/system ] || systemctl stop "$daemon"; } &&
+    rm /etc/machineadm/time-daemon
 fi
