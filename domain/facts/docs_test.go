@@ -13,8 +13,8 @@ import (
 // meanings describes each fact for the page.
 func meanings() map[document.Fact]string {
 	return map[document.Fact]string{
-		document.FactHostname: "the name by which the cloud provider finds the node: the private DNS name on AWS and Outscale, " +
-			"and the first label of the host name elsewhere",
+		document.FactHostname: "the name by which the cloud provider finds the node: the private DNS name on AWS and " +
+			"Outscale, and the first label of the host name elsewhere",
 		document.FactShortHostname: "the first label of the host name",
 		document.FactFQDN:          "the host name with its domain; a machine whose platform sets no domain fails",
 		document.FactPrivateIPv4:   "the first private IPv4 address",
@@ -56,8 +56,8 @@ func TestPage(t *testing.T) {
 	}
 	b.WriteString("\nOn " + strings.Join(facts.FullNameClouds(), " and ") + ", `hostname` is " +
 		code(facts.InstanceData(document.FactHostname, facts.FullNameClouds()[0])) + " of cloud-init.\n\n`" +
-		facts.IgnoredVariable[1:] + "` is not a source: it is not the UUID, and afterburn before 5.5.0 provides no other.\n\n" +
-		"Infrastructure providers write further files:\n\n")
+		facts.IgnoredVariable[1:] + "` is not a source: it is not the UUID, and afterburn before 5.5.0 provides no " +
+		"other.\n\nInfrastructure providers write further files:\n\n")
 	for _, file := range facts.ProviderFiles() {
 		b.WriteString("- `" + file.Path + "`\n")
 	}

@@ -48,6 +48,8 @@ func InstanceData(f document.Fact, cloud string) []string {
 		return []string{"ds.meta_data.local_ipv4", "ds.ec2_metadata.local_ipv4", "ds.meta_data.private_ipv4"}
 	case document.FactPublicIPv4:
 		return []string{"ds.meta_data.public_ipv4", "ds.ec2_metadata.public_ipv4"}
+	case document.FactIPv6: // Only the running system provides it.
+		fallthrough
 	default:
 		return nil
 	}
@@ -87,6 +89,8 @@ func Variables(f document.Fact) []string {
 		return []string{"INSTANCE_UUID"}
 	case "metadata.provider_id": // cloud-init has it on Proxmox.
 		return []string{"PROVIDER_ID"}
+	case document.FactIPv6: // Only the running system provides it.
+		fallthrough
 	default:
 		return nil
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/facts"
 )
 
-// TestEveryFactHasASource checks that cloud-init, afterburn or the system provides each fact that documents may contain.
+// TestEveryFactHasASource checks that cloud-init, afterburn or the system provides each fact that documents may
+// contain.
 func TestEveryFactHasASource(t *testing.T) {
 	for _, f := range document.Facts() {
 		if len(facts.InstanceData(f, "")) == 0 && facts.Fallback(f, true) == facts.SystemNone {

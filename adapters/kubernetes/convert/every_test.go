@@ -161,7 +161,8 @@ func unions() map[string]func(reflect.Type, string) bool {
 			return from(owner, field) || (owner.Name() == "ContentSource" && field == "Secret")
 		},
 		"parts": func(owner reflect.Type, field string) bool {
-			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && (field == "Fact" || field == "Metadata"))
+			return strings.HasSuffix(field, "From") || single(owner, field) ||
+				(owner.Name() == "Part" && (field == "Fact" || field == "Metadata"))
 		},
 		"metadata": func(owner reflect.Type, field string) bool {
 			return strings.HasSuffix(field, "From") || single(owner, field) || (owner.Name() == "Part" && field != "Metadata")

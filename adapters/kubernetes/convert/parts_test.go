@@ -58,13 +58,17 @@ func TestNames(t *testing.T) {
 		"machine": {"", "fact: machineName", convert.Names{Machine: "m-1"}, "m-1", ""},
 		"cluster": {"", "fact: clusterName", convert.Names{Cluster: "c"}, "c", ""},
 		"pool": {
-			"its machines boot with the same data", "fact: machineName", convert.Names{Cluster: "c"}, "",
+			"its machines boot with the same data", "fact: machineName",
+			convert.Names{Cluster: "c"},
+			"",
 			"error: spec.node.nameParts[0].fact: the machines of a pool boot with the same data, so they have no name of a " +
 				"Machine; use the fact hostname",
 		},
 		"metadata": {"", "metadata: network.mac_1", convert.Names{}, "[metadata.network.mac_1]", ""},
 		"path": {
-			"a path becomes part of a command", "metadata: a;reboot", convert.Names{}, "",
+			"a path becomes part of a command", "metadata: a;reboot",
+			convert.Names{},
+			"",
 			`error: spec.node.nameParts[0].metadata: "a;reboot" is not a path; write keys with letters, digits and ` +
 				"underscores, with dots in between",
 		},

@@ -41,8 +41,8 @@ func with(set factSet, f document.Fact, value string) factSet {
 	return set
 }
 
-// own are the machine's name and addresses where the platform does not provide them. The address is the first, though it
-// is not a private one.
+// own are the machine's name and addresses where the platform does not provide them. The address is the first, though
+// it is not a private one.
 const (
 	ownName    = "kernels-name"
 	ownAddress = "198.51.100.7"
@@ -133,8 +133,8 @@ func TestMetadataFiles(t *testing.T) {
 		},
 		"openstack": {
 			"the instance ID is the UUID, as with cloud-init", "flatcar",
-			"COREOS_OPENSTACK_HOSTNAME=node-1.novalocal\nCOREOS_OPENSTACK_INSTANCE_ID=i-1\nCOREOS_OPENSTACK_INSTANCE_UUID=u-1\n" +
-				"COREOS_OPENSTACK_IPV4_LOCAL=10.0.0.1\n",
+			"COREOS_OPENSTACK_HOSTNAME=node-1.novalocal\nCOREOS_OPENSTACK_INSTANCE_ID=i-1\n" +
+				"COREOS_OPENSTACK_INSTANCE_UUID=u-1\nCOREOS_OPENSTACK_IPV4_LOCAL=10.0.0.1\n",
 			with(named(known("node-1", "10.0.0.1", "", "u-1", "", ""), "node-1", "node-1.novalocal"), metadataUUID, "u-1"),
 		},
 		"old openstack": {
@@ -143,7 +143,8 @@ func TestMetadataFiles(t *testing.T) {
 			known("node-1", ownAddress, "", "", "", ""),
 		},
 		"oci": {
-			"cloud-init has another name of the availability domain", "fedora-coreos", "AFTERBURN_ORACLECLOUD_AVAILABILITY_DOMAIN=EMIr:PHX-AD-1\nAFTERBURN_ORACLECLOUD_REGION=phx\n" +
+			"cloud-init has another name of the availability domain", "fedora-coreos",
+			"AFTERBURN_ORACLECLOUD_AVAILABILITY_DOMAIN=EMIr:PHX-AD-1\nAFTERBURN_ORACLECLOUD_REGION=phx\n" +
 				"AFTERBURN_ORACLECLOUD_INSTANCE_ID=ocid1.instance.oc1.phx.x\n",
 			known(ownName, ownAddress, "", "ocid1.instance.oc1.phx.x", "phx", ""),
 		},
@@ -152,7 +153,9 @@ func TestMetadataFiles(t *testing.T) {
 				"AFTERBURN_PROXMOXVE_IPV4=10.0.0.1\nAFTERBURN_PROXMOXVE_IPV6=2001:db8::1\n",
 			known("h", "10.0.0.1", "", "1", "", ""),
 		},
-		"quoted": {"a value may be in quotes", "flatcar", "COREOS_CUSTOM_HOSTNAME=\"h\"\n", known("h", ownAddress, "", "", "", "")},
+		"quoted": {
+			"a value may be in quotes", "flatcar", "COREOS_CUSTOM_HOSTNAME=\"h\"\n", known("h", ownAddress, "", "", "", ""),
+		},
 		"hostile": {
 			"the variables of the file are not those of the program", "flatcar",
 			"LD_PRELOAD=/etc/evil.so\nPATH=/nowhere\nCOREOS_EC2_HOSTNAME=$(touch /pwned)\nCOREOS_EC2_INSTANCE_ID=i 1\n" +

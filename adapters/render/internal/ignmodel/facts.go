@@ -48,6 +48,9 @@ func extract(f document.Fact, prefix, name string) string {
 		return start + `([^.]*).*/\3/p`
 	case document.FactFQDN:
 		return start + `([^.]+[.].+)/\3/p`
+	case document.FactPrivateIPv4, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID,
+		document.FactRegion, document.FactZone:
+		fallthrough
 	default:
 		return start + "//p"
 	}
