@@ -7,6 +7,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	dm "github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -21,10 +22,12 @@ region: eu-1
 `
 	var parts []document.Content
 	for _, f := range document.Facts() {
-		parts = append(parts, document.Text(string(f)+"="), document.FromFact(f), document.Text("\n"))
+		if len(facts.InstanceData(f, "")) > 0 {
+			parts = append(parts, document.Text(string(f)+"="), document.FromFact(f), document.Text("\n"))
+		}
 	}
-	const want = "hostname=node-1\nprivateIPv4=10.1.2.3\npublicIPv4=203.0.113.7\ninstanceID=i-0123\nregion=eu-1\n" +
-		"zone=eu-1a\n"
+	const want = "hostname=node-1\nshortHostname=node-1\nfqdn=node-1.example.org\nprivateIPv4=10.1.2.3\n" +
+		"publicIPv4=203.0.113.7\ninstanceID=i-0123\nregion=eu-1\nzone=eu-1a\n"
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", metadata, 0o644)
