@@ -13,8 +13,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// systemctlOfUnits is a stub that knows the units with a file in /etc/states, which contains their states.
+// systemctlOfUnits is a stub that knows the units with a file in /etc/states, which contains their states. It creates
+// the directory by which programs recognise a machine that systemd has booted.
 const systemctlOfUnits = `#!/bin/sh
+mkdir -p /run/systemd/system
 for unit; do :; done
 case "$*" in
   *is-active* | *is-enabled*) grep -qs "${2#is-}" "/etc/states/$unit" ;;
