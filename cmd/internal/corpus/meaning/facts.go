@@ -38,7 +38,7 @@ func Instance(path string) string {
 		"ds.meta_data.local_hostname":               "<hostname>",
 		"local_hostname":                            "<hostname>",
 		"v1.local_hostname":                         "<hostname>",
-		`ds.meta_data.local_hostname.split(".")[0]`: "<hostname>",
+		`ds.meta_data.local_hostname.split(".")[0]`: "<shortHostname>",
 		"ds.meta_data.instance_id":                  "<instanceID>",
 		"instance_id":                               "<instanceID>",
 		"v1.instance_id":                            "<instanceID>",
