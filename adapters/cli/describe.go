@@ -45,7 +45,7 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 	return d, nil
 }
 
-// names returns the names that facts stand for, with placeholders for names that are not known.
+// names returns the values of the facts machineName and clusterName, with placeholders for unknown names.
 func (m *machine) names() convert.Names {
 	names := convert.Names{Machine: cmp.Or(m.Name, "machine"), Cluster: cmp.Or(m.cluster, "cluster")}
 	if m.Pool {

@@ -96,8 +96,8 @@ func Variables(f document.Fact) []string {
 	}
 }
 
-// IgnoredVariable is the end of a variable's name that is no source of a fact: the API of OpenStack does not use the ID
-// in the style of EC2, and cloud-init provides the UUID.
+// IgnoredVariable is the suffix of the variables that provide no fact: the API of OpenStack does not use the ID in the
+// style of EC2, and cloud-init provides the UUID.
 const IgnoredVariable = "_OPENSTACK_INSTANCE_ID"
 
 // Platform is an extended regular expression for the text between the file's prefix and the name: Flatcar's name of AWS

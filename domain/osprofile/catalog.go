@@ -69,10 +69,10 @@ func aliases() []alias {
 	}
 }
 
-// Lookup returns the profile with the ID, or with the ID of os-release(5). It is false if there is none.
+// Lookup returns the profile with the ID, or with the ID of os-release(5), and whether it exists.
 func Lookup(id string) (Profile, bool) { return Find(id, "") }
 
-// Find returns the profile with the ID, or with the ID and release of os-release(5). It is false if there is none.
+// Find returns the profile with the ID, or with the ID and release of os-release(5), and whether it exists.
 func Find(id, release string) (Profile, bool) {
 	for _, a := range aliases() {
 		if a.id == id && (a.release == "" || a.release == major(release)) {

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/domain/host"
 )
 
-// TestFailuresOfMachines checks that a machine that failed to boot is faulty, whoever reports it: itself, or its
-// infrastructure machine. What a machine says is hostile.
+// TestFailuresOfMachines checks that a machine that failed to boot is faulty, if the machine reports it or its
+// infrastructure machine does. Both texts are hostile input.
 func TestFailuresOfMachines(t *testing.T) {
 	const key = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIB\n-----END EC PRIVATE KEY-----"
 	for name, test := range map[string]struct {

@@ -171,7 +171,7 @@ func (s *Store) config(ctx context.Context, m *clusterv1.Machine) (*bootstrapv1.
 }
 
 // failure returns why the machine failed to boot, or an empty string: the report of the machine itself, or else the
-// terminal failure of the contract, which Cluster API copies from the infrastructure machine.
+// terminal failure of the contract.
 func failure(m *clusterv1.Machine, config *bootstrapv1.MachineBootstrapConfig) string {
 	if config != nil && config.Status.Bootstrap != nil && config.Status.Bootstrap.State == "Failed" {
 		c := meta.FindStatusCondition(config.Status.Conditions, host.ConditionBootSucceeded)
@@ -182,8 +182,9 @@ func failure(m *clusterv1.Machine, config *bootstrapv1.MachineBootstrapConfig) s
 	return terminalFailure(m)
 }
 
-// terminalFailure returns the failure that Cluster API copied from the infrastructure machine, or an empty string. The
-// field ends with the contract v1beta1, and nothing else says that a provider gives up.
+// terminalFailure returns the failure that Cluster API copied from the infrastructure machine or the bootstrap config,
+// or an empty string. Cluster API removes the field with the contract v1beta1. Version v1beta2 has no other field with
+// this meaning.
 //
 //nolint:staticcheck // see above
 func terminalFailure(m *clusterv1.Machine) string {

@@ -25,7 +25,7 @@ func (c *converter) parts(parts []v1alpha1.Part, p report.Path) (content documen
 	return document.Join(contents...), secret
 }
 
-// Names are the names that the facts machineName and clusterName stand for. They are empty if they are not known.
+// Names are the values of the facts machineName and clusterName. They are empty if they are not known.
 type Names struct {
 	// Machine is the name of the Machine. It is empty for a MachinePool, whose machines boot with the same data.
 	Machine string

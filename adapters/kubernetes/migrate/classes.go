@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// patchValue stands for a value that a variable of the class sets.
+// patchValue is the placeholder of a value that a variable of the class sets.
 const patchValue = "the-value-of-the-class"
 
 // target is what the patches of a definition change.

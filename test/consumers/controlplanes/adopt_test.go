@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// adoptBlocks matches the commands of docs/guides/adopt.md, for stand-alone Machines and for a KubeadmControlPlane.
+// adoptBlocks matches the commands of docs/guides/adopt.md, with those for a KubeadmControlPlane.
 var adoptBlocks = regexp.MustCompile("(?s)```sh(?: kubeadm)?\n(.*?)```")
 
 // TestAdopt follows the guide for a KubeadmControlPlane whose controllers run. Its machines are replaced, without a
