@@ -3,11 +3,13 @@
 #
 #   hack/powershell.sh FILE...
 #   hack/powershell.sh --tree FILE...
+#   hack/powershell.sh --outline FILE...
 #
 # Prints one line per error; without errors it prints nothing and exits with 0.
-# With --tree it prints the syntax tree of each script as well. tools/powershell has the
-# version of the grammar; npm installs it outside the tree, in a directory
-# named after the digest of the lock file.
+# With --tree it prints the syntax tree of each script as well, and with --outline
+# its commands, parameters and conditions. tools/powershell has the version of the
+# grammar; npm installs it outside the tree, in a directory named after the digest
+# of the lock file.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -49,12 +51,12 @@ fetch() {
 
 main() {
   if [[ $# -eq 0 ]]; then
-    say 'usage: hack/powershell.sh [--tree] FILE...'
+    say 'usage: hack/powershell.sh [--tree | --outline] FILE...'
     return 2
   fi
   local -a options=() files=()
-  if [[ $1 == --tree ]]; then
-    options=(--tree)
+  if [[ $1 == --tree || $1 == --outline ]]; then
+    options=("$1")
     shift
   fi
   mapfile -t files < <(cd "$OLDPWD" && realpath -- "$@")

@@ -1,15 +1,17 @@
 // Prints what the grammar cannot read in each PowerShell script, one error per line, and exits with 1 if there is any.
-// With --tree it prints the syntax tree of each script as well, without comments that have a line of their own. Each tree
-// begins with a line "program".
+// With --tree it prints the syntax tree of each script as well, without comments that have a line of their own. With
+// --outline it prints the outline of outline.mjs. Each tree and each outline begins with a line "program".
 //
 //   node check.mjs FILE...
 //   node check.mjs --tree FILE...
+//   node check.mjs --outline FILE...
 //
 // Start it in the directory that contains node_modules.
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { outline } from './outline.mjs';
 
 const modules = path.resolve('node_modules');
 const library = createRequire(modules + path.sep).resolve('web-tree-sitter');
@@ -43,20 +45,24 @@ function* treeBelow(node, lines, depth) {
 }
 
 const files = process.argv.slice(2);
-const showTree = files[0] === '--tree';
-if (showTree) {
-  files.shift();
-}
+const printed = files[0].startsWith('--') ? files.shift() : '';
 let failed = false;
 for (const file of files) {
   const text = fs.readFileSync(file, 'utf8');
-  const root = parser.parse(text).rootNode;
-  for (const error of errorsBelow(root)) {
+  const tree = parser.parse(text);
+  if (printed === '--outline') {
+    console.log('program');
+  }
+  for (const error of errorsBelow(tree.rootNode)) {
     console.log(`${file}:${error}`);
     failed = true;
   }
-  if (showTree) {
-    console.log([...treeBelow(root, text.split('\n'), 0)].join('\n'));
+  if (printed === '--tree') {
+    console.log([...treeBelow(tree.rootNode, text.split('\n'), 0)].join('\n'));
   }
+  if (printed === '--outline') {
+    console.log(outline(tree.rootNode, 1).join('\n'));
+  }
+  tree.delete();
 }
 process.exitCode = failed ? 1 : 0;

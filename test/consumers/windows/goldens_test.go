@@ -131,8 +131,7 @@ func TestPowerShell(t *testing.T) {
 		if len(p.program.Embedded()) != 2 {
 			t.Errorf("the program embeds %d scripts, want run.ps1 and afterwards.ps1", len(p.program.Embedded()))
 		}
-		for _, text := range append(append([]string{p.layout, p.program.Text}, p.program.Embedded()...),
-			p.program.Scripts...) {
+		for _, text := range p.texts() {
 			add(text)
 		}
 	}
