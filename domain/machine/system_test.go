@@ -188,7 +188,21 @@ func TestTimeSyncCheck(t *testing.T) {
 		"pool, bad":    {value: machine.TimeSyncConfig{Pools: []string{"-x"}}, want: []string{"pools[0]"}},
 		"nothing":      {value: machine.TimeSyncConfig{}, want: []string{"."}},
 		"other daemon": {value: machine.TimeSyncConfig{Daemon: "openntpd", Servers: []string{"a"}}, want: []string{"daemon"}},
+		"disabled":     {value: machine.TimeSyncConfig{Enabled: new(false)}},
+		"enabled":      {value: machine.TimeSyncConfig{Enabled: new(true)}, want: []string{"."}},
+		"disabled, with a daemon": {
+			value: machine.TimeSyncConfig{Enabled: new(false), Daemon: machine.TimeDaemonChronyd}, want: []string{"daemon"},
+		},
 	})
+}
+
+// TestServersThatNoDaemonUses are a warning, because a machine without them boots in the same way.
+func TestServersThatNoDaemonUses(t *testing.T) {
+	c := machine.TimeSyncConfig{Enabled: new(false), Pools: []string{"pool.example"}}
+	const want = "warning: at.enabled: no time daemon uses the servers and the pools; remove them, or set enabled to true"
+	if got := c.Check("at").String(); got != want {
+		t.Errorf("found %q", got)
+	}
 }
 
 func TestTrustCheck(t *testing.T) {

@@ -185,9 +185,13 @@ func (c *converter) timeSync(t *v1alpha1.TimeSyncConfigSpec, p report.Path) {
 	if t == nil {
 		return
 	}
-	c.add(p, machine.TimeSyncConfig{
+	doc := machine.TimeSyncConfig{
 		Daemon: machine.TimeDaemon(t.Daemon), Servers: slices.Clone(t.Servers), Pools: slices.Clone(t.Pools),
-	})
+	}
+	if t.Enabled != nil {
+		doc.Enabled = new(*t.Enabled)
+	}
+	c.add(p, doc)
 }
 
 func (c *converter) commands(scripts []string, p report.Path, phase document.Phase) {

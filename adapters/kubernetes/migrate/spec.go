@@ -150,7 +150,7 @@ func (s *specs) component(in field, to string) {
 	}
 	for _, e := range in.get("extraEnvs").items() {
 		from := e.get("valueFrom")
-		from.report(NoCounterpart, "the components of kubeadm have no source for values; set value")
+		from.report(NoCounterpart, "the environment variables of components have only values; set value")
 		out := mapping()
 		move(e.get("name"), out, "name")
 		move(e.get("value"), out, "value")

@@ -47,19 +47,25 @@ func (s *specs) groups(in field, out *node) {
 	}
 }
 
-// timeSync converts spec.ntp.
+// timeSync converts spec.ntp. With enabled: false, the kubeadm provider changes no time daemon, but still passes servers
+// to cloud-init, which then configures them (bootstrap/kubeadm/pkg/cloudinit/ntp.go of Cluster API 1.14).
 func (s *specs) timeSync(in field) {
 	enabled := in.get("enabled")
 	switch {
+	case enabled.is("false") && in.get("servers").exists():
+		enabled.report(Decision, "spec.machine.timeSync disables all time daemons; cloud-init uses the servers nonetheless; "+
+			"remove enabled, or the servers")
+		move(enabled, s.out, "machine.timeSync.enabled")
 	case enabled.is("false"):
-		enabled.report(NoCounterpart, "time synchronisation cannot be disabled; mask the unit of the time daemon")
-		in.get("servers").report(NoCounterpart, "the servers were left out, because enabled is false; remove them")
+		enabled.report(Note, "spec.machine.timeSync disables the time daemon of the image; remove it to keep the daemon")
+		move(enabled, s.out, "machine.timeSync.enabled")
 	case enabled.exists() && !in.get("servers").exists():
 		enabled.report(Note, "the time daemon of the image runs with its own servers; set spec.machine.timeSync.servers")
 	default:
 		enabled.take()
 	}
 	move(in.get("servers").unused(), s.out, "machine.timeSync.servers")
+	copyComments(in.key, s.out, "machine.timeSync")
 }
 
 // secondsOf returns the seconds of a duration.

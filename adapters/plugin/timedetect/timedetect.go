@@ -51,11 +51,15 @@ func (Expander) Matches(d document.Document, t osprofile.Target) bool {
 
 // Expand writes the configuration of each daemon that the machine may have. Then it restarts the daemon that the
 // machine has: the one that runs, or else is enabled, or else is installed. Without a daemon, the machine logs that the
-// servers are not used, and the bootstrap continues.
+// servers are not used, and the bootstrap continues. If time synchronization is disabled, all of these daemons are
+// masked.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.TimeSyncConfig]("timedetect", e)
 	if err != nil {
 		return nil, nil, err
+	}
+	if c.Disabled() {
+		return action.Of(timesync.Masked(candidates(c, e))...), nil, nil
 	}
 	var operations []action.Operation
 	var units []string

@@ -72,6 +72,27 @@ func TestFilesOfTheDaemonsThatImagesContain(t *testing.T) {
 	plugintest.RefusesOtherKinds(t, timedetect.New(), plugintest.Target(t, "flatcar"))
 }
 
+func TestDisabledDaemonsAreMasked(t *testing.T) {
+	for _, tc := range []struct {
+		reason, distribution, want string
+		others                     []document.Value
+	}{
+		{
+			"images of the distribution contain either of them", "ubuntu",
+			"unit: mask unit chrony.service\nunit: mask unit systemd-timesyncd.service", nil,
+		},
+		{
+			"a package installs another daemon, and starts it", "rocky",
+			"unit: mask unit chronyd.service\nunit: mask unit ntpd.service",
+			[]document.Value{machine.PackagesConfig{Install: []string{"ntp"}}},
+		},
+	} {
+		c := machine.TimeSyncConfig{Enabled: new(false)}
+		actions, r := plugintest.Expand(t, timedetect.New(), plugintest.Target(t, tc.distribution), c, tc.others...)
+		plugintest.Check(t, tc.reason, tc.want, actions, r)
+	}
+}
+
 // systemctl is a double of systemctl(1). The files of the directory are units, and their contents their states.
 const systemctl = `#!/bin/sh
 for unit; do :; done

@@ -20,6 +20,8 @@ unit: run configure the time service
 		machine.TimeSyncConfig{Daemon: machine.TimeDaemonW32Time})
 	plugintest.Check(t, "Linux has others", "error: doc.daemon: w32time is Windows's own; leave it out, or name another",
 		actions, r)
+	actions, r = plugintest.Expand(t, w32time.New(), windows, machine.TimeSyncConfig{Enabled: new(false)})
+	plugintest.Check(t, "the service is disabled", "unit: mask unit w32time.service", actions, r)
 	plugintest.RefusesOtherKinds(t, w32time.New(), windows)
 	plugintest.CheckTimeDaemon(t, w32time.New(), machine.TimeDaemonW32Time)
 }

@@ -77,6 +77,7 @@ func refused(t *testing.T) map[string]document.Value {
 		"provision":      machine.KubernetesConfig{Provision: machine.ProvisionPackage},
 		"artifacts":      machine.KubernetesConfig{Provision: machine.ProvisionImage, Packages: []string{"kubelet"}},
 		"updates":        machine.OSUpdatesConfig{Enabled: true},
+		"no daemon":      machine.TimeSyncConfig{Enabled: new(false)},
 		"other daemon":   machine.TimeSyncConfig{Daemon: machine.TimeDaemonNTPD, Servers: []string{"a"}},
 		"module options": machine.KernelModulesConfig{Modules: []machine.KernelModule{{
 			Name:    "a",

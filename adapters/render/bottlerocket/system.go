@@ -32,6 +32,10 @@ func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 		s.instead(at.Field("daemon"), "leave it out", "Bottlerocket has chronyd and no %s", c.Daemon)
 		return
 	}
+	if c.Disabled() {
+		s.instead(at.Field("enabled"), "leave it out", "Bottlerocket has no setting that disables chronyd")
+		return
+	}
 	var servers []any
 	for _, name := range append(append([]string{}, c.Servers...), c.Pools...) {
 		servers = append(servers, name)

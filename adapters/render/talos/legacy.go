@@ -9,9 +9,13 @@ import (
 
 // Talos before 1.12 reads fields that the library calls deprecated; only this file sets them.
 
-func (b *build) legacyTime(servers []string) {
+func (b *build) legacyTime(servers []string, disabled bool) {
+	t := &v1alpha1.TimeConfig{TimeServers: servers}
+	if disabled {
+		t.TimeDisabled = new(true)
+	}
 	//nolint:staticcheck // the field is what releases before TimeSyncConfig read
-	b.config.MachineConfig.MachineTime = &v1alpha1.TimeConfig{TimeServers: servers}
+	b.config.MachineConfig.MachineTime = t
 }
 
 func (b *build) legacyEnvironment(env map[string]string) {

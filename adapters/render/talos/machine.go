@@ -56,15 +56,20 @@ func (b *build) time(at report.Path, c machine.TimeSyncConfig) {
 		b.find(report.Errorf(at.Field("daemon"), "Talos keeps the time itself").To("leave it out"))
 	}
 	servers := slices.Concat(c.Servers, c.Pools)
-	if len(servers) == 0 {
+	if len(servers) == 0 && !c.Disabled() {
 		return
 	}
 	if !b.contract.since(sinceDocuments) {
-		b.legacyTime(servers)
+		b.legacyTime(servers, c.Disabled())
 		return
 	}
 	d := network.NewTimeSyncConfigV1Alpha1()
-	d.TimeNTP = &network.NTPConfig{Servers: servers}
+	if c.Disabled() {
+		d.TimeEnabled = new(false)
+	}
+	if len(servers) > 0 {
+		d.TimeNTP = &network.NTPConfig{Servers: servers}
+	}
 	b.add(d)
 }
 

@@ -56,6 +56,12 @@ func TestGoldens(t *testing.T) {
 			reason: "all of a control plane in the newest", release: "1.13.0",
 			values: everyControlPlane,
 		},
+		"no-time-1.11": {reason: "disabled, in one document", release: "1.11.0", values: []document.Value{
+			worker(), machine.TimeSyncConfig{Enabled: new(false)},
+		}},
+		"no-time-1.13": {reason: "disabled, in its own document", release: "1.13.0", values: []document.Value{
+			worker(), machine.TimeSyncConfig{Enabled: new(false)},
+		}},
 		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
 	}
 	goldens := golden.Open(t, "testdata/rendered")

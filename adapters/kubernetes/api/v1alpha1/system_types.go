@@ -36,7 +36,13 @@ type KernelModule struct {
 }
 
 // TimeSyncConfigSpec configures time synchronisation.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.enabled) || self.enabled || !has(self.daemon)",message="enabled: false disables all time daemons; remove daemon"
 type TimeSyncConfigSpec struct {
+	// enabled is false for machines that must not run any time daemon. All daemons that images of the operating system
+	// contain are then masked, or disabled on Windows. The default is true, which requires servers or pools.
+	// +optional
+	Enabled *bool `json:"enabled,omitempty"`
 	// daemon is the program that synchronises the clock. If it is not set, Linux machines use the daemon that they have:
 	// the one that runs, or else is enabled, or else is installed. A machine without a daemon logs that the servers are
 	// not used, and the bootstrap continues. A daemon that is set must exist.

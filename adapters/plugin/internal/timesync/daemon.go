@@ -46,18 +46,25 @@ func chosen(d Daemon, all []Daemon, e ports.Expansion) ([]action.Action, report.
 		return nil, report.Report{report.Errorf(at, "%s does not support Windows", d.Name).
 			To("use %s, or leave it out", machine.TimeDaemonW32Time)}
 	}
-	operations := []action.Operation{expand.File(d.File, d.Text)}
-	for _, other := range all {
-		if other.Name != d.Name && slices.Contains(e.Target.Profile.TimeDaemons, other.Name) {
-			operations = append(operations, expand.Masked(other.Unit))
-		}
-	}
+	others := slices.DeleteFunc(slices.Clone(all), func(other Daemon) bool {
+		return other.Name == d.Name || !slices.Contains(e.Target.Profile.TimeDaemons, other.Name)
+	})
+	operations := append([]action.Operation{expand.File(d.File, d.Text)}, Masked(others)...)
 	var r report.Report
 	if !slices.Contains(e.Target.Profile.TimeDaemons, d.Name) && !d.Installed(e.Others) {
 		r = report.Report{report.Warningf(at, "%s is not a time daemon of %s", d.Name, e.Target.Profile.Name).
 			To("use an image that contains it, or add one of the packages %s", strings.Join(d.Packages, ", "))}
 	}
 	return action.Of(append(operations, expand.Enabled(d.Unit, machine.KindTimeSync))...), r
+}
+
+// Masked returns the actions that mask the units of the daemons.
+func Masked(daemons []Daemon) []action.Operation {
+	var operations []action.Operation
+	for _, d := range daemons {
+		operations = append(operations, expand.Masked(d.Unit))
+	}
+	return operations
 }
 
 // Installed reports whether one of the daemon's packages is among the packages to install.

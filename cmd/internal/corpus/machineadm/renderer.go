@@ -159,7 +159,9 @@ func addSettings(m meaning.Machine, d document.Document) error {
 		return nil
 	case machine.TimeSyncConfig:
 		for _, s := range v.Servers {
-			m.Values["ntp.servers["+s+"]"] = "true"
+			if !v.Disabled() {
+				m.Values["ntp.servers["+s+"]"] = "true"
+			}
 		}
 		return nil
 	default:
