@@ -2,13 +2,15 @@
 # shellcheck disable=SC2154
 # Restarts the first of $units that runs, or else is enabled, or else is installed, and enables it. The file contains the
 # unit that this program has enabled, so that a reset disables it again. In the tree of another root directory no systemd
-# runs (sd_booted(3)), so that there is nothing to restart.
-daemon=
-for state in is-active is-enabled show; do
+# runs (sd_booted(3)), so that there is nothing to restart. There, systemctl only answers questions about unit files: the
+# exit code of is-active is 0 for every name.
+daemon='' running=is-active
+[ -d /run/systemd/system ] || running=''
+for state in $running is-enabled disabled; do
   for unit in $units; do
     [ -z "$daemon" ] || break
     case $state in
-      show) [ "$(systemctl show -p LoadState "$unit")" != LoadState=loaded ] || daemon=$unit ;;
+      disabled) [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != disabled ] || daemon=$unit ;;
       *) ! systemctl -q $state "$unit" || daemon=$unit ;;
     esac
   done

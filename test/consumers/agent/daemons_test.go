@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
@@ -38,6 +39,32 @@ func TestTimeDaemons(t *testing.T) {
 				d.runs(t, agent, root, i == 0)
 			}
 		})
+	}
+}
+
+// TestTheDisabledTimeDaemonOfARootIsEnabled applies a configuration without a daemon to a root, in which systemctl
+// answers only what the unit files show. The one daemon of the root is installed and disabled, as after a reset.
+func TestTheDisabledTimeDaemonOfARootIsEnabled(t *testing.T) {
+	t.Parallel()
+	const daemon, units = "systemd-timesyncd.service", "/usr/lib/systemd/system/"
+	agent := built(t, "machineadm")
+	_, root := mounted(t, "trixie")
+	must(t, errors.Join(os.Remove(root+units+"chrony.service"), os.Remove(root+"/etc/init.d/chrony")))
+	must(t, os.WriteFile(root+units+daemon, []byte(stubUnit), 0o600))
+	configuration := filepath.Join(t.TempDir(), "configuration.yaml")
+	must(t, os.WriteFile(configuration, []byte("apiVersion: machineadm.io/v1alpha1\nkind: TimeSyncConfig\n"+
+		"spec: {servers: [ntp1.example]}\n"), 0o600))
+	if output, err := applied(agent, root, configuration); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if state := debian.Output(t, "chroot", root, "systemctl", "is-enabled", daemon); state != "enabled" {
+		t.Errorf("the daemon is %s", state)
+	}
+	if out, err := exec.Command(agent, "reset", "--root", root).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, _ := exec.Command("chroot", root, "systemctl", "is-enabled", daemon).Output(); string(out) != "disabled\n" {
+		t.Errorf("after the reset, the daemon is %s", out)
 	}
 }
 

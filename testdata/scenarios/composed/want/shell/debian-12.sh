@@ -113,12 +113,13 @@ for _unit; do :; done
 }
 _run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl enable --now kubelet.service'
 _run_step unit 'spec.pluginRefs[0].documents[0].spec' 'units='\''chrony.service systemd-timesyncd.service'\''
-daemon=
-for state in is-active is-enabled show; do
+daemon='\'''\'' running=is-active
+[ -d /run/systemd/system ]||running='\'''\''
+for state in $running is-enabled disabled; do
 for unit in $units; do
 [ -z "$daemon" ]||break
 case $state in
-show) [ "$(systemctl show -p LoadState "$unit")" != LoadState=loaded ]||daemon=$unit ;;
+disabled) [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != disabled ]||daemon=$unit ;;
 *) ! systemctl -q $state "$unit"||daemon=$unit ;;
 esac
 done
