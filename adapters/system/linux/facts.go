@@ -94,43 +94,58 @@ func element(object map[string]any, key string) any {
 	return nil
 }
 
-// metadata looks the fact up in the metadata files of the profiles and of infrastructure providers.
+// metadata looks the fact up in the metadata files. The first variable in the order of facts.Variables has the value. Of
+// several variables with a name, such as those of two platforms, it is that of the first line of the first file.
 func (f Facts) metadata(fact document.Fact) string {
-	for _, file := range metadataFiles() {
-		data, err := f.tree.read(file.Path)
-		if err != nil {
-			continue
-		}
-		if value := variable(environment(string(data)), file.Prefix, fact); value != "" {
-			return value
-		}
-	}
-	return ""
-}
-
-func metadataFiles() []facts.File {
-	var files []facts.File
-	for _, p := range osprofile.Builtin() {
-		if p.Metadata != nil {
-			files = append(files, facts.File{Path: p.Metadata.File, Prefix: p.Metadata.Prefix})
-		}
-	}
-	return append(files, facts.ProviderFiles()...)
-}
-
-// variable returns the value of the first variable that is set. A file contains the variables of one platform only.
-func variable(values map[string]string, prefix string, fact document.Fact) string {
-	full := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + "(" + strings.Join(facts.FullNamePlatforms(), "|") + ")_")
+	variables, prefixes := f.variables()
+	prefix := "^(" + strings.Join(prefixes, "|") + ")"
+	full := regexp.MustCompile(prefix + "(" + strings.Join(facts.FullNamePlatforms(), "|") + ")_")
 	for _, name := range facts.Variables(fact) {
-		pattern := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + facts.Platform + name + "$")
-		for key, value := range values {
-			if value == "" || !pattern.MatchString(key) || strings.HasSuffix(key, facts.IgnoredVariable) {
+		pattern := regexp.MustCompile(prefix + facts.Platform + name + "$")
+		for _, v := range variables {
+			if !pattern.MatchString(v.name) || strings.HasSuffix(v.name, facts.IgnoredVariable) {
 				continue
 			}
-			if value = facts.Shorten(fact, value, full.MatchString(key)); value != "" {
+			if value := facts.Shorten(fact, v.value, full.MatchString(v.name)); value != "" {
 				return value
 			}
 		}
 	}
 	return ""
+}
+
+// variable is a line of an environment file. The value has no quotes.
+type variable struct{ name, value string }
+
+// variables returns the lines of the metadata files of the profiles and of infrastructure providers, and patterns of
+// the prefixes that the names can have.
+func (f Facts) variables() (lines []variable, prefixes []string) {
+	for _, p := range osprofile.Builtin() {
+		if p.Metadata == nil {
+			continue
+		}
+		if data, err := f.tree.read(p.Metadata.File); err == nil {
+			lines = append(lines, variablesOf(string(data))...)
+			prefixes = append(prefixes, regexp.QuoteMeta(p.Metadata.Prefix))
+		}
+	}
+	for _, file := range facts.ProviderFiles() {
+		prefixes = append(prefixes, regexp.QuoteMeta(file.Prefix))
+		if data, err := f.tree.read(file.Path); err == nil {
+			lines = append(lines, variablesOf(string(data))...)
+		}
+	}
+	return lines, prefixes
+}
+
+func variablesOf(text string) []variable {
+	var all []variable
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		if len(value) > 1 && value[0] == '"' && strings.HasSuffix(value, `"`) {
+			value = value[1 : len(value)-1]
+		}
+		all = append(all, variable{name, value})
+	}
+	return all
 }

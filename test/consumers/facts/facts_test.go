@@ -167,6 +167,18 @@ func TestMetadataFiles(t *testing.T) {
 			"MY_AWS_HOSTNAME=h\nHOSTNAME=g\nX_COREOS_AWS_REGION=r\n",
 			known(ownName, ownAddress, "", "", "", ""),
 		},
+		"two platforms": {
+			"the first line counts, and a name that is preferred before it", "flatcar",
+			"COREOS_EXOSCALE_HOSTNAME=\nCOREOS_EXOSCALE_LOCAL_HOSTNAME=l\nCOREOS_HETZNER_INSTANCE_ID=1\n" +
+				"COREOS_EXOSCALE_INSTANCE_ID=2\nCOREOS_EXOSCALE_INSTANCE_ID=3\nCOREOS_HETZNER_HOSTNAME=h\n" +
+				"COREOS_EC2_HOSTNAME=i.ec2.internal\nAFTERBURN_AWS_REGION=r\nCOREOS_EC2_REGION=s\n",
+			named(known("h", ownAddress, "", "1", "s", ""), "h", "i.ec2.internal"),
+		},
+		"blanks": {
+			"a blank is part of a value", "flatcar",
+			" COREOS_EC2_REGION=r\nCOREOS_EC2_INSTANCE_ID=i \nCOREOS_EC2_AVAILABILITY_ZONE=\"z\"\r\n",
+			known(ownName, ownAddress, "", "", "", ""),
+		},
 		"none": {"a platform that afterburn does not know", "flatcar", "", known(ownName, ownAddress, "", "", "", "")},
 	}
 	for name, c := range cases {
@@ -250,6 +262,11 @@ func TestProviderFiles(t *testing.T) {
 				"COREOS_CUSTOM_PROVIDER_ID=proxmox://u-1\nCOREOS_CUSTOM_PRIVATE_IPV4=10.0.0.1",
 			with(known("h", "10.0.0.1", "", "u-1", "", ""), metadataProviderID, "proxmox://u-1"),
 		},
+		"after the platform's": {
+			"/run/metadata/coreos", "COREOS_CUSTOM_HOSTNAME=h\nCOREOS_CUSTOM_IPV4_PRIVATE=10.0.0.2\n" +
+				"COREOS_CUSTOM_PRIVATE_IPV4=10.0.0.3\n",
+			known("first", "10.0.0.2", "", "", "", ""),
+		},
 		"vSphere": {
 			"/run/metadata/coreos", "COREOS_CUSTOM_HOSTNAME=h\nCOREOS_CUSTOM_IPV4=10.0.0.1\n",
 			known("h", "10.0.0.1", "", "", "", ""),
@@ -259,6 +276,9 @@ func TestProviderFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t, "trixie")
 			profile, _ := osprofile.Lookup("flatcar")
+			if name == "after the platform's" {
+				h.put(t, profile.Metadata.File, "COREOS_EC2_HOSTNAME=first\nCOREOS_EC2_PRIVATE_IPV4=10.0.0.1\n")
+			}
 			h.put(t, c.file, c.content)
 			both(t, h, osprofile.Target{Profile: profile}, name, c.want)
 		})
