@@ -21,6 +21,7 @@ func ClusterConfiguration(version string, network node.Cluster, config node.Cont
 		node: node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version, Cluster: network}, at: at,
 		controlPlane: &config, controlPlaneSource: source, api: api,
 	}
+	j.checkNames()
 	text, err := encode(j.cluster())
 	if err == nil && j.facts.placed > 0 {
 		err = errors.New("an argument contains a fact")

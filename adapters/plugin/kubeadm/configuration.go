@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/kubeadmnames"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -56,7 +57,7 @@ func (j *job) init() *initConfiguration {
 		typeMeta:         typeMeta{j.api.api(), "InitConfiguration"},
 		NodeRegistration: j.registration(),
 		LocalAPIEndpoint: j.endpoint(),
-		SkipPhases:       j.node.SkipPhases,
+		SkipPhases:       j.skipPhases(),
 		Patches:          j.patches(),
 		Timeouts:         j.timeouts(),
 	}
@@ -64,6 +65,11 @@ func (j *job) init() *initConfiguration {
 		c.SkipPhases = skipAddons(c.SkipPhases, *p)
 	}
 	return c
+}
+
+// skipPhases returns the phases to skip that the command of this machine has.
+func (j *job) skipPhases() []string {
+	return kubeadmnames.SkipPhases(j.node.SkipPhases, j.node.Role, int(j.api))
 }
 
 // skipAddons leaves addons out as v1beta3 does it.
@@ -83,7 +89,7 @@ func (j *job) join() *joinConfiguration {
 		typeMeta:         typeMeta{j.api.api(), "JoinConfiguration"},
 		Discovery:        j.discovery(),
 		NodeRegistration: j.registration(),
-		SkipPhases:       j.node.SkipPhases,
+		SkipPhases:       j.skipPhases(),
 		Patches:          j.patches(),
 		Timeouts:         j.timeouts(),
 	}

@@ -36,6 +36,36 @@ func TestFindings(t *testing.T) {
 			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field labels sets the argument node-labels, " +
 				"too; keep one of them"},
 		},
+		"Names": {
+			reason: "kubeadm refuses phases and feature gates that its version does not have, and ignores such checks",
+			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {
+				n.SkipPhases = []string{"addon/core-dns"}
+				n.Registration.IgnorePreflightErrors = []string{"FileExisting-crictl"}
+				p.FeatureGates = []node.FeatureGate{{Name: "EtcdLearnerMode", Enabled: true}}
+			},
+			want: []string{
+				`error: spec.node.skipPhases[0]: kubeadm has no phase "addon/core-dns"; use addon/coredns`,
+				"warning: spec.node.registration.ignorePreflightErrors[0]: kubeadm of Kubernetes 1.36 has no preflight check " +
+					"FileExisting-crictl, so that this has no effect: Kubernetes 1.32 removed it; remove it",
+				"error: spec.controlPlane.featureGates[0]: kubeadm of Kubernetes 1.36 has no feature gate EtcdLearnerMode: " +
+					"Kubernetes 1.33 removed it; remove it",
+			},
+		},
+		"NamesOfAnUnknownVersion": {
+			reason: "names of any version pass if the version is not known", version: "v1.99.0",
+			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {
+				n.SkipPhases = []string{"control-plane-join/update-status", "x"}
+				p.FeatureGates = []node.FeatureGate{{Name: "EtcdLearnerMode", Enabled: true}}
+			},
+			want: []string{
+				`error: spec.node.skipPhases[1]: kubeadm has no phase "x"; use one of preflight, certs, kubeconfig, etcd, ` +
+					`control-plane, kubelet-start, wait-control-plane, upload-config, upload-certs, mark-control-plane, ` +
+					`bootstrap-token, kubelet-finalize, addon, show-join-command, control-plane-prepare, check-etcd, ` +
+					`etcd-join, kubelet-wait-bootstrap, control-plane-join`,
+				`error: spec.node.kubernetesVersion: kubeadm of Kubernetes "v1.99.0" is not known; use a version from v1.28 ` +
+					`to v1.37`,
+			},
+		},
 		"Placeholder": {
 			reason: "an author of a template for cloud-init learns what replaces its placeholders",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {

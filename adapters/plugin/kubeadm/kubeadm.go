@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/kubeadmnames"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -84,10 +85,11 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 		return nil, report.Report{onLinux(j.at)}, nil
 	}
 	api, problem := versionOf(n.KubernetesVersion, j.at.Field("kubernetesVersion"))
-	if problem != nil {
-		return nil, report.Report{*problem}, nil
-	}
 	j.api = api
+	j.checkNames()
+	if problem != nil {
+		return nil, append(j.found, *problem), nil
+	}
 	config, err := j.configuration()
 	if err != nil {
 		return nil, nil, err
@@ -100,6 +102,19 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 		return nil, nil, err
 	}
 	return append(actions, j.command()), j.found, nil
+}
+
+// checkNames checks the names of phases, preflight checks and feature gates. Without a version that is known, the names
+// of all versions pass.
+func (j *job) checkNames() {
+	minor := int(j.api)
+	j.found = append(j.found, kubeadmnames.CheckPhases(j.at.Field("skipPhases"), j.node.SkipPhases, j.node.Role, minor)...)
+	j.found = append(j.found, kubeadmnames.CheckPreflight(j.registrationAt().Field("ignorePreflightErrors"),
+		j.node.Registration.IgnorePreflightErrors, minor)...)
+	if j.controlPlane != nil {
+		j.found = append(j.found, kubeadmnames.CheckGates(j.controlPlaneSource.Field("featureGates"),
+			j.controlPlane.FeatureGates, minor)...)
+	}
 }
 
 // find records a finding.

@@ -109,7 +109,10 @@ func rich(role node.Role, version string) node.NodeConfig {
 		{Path: "etcd/ca.key", Content: secret.FromString("key"), Private: true},
 	}
 	n.CertificatesDir = "/etc/kubernetes/certs"
-	n.SkipPhases = []string{"mark-control-plane"}
+	n.SkipPhases = []string{"control-plane-join/mark-control-plane"}
+	if role.IsControlPlane() {
+		n.SkipPhases = append(n.SkipPhases, "mark-control-plane")
+	}
 	n.Timeouts = node.Timeouts{ControlPlaneComponentHealthCheck: 300, Discovery: 120}
 	n.Verbosity = 5
 	return n

@@ -4,13 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/kubeadmnames"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // The minor versions of Kubernetes in which kubeadm's configuration changed.
 const (
-	oldest = 28
-	newest = 37
+	oldest = kubeadmnames.Oldest
+	newest = kubeadmnames.Newest
 	// firstV1beta4 is the first whose kubeadm reads v1beta4.
 	firstV1beta4 = 31
 	// firstStructured is the first with structured authentication and authorization on by default.
