@@ -54,6 +54,9 @@ type DataSecret struct {
 	Credential credential.Grant
 	// PreviousExpiry is when the credentials that Replace replaces expire. Find does not set it.
 	PreviousExpiry time.Time
+	// Metadata is added to the object that contains the data. It never replaces metadata of the store. Find does not set
+	// it.
+	Metadata delivery.Metadata
 	// Payload is the userdata to publish. Find does not set it.
 	Payload delivery.Payload
 	// Published is when the data was created. Replace and Repair do not change it. Find may return the time of the

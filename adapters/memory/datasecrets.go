@@ -36,6 +36,7 @@ func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) 
 		return ports.DataSecret{}, ports.ErrNoData
 	}
 	d.Payload, d.Credential, d.PreviousExpiry = delivery.Payload{}, credential.Grant{}, time.Time{}
+	d.Metadata = delivery.Metadata{}
 	return d, conflict(d, owner, nil)
 }
 

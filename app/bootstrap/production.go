@@ -126,6 +126,7 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 	r, key, now := p.request, p.request.dataKey(), p.Clock.Now()
 	d := p.data
 	d.Key, d.Cluster, d.Machine, d.Owner = key, r.Cluster.Name, r.Machine.Name, r.Owner
+	d.Metadata = p.description.Delivery.Metadata
 	d.Payload, d.PreviousExpiry, d.Published = p.result.Rendering.Payload, now.Add(p.TokenTTL), now
 	err := publish(ctx, d)
 	if errors.Is(err, ports.ErrDataExists) {

@@ -35,7 +35,7 @@ func ReadsOf(f Format, version string) Reads {
 	return Reads{}
 }
 
-// Check returns findings about options that the version of the format does not support. at is the path of the options.
+// Check returns findings about invalid options, and about options that the version of the format does not support. at is the path of the options.
 func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	var found report.Report
 	reads := ReadsOf(f, version)
@@ -48,6 +48,7 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 			To("move the commands of the parts to spec.machine.commands"))
 	}
 	found = append(found, o.checkPlugins(at)...)
+	found = append(found, o.Metadata.Check(at.Field("secretMetadata"))...)
 	for i, p := range o.Parts {
 		found = append(found, p.check(at.Field("parts").Index(i))...)
 		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {

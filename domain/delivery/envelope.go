@@ -95,6 +95,8 @@ type Options struct {
 	// Template is userdata of the user with a placeholder for the agent's configuration. If it is nil, the renderer
 	// creates the userdata. It applies to ModeAgent only.
 	Template *Template
+	// Metadata is added to the data Secret.
+	Metadata Metadata
 	// Include makes the stub of cloud-init an #include, which does not verify a digest.
 	Include bool
 }

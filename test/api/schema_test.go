@@ -302,6 +302,20 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			"a way to fetch is a word", `delivery: {fetch: Blindly}`,
 			"spec.delivery.fetch: Unsupported value",
 		},
+		"trusted label": {
+			"Cluster API finds the Secrets of a cluster by it",
+			`delivery: {secretMetadata: {labels: {cluster.x-k8s.io/cluster-name: other}}}`,
+			"controllers trust keys of cluster.x-k8s.io",
+		},
+		"trusted annotation": {
+			"the controller reads it",
+			`delivery: {secretMetadata: {annotations: {bootstrap.machineadm.io/machine: other}}}`,
+			"controllers trust keys of cluster.x-k8s.io",
+		},
+		"long label": {
+			"the API server would refuse the data Secret",
+			`delivery: {secretMetadata: {labels: {a: ` + strings.Repeat("a", 64) + `}}}`, "values at most 63",
+		},
 		"secrets": {
 			"keys are not written into specs",
 			`controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -72,8 +73,7 @@ func (s *DataSecrets) Create(ctx context.Context, d ports.DataSecret) error {
 	secret := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: d.Namespace, Name: d.Name, Finalizers: []string{DataFinalizer},
-			Labels:          map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
-			Annotations:     dataAnnotations(d),
+			Labels: dataLabels(d), Annotations: dataAnnotations(d),
 			OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
 		},
 		Type: clusterv1.ClusterSecretType,
@@ -87,6 +87,7 @@ func (s *DataSecrets) Create(ctx context.Context, d ports.DataSecret) error {
 		return fmt.Errorf("create Secret %s: %w", d.Name, err)
 	}
 	d.Payload, d.Credential, d.Published = delivery.Payload{}, credential.Grant{}, secret.CreationTimestamp.Time
+	d.Metadata = delivery.Metadata{}
 	s.remember(d)
 	return nil
 }
@@ -106,8 +107,17 @@ func (s *DataSecrets) existing(ctx context.Context, d ports.DataSecret) error {
 	return ports.ErrDataExists
 }
 
+// dataLabels returns the labels of the user, and the one of the cluster.
+func dataLabels(d ports.DataSecret) map[string]string {
+	labels := d.Metadata.Allowed().Labels
+	labels[clusterv1.ClusterNameLabel] = d.Cluster
+	return labels
+}
+
+// dataAnnotations returns the annotations of the user, and those that describe the data.
 func dataAnnotations(d ports.DataSecret) map[string]string {
-	a := map[string]string{MachineAnnotation: d.Machine}
+	a := d.Metadata.Allowed().Annotations
+	a[MachineAnnotation] = d.Machine
 	if given := (credential.Grants{d.Credential}).String(); given != "" {
 		a[CredentialAnnotation] = given
 	}
@@ -248,9 +258,11 @@ func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	} {
 		delete(secret.Annotations, known)
 	}
-	for k, v := range dataAnnotations(d) {
-		secret.Annotations[k] = v
+	maps.Copy(secret.Annotations, dataAnnotations(d))
+	if secret.Labels == nil {
+		secret.Labels = map[string]string{}
 	}
+	maps.Copy(secret.Labels, dataLabels(d))
 	if all := earlier.With(d.Credential, d.PreviousExpiry); len(all) > 0 {
 		secret.Annotations[CredentialAnnotation] = all.String()
 	}

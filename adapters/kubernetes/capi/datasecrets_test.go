@@ -212,3 +212,45 @@ func TestTimeOfTheDataIsItsSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestUsersMetadataReplacesNothing publishes data with metadata that no finding has refused: keys of controllers are
+// left out, when the Secret is created and when a pool's data is replaced.
+func TestUsersMetadataReplacesNothing(t *testing.T) {
+	store, c := newDataSecrets()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	data := ports.DataSecret{
+		Key: key, Cluster: "c1", Machine: "machine-1", Owner: ports.Owner{Key: key, UID: "u1"},
+		Token: ports.TokenRef{ID: "abcdef", Counter: 2},
+		Metadata: delivery.Metadata{
+			Labels: map[string]string{
+				"team": "a", clusterv1.ClusterNameLabel: "other", "clusterctl.cluster.x-k8s.io/move": "",
+			},
+			Annotations: map[string]string{
+				"example.com/b": "b", capi.MachineAnnotation: "other", capi.CredentialAnnotation: "x",
+				"Kubernetes.IO/service-account.name": "default",
+			},
+		},
+	}
+	check := func(team string) {
+		s := &corev1.Secret{}
+		if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+			t.Fatal(err)
+		}
+		labels := map[string]string{"team": team, clusterv1.ClusterNameLabel: "c1"}
+		annotations := map[string]string{
+			"example.com/b": "b", capi.MachineAnnotation: "machine-1", capi.TokenAnnotation: "abcdef", capi.CounterAnnotation: "2",
+		}
+		if diff := cmp.Diff(labels, s.Labels) + cmp.Diff(annotations, s.Annotations); diff != "" {
+			t.Errorf("metadata (-want +got):\n%s", diff)
+		}
+	}
+	if err := store.Create(t.Context(), data); err != nil {
+		t.Fatal(err)
+	}
+	check("a")
+	data.Metadata.Labels["team"] = "b"
+	if err := store.Replace(t.Context(), data); err != nil {
+		t.Fatal(err)
+	}
+	check("b")
+}

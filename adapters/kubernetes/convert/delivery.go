@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"maps"
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -33,6 +34,11 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 	}
 	o.Include = s.Fetch == "Include"
 	o.MaxBytes = c.size(p.Field("maxPayloadSize"), s.MaxPayloadSize)
+	if s.SecretMetadata != nil {
+		o.Metadata = delivery.Metadata{
+			Labels: maps.Clone(s.SecretMetadata.Labels), Annotations: maps.Clone(s.SecretMetadata.Annotations),
+		}
+	}
 	if s.Encryption != nil {
 		o.Encryption = c.encryption(s.Encryption, p.Field("encryption"))
 	}

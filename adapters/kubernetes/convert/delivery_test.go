@@ -65,6 +65,14 @@ func TestDelivery(t *testing.T) {
 				Provider: "file", PassphraseURI: "file:///p", Passphrase: secret.FromString("key k of Secret o"),
 			}},
 		},
+		"metadata": {
+			reason: "for other controllers", spec: &v1alpha1.DeliverySpec{SecretMetadata: &v1alpha1.SecretMetadata{
+				Labels: map[string]string{"team": "a"}, Annotations: map[string]string{"b": "c"},
+			}},
+			want: delivery.Options{Metadata: delivery.Metadata{
+				Labels: map[string]string{"team": "a"}, Annotations: map[string]string{"b": "c"},
+			}},
+		},
 		"in its own words": {reason: "the default mode may be written out", spec: &v1alpha1.DeliverySpec{Mode: "Native"}},
 		"by an agent of the image": {
 			reason: "the image has it somewhere else",

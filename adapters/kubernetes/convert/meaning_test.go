@@ -33,6 +33,7 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 	without := map[string]string{
 		"spec.storageRef":                       "the machine does not use it after it has booted",
 		"spec.delivery.maxPayloadSize":          "a limit that the machine does not see",
+		"spec.delivery.secretMetadata":          "the machine does not see it",
 		"spec.reporting.deadlineSeconds":        "a limit of the controller",
 		"spec.formatOptions.snippets[0].strict": "it changes findings and no output",
 	}

@@ -26,6 +26,7 @@ func rules() map[string]rule {
 	return map[string]rule{
 		"MachineBootstrapConfigSpec.StorageRef": {ignored: "the storage is not used after the machine has booted"},
 		"DeliverySpec.MaxPayloadSize":           {ignored: "a limit that the machine does not see"},
+		"DeliverySpec.SecretMetadata":           {ignored: "the machine does not see the metadata of its data Secret"},
 		"ReportingSpec.DeadlineSeconds":         {ignored: "a limit of the controller"},
 		"Snippet.Strict":                        {ignored: "it changes which findings are errors, not the output"},
 

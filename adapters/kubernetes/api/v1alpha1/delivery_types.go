@@ -49,12 +49,37 @@ type DeliverySpec struct {
 	// depends on the kind of the infrastructure object.
 	// +optional
 	MaxPayloadSize ByteSize `json:"maxPayloadSize,omitempty"`
+	// secretMetadata contains labels and annotations for the data Secret, for other controllers. They are added when the
+	// Secret is created. For a pool, they are also added when its data is replaced, and none are removed.
+	// +optional
+	SecretMetadata *SecretMetadata `json:"secretMetadata,omitempty"`
 	// parts are scripts that are added to the userdata as parts of a MIME message. They require the format cloud-init.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=16
 	Parts []DeliveryPart `json:"parts,omitempty"`
+}
+
+// SecretMetadata contains labels and annotations for the data Secret. Keys in the domains cluster.x-k8s.io, k8s.io,
+// kubernetes.io and machineadm.io, and in their subdomains, are refused, because controllers trust them.
+//
+// +kubebuilder:validation:MinProperties=1
+type SecretMetadata struct {
+	// labels are added to the data Secret.
+	// +optional
+	// +kubebuilder:validation:MinProperties=1
+	// +kubebuilder:validation:MaxProperties=32
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 63)",message="keys have at most 317 characters, and values at most 63"
+	// +kubebuilder:validation:XValidation:rule="self.all(key, !key.startsWith('cluster.x-k8s.io/') && !key.startsWith('k8s.io/') && !key.startsWith('kubernetes.io/') && !key.startsWith('machineadm.io/') && !key.startsWith('clusterctl.cluster.x-k8s.io/') && !key.startsWith('bootstrap.machineadm.io/'))",message="controllers trust keys of cluster.x-k8s.io, k8s.io, kubernetes.io and machineadm.io; use a domain of your own"
+	Labels map[string]string `json:"labels,omitempty"`
+	// annotations are added to the data Secret.
+	// +optional
+	// +kubebuilder:validation:MinProperties=1
+	// +kubebuilder:validation:MaxProperties=32
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 4096)",message="keys have at most 317 characters, and values at most 4096"
+	// +kubebuilder:validation:XValidation:rule="self.all(key, !key.startsWith('cluster.x-k8s.io/') && !key.startsWith('k8s.io/') && !key.startsWith('kubernetes.io/') && !key.startsWith('machineadm.io/') && !key.startsWith('clusterctl.cluster.x-k8s.io/') && !key.startsWith('bootstrap.machineadm.io/'))",message="controllers trust keys of cluster.x-k8s.io, k8s.io, kubernetes.io and machineadm.io; use a domain of your own"
+	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
 // PluginPin pins the digest of a plugin.

@@ -1,0 +1,104 @@
+package delivery
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Metadata contains the labels and annotations that users add to the data Secret.
+type Metadata struct {
+	Labels, Annotations map[string]string
+}
+
+// The limits of the metadata. The API server accepts 256 KiB of annotations in all.
+const (
+	maxEntries         = 32
+	maxAnnotationValue = 4096
+	// maxShown is how much of an invalid key a finding contains.
+	maxShown = 64
+)
+
+var (
+	// metadataKey and labelValue are the patterns of the Kubernetes API for keys of labels and for their values. They
+	// allow fewer keys of annotations than the API server, which accepts a prefix with capital letters.
+	metadataKey = regexp.MustCompile(
+		`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*/)?` +
+			`[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+)
+
+// maxPrefix is the maximum length of the prefix of a key.
+const maxPrefix = 253
+
+// reservedDomains are the domains of the labels and annotations that Kubernetes, Cluster API, clusterctl and machineadm
+// trust, such as cluster.x-k8s.io/cluster-name.
+func reservedDomains() []string {
+	return []string{"cluster.x-k8s.io", "k8s.io", "kubernetes.io", "machineadm.io"}
+}
+
+// ReservedKey returns the domain that users may not use in the key of a label or an annotation, or an empty text if
+// they may use the key. Capital letters make no difference.
+func ReservedKey(key string) string {
+	prefix, _, found := strings.Cut(strings.ToLower(key), "/")
+	if !found {
+		return ""
+	}
+	for _, domain := range reservedDomains() {
+		if prefix == domain || strings.HasSuffix(prefix, "."+domain) {
+			return domain
+		}
+	}
+	return ""
+}
+
+// Allowed returns the metadata without reserved keys.
+func (m Metadata) Allowed() Metadata {
+	return Metadata{Labels: allowed(m.Labels), Annotations: allowed(m.Annotations)}
+}
+
+func allowed(entries map[string]string) map[string]string {
+	out := map[string]string{}
+	for key, value := range entries {
+		if ReservedKey(key) == "" {
+			out[key] = value
+		}
+	}
+	return out
+}
+
+// Check returns error findings for keys and values that the API server refuses, and for reserved keys. A finding does
+// not contain a value.
+func (m Metadata) Check(p report.Path) report.Report {
+	found := checkEntries(p.Field("labels"), m.Labels, "write at most 63 letters, digits, dots, dashes and underscores",
+		labelValue.MatchString)
+	return append(found, checkEntries(p.Field("annotations"), m.Annotations, "write at most 4096 bytes",
+		func(value string) bool { return len(value) <= maxAnnotationValue })...)
+}
+
+func checkEntries(p report.Path, entries map[string]string, remedy string, valid func(string) bool) report.Report {
+	if len(entries) > maxEntries {
+		return report.Report{report.Errorf(p, "%d keys are too many", len(entries)).To("use at most %d", maxEntries)}
+	}
+	var found report.Report
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		at := p.Key(key)
+		if domain := ReservedKey(key); domain != "" {
+			found = append(found, report.Errorf(at, "controllers trust keys of the domain %s", domain).
+				To("use a domain of your own"))
+			continue
+		}
+		if prefix, _, _ := strings.Cut(key, "/"); !metadataKey.MatchString(key) || len(prefix) > maxPrefix {
+			found = append(found, report.Errorf(at, "%q is not a key of metadata", report.Cut(key, maxShown)).
+				To("write NAME or PREFIX/NAME with letters, digits, dots, dashes and underscores"))
+			continue
+		}
+		if !valid(entries[key]) {
+			found = append(found, report.Errorf(at, "the value is not valid").To("%s", remedy))
+		}
+	}
+	return found
+}
