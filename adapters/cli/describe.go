@@ -139,15 +139,42 @@ func typeFinding(data []byte, err error) report.Finding {
 	}
 	// The decoder appends the digits to "number".
 	got, _, _ := strings.Cut(mismatch.Value, " ")
-	want := typeName(mismatch.Type.Kind())
-	finding := report.Errorf(pathAt(data, mismatch.Offset, mismatch.Field), "expected %s, got %s", want, jsonTypeName(got))
-	if want == "a string" && got != "object" && got != "array" {
-		return finding.To("put the value in quotes")
+	return report.Errorf(pathAt(data, mismatch.Offset, mismatch.Field), "expected %s, got %s",
+		typeName(mismatch.Type.Kind()), jsonTypeName(got)).To("%s", typeRemedy(mismatch.Type, got))
+}
+
+// typeRemedy returns what to write for a field of the type in place of a value of the JSON type.
+func typeRemedy(want reflect.Type, got string) string {
+	switch kind := want.Kind(); {
+	case kind == reflect.Slice && want.Elem().Kind() == reflect.Struct:
+		return "write a list of objects, such as " + objectForm(want.Elem(), "[{", "}]")
+	case kind == reflect.Slice:
+		return "write a list, such as [first, second]"
+	case kind == reflect.Struct:
+		return "write an object, such as " + objectForm(want, "{", "}")
+	case kind == reflect.Map:
+		return "write keys with their values, such as {key: value}"
+	case kind == reflect.String && got != "object" && got != "array":
+		return "put the value in quotes"
+	case kind == reflect.String:
+		return "write one text"
+	case kind == reflect.Bool:
+		return "write true or false, without quotes"
+	default:
+		return "write one number, without quotes"
 	}
-	if want == "a list" {
-		return finding.To("write a list, such as [first, second]")
+}
+
+// objectForm returns the first field of a type between brackets.
+func objectForm(t reflect.Type, open, closing string) string {
+	for t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.Kind() == reflect.Struct {
+		t = t.Field(0).Type
 	}
-	return finding.To("check the value, its quotes and its indentation")
+	if t.NumField() == 0 {
+		return open + closing
+	}
+	name, _, _ := strings.Cut(t.Field(0).Tag.Get("json"), ",")
+	return open + name + ": …" + closing
 }
 
 func jsonTypeName(name string) string {

@@ -89,14 +89,36 @@ func TestNumbersAreSilent(t *testing.T) {
 	}
 }
 
-// TestListsAreNamed checks that a text in place of a list is reported with the form of a list.
-func TestListsAreNamed(t *testing.T) {
-	in := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n" +
-		"  os: {distribution: debian}\n  machine: {users: [{name: a, groups: \"sudo, adm\"}]}\n"
-	var out, errs strings.Builder
-	code := run([]string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3"}, strings.NewReader(in), &out, &errs)
-	const want = "spec.machine.users[0].groups: expected a list, got a string; write a list, such as [first, second]"
-	if printed := out.String() + errs.String(); code == 0 || !strings.Contains(printed, want) {
-		t.Errorf("exit code %d\n%s", code, printed)
+// TestTypesAreNamed checks that a value of another type than its field is reported with the user's path, without words
+// of Go, and with the form that the field has.
+func TestTypesAreNamed(t *testing.T) {
+	for spec, want := range map[string]string{
+		`machine: {users: [{name: a, groups: "sudo, adm"}]}`: "spec.machine.users[0].groups: expected a list, got a string; " +
+			"write a list, such as [first, second]",
+		`node: {kubelet: {extraArgs: {v: "4"}}}`: "spec.node.kubelet.extraArgs: expected a list, got an object; write a list " +
+			"of objects, such as [{name: …}]",
+		"node: {labels: [a]}": "spec.node.labels: expected an object, got a list; write keys with their values, such as " +
+			"{key: value}",
+		`node: {bindPort: "6443"}`: "spec.node.bindPort: expected a number, got a string; write one number, " +
+			"without quotes",
+		`node: {imagePullSerial: "true"}`: "expected a boolean, got a string; write true or false, without quotes",
+		"node: {name: [a]}":               "spec.node.name: expected a string, got a list; write one text",
+		"machine: {disks: 5}": "spec.machine.disks: expected a list, got a number; write a list of objects, such as " +
+			"[{device: …}]",
+		"machine: {mounts: [[a, b]]}": "spec.machine.mounts[0]: expected an object, got a list; write an object, such as " +
+			"{source: …}",
+		"machine: {sysctls: {vm.swappiness: 1}}": "spec.machine.sysctls.vm.swappiness: expected a string, got a number; put " +
+			"the value in quotes",
+		"machine: {preCommands: ls}": "spec.machine.preCommands: expected a list, got a string",
+		"machine: []":                "spec.machine: expected an object, got a list; write an object, such as ",
+	} {
+		in := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n" +
+			"  os: {distribution: debian}\n  " + spec + "\n"
+		var out, errs strings.Builder
+		code := run([]string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3"}, strings.NewReader(in), &out, &errs)
+		if printed := out.String() + errs.String(); code == 0 || !strings.Contains(printed, "stdin:6:") ||
+			!strings.Contains(printed, want) {
+			t.Errorf("%s: exit code %d, want %q\n%s", spec, code, want, printed)
+		}
 	}
 }

@@ -168,12 +168,12 @@ func (c *converter) tree(p report.Path, raw []byte) node.Tree {
 		c.exceedBudget(p, err)
 		return nil
 	case err != nil:
-		c.found(structured.Finding(p, "this is no object", err))
+		c.found(structured.Finding(p, "expected an object", err))
 		return nil
 	}
 	var tree map[string]any
 	if err := json.Unmarshal(raw, &tree); err != nil {
-		c.found(report.Errorf(p, "this is no object").To("write fields and their values"))
+		c.found(report.Errorf(p, "expected an object").To("write fields and their values"))
 		return nil
 	}
 	return tree

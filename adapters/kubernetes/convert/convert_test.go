@@ -261,7 +261,7 @@ func TestFindings(t *testing.T) {
 		},
 		"tree": {
 			reason: "structured configuration has fields", spec: `node: {kubelet: {config: [1]}}`,
-			want: []string{"error: spec.node.kubelet.config: this is no object; write fields and their values"},
+			want: []string{"error: spec.node.kubelet.config: expected an object; write fields and their values"},
 		},
 	}
 	for name, c := range cases {

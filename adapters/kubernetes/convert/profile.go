@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +31,11 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 	if known, ok := osprofile.Find(s.Distribution, s.Version); ok {
 		return known, true
 	}
-	c.found(report.Errorf(p.Field("distribution"), "%q is not a known operating system", s.Distribution).
+	problem := fmt.Sprintf("%q is not a known operating system", s.Distribution)
+	if s.Distribution == "" {
+		problem = "the operating system is not set"
+	}
+	c.found(report.Errorf(p.Field("distribution"), "%s", problem).
 		To("use one of %s, or refer with profileFrom to a profile that extends a similar system",
 			strings.Join(c.known(), ", ")))
 	return osprofile.Profile{}, false

@@ -52,6 +52,14 @@ func TestProfileFrom(t *testing.T) {
 			findings: []string{`error: spec.os.profileFrom.configMap (line 4, column 9): binDir: "opt" is not absolute and ` +
 				`clean`},
 		},
+		"absent": {
+			reason: "a text in quotes would not name the mistake",
+			findings: []string{"error: spec.os.distribution: the operating system is not set; use one of almalinux, " +
+				"amazon-linux-2, amazon-linux-2023, azurelinux, bottlerocket, centos, debian, fedora, fedora-coreos, flatcar, " +
+				"ol, openeuler, opensuse-leap, opensuse-leap-micro, opensuse-microos, own, photon, rhcos, rhel, rhel-edge, " +
+				"rocky, sle-micro, sles, talos, ubuntu, windows-server-2019, windows-server-2022, windows-server-2025, " +
+				"or refer with profileFrom to a profile that extends a similar system"},
+		},
 		"unknown": {
 			distribution: "hurd",
 			findings: []string{`error: spec.os.distribution: "hurd" is not a known operating system; use one of almalinux, ` +
