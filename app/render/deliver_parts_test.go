@@ -106,9 +106,9 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"opened": {
 			reason: "a provider that reads the data itself", format: delivery.FormatCloudInit,
-			target: target("DockerMachine", delivery.Options{Encoding: delivery.EncodingBase64}),
+			target: target("HarvesterMachine", delivery.Options{Encoding: delivery.EncodingBase64}),
 			want: []string{
-				"error: spec.delivery: Cluster API Provider Docker parses the userdata of a DockerMachine " +
+				"error: spec.delivery: Cluster API Provider Harvester parses the userdata of a HarvesterMachine " +
 					"and does not decode it; leave compression, encoding and parts out",
 			},
 		},

@@ -29,6 +29,7 @@ const (
 	gceBytes        = 256 << 10
 	cloudStackBytes = 32 << 10
 	oxideBytes      = 32 << 10
+	dockerBytes     = 65535 // a line of bufio.Scanner
 )
 
 // entry is a kind and the constructor of its provider, which is called on lookup.
@@ -198,21 +199,6 @@ func azureWith(kind, field string) Provider {
 	}
 }
 
-// dev: machines are containers or simulated machines; the kind does not determine which.
-func dev() Provider {
-	return Provider{
-		Name: "Cluster API Provider Docker", Kinds: []string{"DevMachine", "DevMachinePool"},
-		Keys: Keys{Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition, Other: HandlingError},
-		Data: DataParsed,
-		Notes: []Note{{
-			Formats: []delivery.Format{ignition, talos, bottlerocket, shell, cloudbaseInit}, Severity: report.Warning,
-			Message: "the docker backend reads only cloud-config and Ignition 2.3",
-		}},
-		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: " +
-			"GetBootstrapCommands"},
-	}
-}
-
 func digitalOcean() Provider {
 	return Provider{
 		Name: "Cluster API Provider DigitalOcean", Kinds: []string{"DOMachine"}, Keys: ignoresKey(),
@@ -221,19 +207,6 @@ func digitalOcean() Provider {
 			"kubernetes-sigs/cluster-api-provider-digitalocean, 2026-06-09: CreateDroplet",
 			"DigitalOcean API, droplets: user_data is plain text of 64 KiB",
 		},
-	}
-}
-
-func docker() Provider {
-	return Provider{
-		Name: "Cluster API Provider Docker", Kinds: []string{"DockerMachine", "DockerMachinePool"},
-		Keys: Keys{
-			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
-			Other: HandlingError,
-		},
-		Formats: []delivery.Format{cloudInit, ignitionV2}, Data: DataParsed,
-		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: " +
-			"GetBootstrapCommands"},
 	}
 }
 

@@ -63,6 +63,48 @@ func cloudStack() Provider {
 	}
 }
 
+// dev: machines are containers or simulated machines; the kind does not determine which.
+func dev() Provider {
+	p := docker()
+	p.Kinds, p.Formats = []string{"DevMachine", "DevMachinePool"}, nil
+	p.Notes = append(p.Notes, Note{
+		Formats: []delivery.Format{ignition, talos, bottlerocket, shell, cloudbaseInit}, Severity: report.Warning,
+		Message: "the docker backend reads only cloud-config and Ignition 2.3",
+	})
+	return p
+}
+
+// docker: the provider reads cloud-config line by line, fails for keys other than write_files and runcmd, and adds
+// arguments for containers to the commands and files of Cluster API's kubeadm provider only.
+func docker() Provider {
+	return Provider{
+		Name: "Cluster API Provider Docker", Kinds: []string{"DockerMachine", "DockerMachinePool"},
+		Keys: Keys{
+			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
+			Other: HandlingError,
+		},
+		Formats: []delivery.Format{cloudInit, ignitionV2}, Data: DataParsed,
+		Limits: []Limit{{
+			Formats: []delivery.Format{cloudInit}, Bytes: dockerBytes,
+			Unless: "each line has at most 65535 bytes",
+		}},
+		CloudConfig: delivery.CloudConfig{Minimal: true, WithoutCloudInit: true, Kept: fileAndCommandKeys()},
+		Notes: []Note{{
+			Formats: []delivery.Format{cloudInit}, Severity: report.Info,
+			Message: "for containers, the provider adds arguments only to commands and files of the kubeadm provider",
+			Remedy: "set spec.node.ignorePreflightErrors to [SystemVerification, Swap, " +
+				"FileContent--proc-sys-net-bridge-bridge-nf-call-iptables], and the arguments fail-swap-on: false and " +
+				"cgroup-root: /kubelet in spec.node.kubelet.extraArgs",
+		}, {
+			Formats: []delivery.Format{ignitionV2}, Severity: report.Warning,
+			Message: "the provider reads only files and units, and does not decompress files",
+			Remedy:  "use the format cloud-init with an image of kind",
+		}},
+		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: " +
+			"GetBootstrapCommands, cloudinit.getActions, unknown.Unmarshal, RawIgnitionToProvisioningCommands"},
+	}
+}
+
 // harvester: the provider parses the data as YAML, appends its lists to those of the data, and writes cloud-config.
 func harvester() Provider {
 	return Provider{

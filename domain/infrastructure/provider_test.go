@@ -240,6 +240,30 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestSettingsThatRemoveLimits names the settings of providers that deliver data over a limit in another way. Such data
+// is a warning.
+func TestSettingsThatRemoveLimits(t *testing.T) {
+	for _, c := range []struct {
+		kind   string
+		format delivery.Format
+		want   string
+	}{
+		{"AWSMachine", delivery.FormatCloudInit, "insecureSkipSecretsManager"},
+		{"AWSMachine", delivery.FormatIgnition, "UnencryptedUserData"},
+		{"AWSMachinePool", delivery.FormatIgnition, "ClusterObjectStore"},
+		{"AWSMachinePool", delivery.FormatIgnitionV2, "ClusterObjectStore"},
+		{"AWSMachinePool", delivery.FormatCloudInit, ""},
+		{"DockerMachine", delivery.FormatCloudInit, "65535"},
+		{"LinodeMachine", delivery.FormatCloudInit, "spec.objectStore"},
+		{"LinodeMachine", delivery.FormatIgnition, ""},
+	} {
+		p, _ := infrastructure.Lookup(c.kind)
+		if got := p.LimitOf(c.format).Unless; (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s, %s: the limit is for data unless %q, want %q", c.kind, c.format, got, c.want)
+		}
+	}
+}
+
 // dated matches a source with the date of the version that was read.
 var dated = regexp.MustCompile(`\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\b`)
 

@@ -38,8 +38,9 @@ type Deliver func(data []byte, m Machine) (Delivered, error)
 // All returns the doubles by the kinds of their machines.
 func All() map[string]Deliver {
 	return map[string]Deliver{
-		"ByoMachine": byoHost, "CloudStackMachine": cloudStack, "HarvesterMachine": harvester,
-		"IonosCloudMachine": ionosCloud, "KubevirtMachine": kubevirt, "LXCMachine": lxcKind, "NutanixMachine": nutanix,
+		"ByoMachine": byoHost, "CloudStackMachine": cloudStack, "DockerMachine": docker, "HarvesterMachine": harvester,
+		"HetznerBareMetalMachine": hetznerBare, "IonosCloudMachine": ionosCloud, "KubevirtMachine": kubevirt,
+		"LXCMachine": lxcKind, "Metal3Machine": metal3, "NutanixMachine": nutanix, "OscMachine": outscale,
 		"RemoteMachine": remoteMachine, "ScalewayMachine": scaleway, "TinkerbellMachine": tinkerbell,
 		"VCDMachine": cloudDirector, "VultrMachine": vultr,
 	}
@@ -60,8 +61,9 @@ func ionosCloud(data []byte, m Machine) (Delivered, error) {
 	return Delivered{Userdata: fmt.Appendf(data, commands, m.Name)}, nil
 }
 
+// tinkerbell stores the data in a string of its Hardware object.
 func tinkerbell(data []byte, m Machine) (Delivered, error) {
-	return Delivered{Userdata: bytes.ReplaceAll(data, []byte("PROVIDER_ID"), []byte(m.ProviderID))}, nil
+	return Delivered{Userdata: bytes.ReplaceAll(asText(data), []byte("PROVIDER_ID"), []byte(m.ProviderID))}, nil
 }
 
 func nutanix(data []byte, m Machine) (Delivered, error) {
@@ -74,8 +76,9 @@ func cloudStack(data []byte, m Machine) (Delivered, error) {
 	return Delivered{Userdata: data}, nil
 }
 
+// scaleway sends the data as text.
 func scaleway(data []byte, m Machine) (Delivered, error) {
-	text, err := template.New("").Delims("[[[", "]]]").Parse(string(data))
+	text, err := template.New("").Delims("[[[", "]]]").Parse(string(asText(data)))
 	if err != nil {
 		return Delivered{}, err
 	}
