@@ -18,6 +18,11 @@ type ForeignControlPlane struct {
 // ForeignControlPlanes returns all known control planes of the type ControlPlaneForeign. Kinds that are not listed,
 // such as KamajiControlPlane, are joined with kubeadm.
 func ForeignControlPlanes() []ForeignControlPlane {
+	return slices.Concat(distributions(), managedServices())
+}
+
+// distributions returns the control planes of distributions with a join protocol of their own.
+func distributions() []ForeignControlPlane {
 	return []ForeignControlPlane{
 		{
 			Kinds: []string{"RKE2ControlPlane"}, Configs: []string{"RKE2Config"}, Name: "RKE2",
@@ -40,10 +45,21 @@ func ForeignControlPlanes() []ForeignControlPlane {
 			Source: "canonical/cluster-api-k8s, 2026-04-08: NewWorkerJoinToken, a token of k8sd",
 		},
 		{
+			Kinds: []string{"KairosControlPlane"}, Configs: []string{"KairosConfig"}, Name: "Kairos",
+			Remedy: "use the bootstrap config KairosConfig for machines of this cluster",
+			Source: "kairos-io/cluster-api-provider-kairos, read 2026-11-26: SupportedDistributions, k0s and k3s",
+		},
+		{
 			Kinds: []string{"MicroK8sControlPlane"}, Configs: []string{"MicroK8sConfig"}, Name: "MicroK8s",
 			Remedy: "use the bootstrap config MicroK8sConfig for machines of this cluster",
 			Source: "canonical/cluster-api-control-plane-provider-microk8s, 2025-04-09: MicroK8sControlPlane",
 		},
+	}
+}
+
+// managedServices returns the control planes of clouds.
+func managedServices() []ForeignControlPlane {
+	return []ForeignControlPlane{
 		{
 			Kinds: []string{"AWSManagedControlPlane"}, Name: "Amazon EKS",
 			Remedy: "use the bootstrap config EKSConfig or NodeadmConfig, or a managed node group",
@@ -69,6 +85,11 @@ func ForeignControlPlanes() []ForeignControlPlane {
 			Kinds: []string{"OCIManagedControlPlane"}, Name: "Oracle Container Engine for Kubernetes",
 			Remedy: "use an OCIManagedMachinePool or an OCIVirtualMachinePool",
 			Source: "oracle/cluster-api-provider-oci, 2026-04-27: OKE creates the nodes of its pools itself",
+		},
+		{
+			Kinds: []string{"ScalewayManagedControlPlane"}, Name: "Scaleway Kapsule",
+			Remedy: "use a ScalewayManagedMachinePool",
+			Source: "scaleway/cluster-api-provider-scaleway, 2026-07-17: Kapsule creates the nodes of its pools itself",
 		},
 	}
 }
