@@ -164,29 +164,30 @@ func (t Taint) check(p report.Path) report.Report {
 // ArgRuntimeEndpoint is kubelet's argument with the endpoint of the container runtime.
 const ArgRuntimeEndpoint = "container-runtime-endpoint"
 
+// FieldRuntimeEndpoint is the field of kubelet's configuration with the endpoint of the container runtime.
+const FieldRuntimeEndpoint = "containerRuntimeEndpoint"
+
 // RuntimeEndpoint returns the endpoint of the container runtime that the user has set: the field criSocket, or else
-// kubelet's argument. It is empty if neither is set. A path, which kubelet accepts in the argument, becomes a URL.
+// kubelet's argument, or else the field of kubelet's configuration. It is empty if none is set. A path, which kubelet
+// accepts, becomes a URL.
 func (c NodeConfig) RuntimeEndpoint() string {
 	if c.Registration.CRISocket != "" {
 		return c.Registration.CRISocket
 	}
 	for _, a := range c.Kubelet.Args {
 		if a.Name == ArgRuntimeEndpoint {
-			return a.endpoint()
+			value, _ := a.Value.Static() // It is empty if only the machine knows it.
+			return EndpointURL(string(value))
 		}
 	}
-	return ""
+	value, _ := c.Kubelet.Config[FieldRuntimeEndpoint].(string)
+	return EndpointURL(value)
 }
 
-// endpoint returns the value as a URL, or an empty text if only the machine knows it.
-func (a Arg) endpoint() string {
-	value, static := a.Value.Static()
-	switch {
-	case !static:
-		return ""
-	case strings.HasPrefix(string(value), "/"):
-		return "unix://" + string(value)
-	default:
-		return string(value)
+// EndpointURL returns an endpoint of a container runtime as a URL.
+func EndpointURL(endpoint string) string {
+	if strings.HasPrefix(endpoint, "/") {
+		return "unix://" + endpoint
 	}
+	return endpoint
 }

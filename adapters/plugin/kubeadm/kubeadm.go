@@ -78,6 +78,7 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 		runtime: e.Target.KnownRuntime(append(slices.Clone(e.Others), e.Document)),
 	}
 	j.idleRuntimes(e.Others)
+	j.checkRuntimeConfig()
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
 		j.controlPlane, j.controlPlaneSource = &plane, source.Path
 	}

@@ -3,6 +3,7 @@ package kubeadm
 import (
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -21,6 +22,17 @@ func (j *job) criSocket() string {
 		return "unix:///run/containerd/containerd.sock"
 	default:
 		return ""
+	}
+}
+
+// checkRuntimeConfig finds an endpoint in kubelet's configuration that differs from the one that kubeadm passes to
+// kubelet.
+func (j *job) checkRuntimeConfig() {
+	value, given := j.node.Kubelet.Config[node.FieldRuntimeEndpoint].(string)
+	if endpoint := j.node.RuntimeEndpoint(); given && endpoint != "" && node.EndpointURL(value) != endpoint {
+		j.find(report.Errorf(j.at.Field("kubelet").Field("config").Field(node.FieldRuntimeEndpoint),
+			"kubeadm passes the endpoint %s to kubelet in place of this one", endpoint).
+			To("keep one of them"))
 	}
 }
 

@@ -26,10 +26,10 @@ func TestRuntime(t *testing.T) {
 		"$", "containerd")
 	cases := map[string]struct {
 		reason, system string
-		// given is the node's field, argument the value of kubelet's argument.
-		given, argument string
-		others          []document.Value
-		want, found     string
+		// given is the node's field, argument the value of kubelet's argument, config that of kubelet's configuration.
+		given, argument, config string
+		others                  []document.Value
+		want, found             string
 	}{
 		"Ubuntu's":  {reason: "the image determines the runtime, so that kubeadm detects it", system: "ubuntu"},
 		"Flatcar's": {reason: "its image contains containerd", system: "flatcar", want: containerd},
@@ -87,6 +87,16 @@ func TestRuntime(t *testing.T) {
 			reason: "the socket is another's", system: "fedora-coreos", given: crio,
 			others: []document.Value{machine.ContainerdConfig{}}, want: crio, found: idleContainerd.Replace(idle),
 		},
+		"kubelet's configuration": {
+			reason: "kubeadm would detect another one, and pass it to kubelet", system: "ubuntu",
+			config: "/var/run/crio/crio.sock", want: crio,
+		},
+		"the same twice": {reason: "both agree", system: "ubuntu", config: crio, given: crio, want: crio},
+		"contradiction": {
+			reason: "kubeadm's flag wins over the configuration", system: "ubuntu", config: crio, given: containerd,
+			found: "error: doc.kubelet.config.containerRuntimeEndpoint: kubeadm passes the endpoint " + containerd +
+				" to kubelet in place of this one; keep one of them",
+		},
 		"a stranger's socket": {
 			reason: "its runtime is unknown", system: "ubuntu", given: "unix:///run/own.sock",
 			others: []document.Value{machine.CRIOConfig{}}, want: "unix:///run/own.sock",
@@ -98,6 +108,9 @@ func TestRuntime(t *testing.T) {
 			n.Registration.CRISocket = tc.given
 			if tc.argument != "" {
 				n.Kubelet.Args = []node.Arg{{Name: node.ArgRuntimeEndpoint, Value: document.Text(tc.argument)}}
+			}
+			if tc.config != "" {
+				n.Kubelet.Config = node.Tree{node.FieldRuntimeEndpoint: tc.config}
 			}
 			actions, found := plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, tc.system), n, tc.others...)
 			plugintest.Check(t, tc.reason, tc.found, nil, found)
