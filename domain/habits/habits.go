@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -42,7 +43,7 @@ var (
 	cloudInit    = regexp.MustCompile(`\bcloud-init\s+(query|devel)\b`)
 	ignitionFile = regexp.MustCompile(`(/etc/kubeadm\.(?:yml|sh)(?:\.tmp)?)\b`)
 	runFile      = regexp.MustCompile(`(/run/kubeadm/[A-Za-z0-9._*-]+|/tmp/kubeadm(?:-join-config)?\.yaml)`)
-	kubeadmUnit  = regexp.MustCompile(`\bkubeadm\.service\b`)
+	kubeadmUnit  = regexp.MustCompile(`\bkubeadm\.service\b|\bsystemctl\s[^;&|\n]*\bkubeadm(?:[\s;&|]|$)`)
 )
 
 // Habits returns the table.
@@ -86,6 +87,7 @@ func Habits() []Habit {
 func Check(job plan.Job) report.Report {
 	c := checker{
 		habits: Habits(), files: map[string]bool{}, replaced: infrastructure.PlaceholdersOf(job.Target.Infrastructure),
+		environmentFile: writesEnvironmentFile(job.Format),
 	}
 	for _, f := range document.Select[machine.File](job.Documents) {
 		c.files[f.Path] = true
@@ -107,6 +109,8 @@ type checker struct {
 	files map[string]bool
 	// replaced is text that the infrastructure provider replaces.
 	replaced delivery.Placeholders
+	// environmentFile means that kubelet's arguments are in an environment file.
+	environmentFile bool
 }
 
 func (c *checker) document(d document.Document) {
@@ -115,6 +119,9 @@ func (c *checker) document(d document.Document) {
 	case machine.Command:
 		c.text(at.Field("script"), v.Script, true)
 	case machine.File:
+		if strings.Contains(v.Path, "/kubeadm.service.d/") {
+			c.text(at.Field("path"), v.Path, false)
+		}
 		for _, f := range v.Content.Fragments() {
 			if !strings.HasPrefix(string(f.Literal), "## template: jinja") {
 				c.text(at, string(f.Literal), false)
@@ -122,6 +129,12 @@ func (c *checker) document(d document.Document) {
 		}
 	case machine.Unit:
 		c.unit(at, v)
+	case node.NodeConfig:
+		c.nodeValues(at, v)
+	case node.ControlPlaneConfig:
+		c.controlPlane(at, v)
+	case node.StaticPod:
+		c.text(at, string(v.Manifest), false)
 	default: // has no text of users
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/habits"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
@@ -157,6 +158,91 @@ func compare(t *testing.T, reason string, r report.Report, want []string) {
 	}
 }
 
+// TestCheckValues has texts of published KubeadmConfigs in the fields of a node.
+func TestCheckValues(t *testing.T) {
+	arg := func(value string) node.NodeConfig {
+		return node.NodeConfig{Kubelet: node.Kubelet{Args: []node.Arg{{Name: "a", Value: document.Text(value)}}}}
+	}
+	name := func(text string) node.NodeConfig {
+		return node.NodeConfig{Registration: node.Registration{Name: document.Text(text)}}
+	}
+	const id = "error node.kubelet.extraArgs[0] placeholder"
+	cases := map[string]struct {
+		reason string
+		value  document.Value
+		format delivery.Format
+		kind   string
+		want   []string
+	}{
+		"name":  {"cloud-init's", name("{{ local_hostname }}"), "", "", []string{"error node.registration.name placeholder"}},
+		"mark":  {"sed replaces it", name("@@HOSTNAME@@"), "", "", []string{"error node.registration.name placeholder"}},
+		"fixed": {"most names have none", name("worker-1"), "", "", nil},
+		"label": {
+			"cloud-init's", node.NodeConfig{Registration: node.Registration{
+				Labels: []node.Label{{Key: "a"}, {Key: "b", Value: document.Text("{{ ds.meta_data.uuid }}")}},
+			}}, "", "", []string{"error node.registration.labels[1] placeholder"},
+		},
+		"address": {
+			"", node.NodeConfig{AdvertiseAddress: document.Text("{{ ds.meta_data.local_ipv4 }}")}, "", "",
+			[]string{"error node.advertiseAddress placeholder"},
+		},
+		"afterburn":       {"envsubst replaces it", arg("aws:///${COREOS_EC2_INSTANCE_ID}"), "", "", []string{id}},
+		"without braces":  {"envsubst replaces it, too", arg("$COREOS_GCE_HOSTNAME"), "", "", []string{id}},
+		"without blanks":  {"the environment file supports it", arg("{{ds.meta_data.id}}"), "", "", []string{id}},
+		"with blanks":     {"the plugin reports it", arg("{{ ds.meta_data.id }}"), delivery.FormatCloudInit, "", nil},
+		"without a file":  {"Talos has no environment file", arg("{{ a }}"), delivery.FormatTalos, "", []string{id}},
+		"of the provider": {"the provider replaces it", arg("[[[.NodeIP]]]"), "", "ScalewayMachine", nil},
+		"by the provider": {"it replaces the expression", name("{{ds.meta_data.hostname}}"), "", "CloudStackMachine", nil},
+		"other expressions": {
+			"but no others", name("{{ds.meta_data.id}}"), "", "CloudStackMachine",
+			[]string{"error node.registration.name placeholder"},
+		},
+		"command": {"no shell reads it", arg("$(hostname)"), "", "", []string{"error node.kubelet.extraArgs[0] no shell"}},
+		"dollar":  {"kubelet may have a meaning for it", arg("^a$"), "", "", nil},
+		"config": {
+			"kubelet reads it unchanged", node.NodeConfig{Kubelet: node.Kubelet{Config: node.Tree{
+				"providerID": "aws:///{{ ds.meta_data.x }}", "a": []any{"b", map[string]any{"c": "{{ v1.region }}"}}, "maxPods": 5,
+			}}}, "", "",
+			[]string{"error node.kubelet.config.a[1].c placeholder", "error node.kubelet.config.providerID placeholder"},
+		},
+		"control plane": {
+			"", node.ControlPlaneConfig{
+				APIServer: node.APIServer{
+					Component: node.Component{Args: []node.Arg{{Name: "a", Value: document.Text("{{ a }}")}}},
+					CertSANs:  []string{"a.example", "{{ ds.meta_data.local_ipv4 }}"},
+				},
+				LocalEtcd: &node.LocalEtcd{Args: []node.Arg{{Name: "a", Value: document.Text("${COREOS_A}")}}},
+				Scheduler: node.Component{Args: []node.Arg{{Name: "a", Value: document.Text("$(POD_IP)")}}},
+			}, "", "", []string{
+				"error node.apiServer.extraArgs[0] placeholder", "error node.localEtcd.extraArgs[0] placeholder",
+				"error node.apiServer.certSANs[1] placeholder",
+			},
+		},
+		"static Pod": {
+			"kube-vip's manifest", node.StaticPod{Manifest: []byte("path: /run/kubeadm/kubeadm.yaml")}, "", "",
+			[]string{"warning node another path"},
+		},
+		"drop-in as a file": {
+			"no such unit reads it", machine.File{Path: "/etc/systemd/system/kubeadm.service.d/10-flatcar.conf"}, "", "",
+			[]string{"warning node.path no unit kubeadm.service"},
+		},
+		"unit as a file": {
+			"the user's own unit", machine.File{Path: "/etc/systemd/system/kubeadm.service"}, "", "", nil,
+		},
+		"unit without its suffix": {
+			"systemctl adds it", machine.Command{Phase: document.PhasePre, Script: "systemctl restart kubeadm; true"}, "", "",
+			[]string{"warning node.script no unit kubeadm.service"},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			job := plan.Job{Documents: []document.Document{at("node", tc.value)}, Format: tc.format}
+			job.Target.Infrastructure = tc.kind
+			compare(t, tc.reason, habits.Check(job), tc.want)
+		})
+	}
+}
+
 func TestCheckSnippets(t *testing.T) {
 	snippet := func(f delivery.Format, text string) plan.Snippet {
 		return plan.Snippet{Snippet: delivery.Snippet{Format: f, Text: text}, Source: document.Source{Path: "snippet"}}
@@ -227,6 +313,11 @@ generates this page from the table in ` + "`domain/habits`" + `.
 Each command has its own shell
 ([ADR 0084](adr/0084-each-command-has-its-own-shell.md)). A command that uses a variable of an earlier command is an
 error. A warning reports a command that only changes its shell with ` + "`export`, `cd`, `set` or `umask`" + `.
+
+No program replaces placeholders in the names, labels, addresses, arguments and kubelet configuration of a node. An
+expression of Jinja there, a variable such as ` + "`${COREOS_EC2_INSTANCE_ID}`" + `, a mark such as ` +
+		"`@@HOSTNAME@@`" + `, and a command in
+an argument of kubelet, such as ` + "`$(hostname)`" + `, are errors that name the field for [facts](facts.md).
 
 A warning reports a snippet in another format than the machine's if no snippet has the machine's format.
 `)
