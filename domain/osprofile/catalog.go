@@ -65,6 +65,7 @@ func aliases() []alias {
 	return []alias{
 		{id: "amzn", release: "2", profile: "amazon-linux-2"},
 		{id: "amzn", profile: "amazon-linux-2023"},
+		{id: "openEuler", profile: "openeuler"},
 		{id: "sl-micro", profile: "sle-micro"},
 	}
 }

@@ -52,6 +52,7 @@ func TestFindKnowsTheIDsOfOSRelease(t *testing.T) {
 		{"amzn", "2023.6.20250303", "amazon-linux-2023"},
 		{"amzn", "", "amazon-linux-2023"},
 		{"sl-micro", "6.1", "sle-micro"},
+		{"openEuler", "24.03", "openeuler"},
 		{"ubuntu", "24.04", "ubuntu"},
 	} {
 		if got, _ := osprofile.Find(tc.id, tc.release); got.ID != tc.want {
