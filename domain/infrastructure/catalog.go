@@ -2,6 +2,7 @@ package infrastructure
 
 import (
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -190,11 +191,13 @@ func azureWith(kind, field string) Provider {
 				"seconds, which this format does not write",
 			Remedy: "set " + field + " of the " + kind,
 		}},
+		FactsOfCloudInit: []document.Fact{document.FactInstanceID, document.FactRegion, document.FactZone},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-azure, 2026-08-19: GetBootstrapData",
 			"kubernetes-sigs/cluster-api-provider-azure, pull requests 5509 (2025-03-24) and 6316 (2026-05-18): " +
 				"DisableVMBootstrapExtension",
 			"Azure compute API, osProfile.customData: 65535 bytes before base64",
+			afterburnSource,
 		},
 	}
 }
@@ -203,9 +206,11 @@ func digitalOcean() Provider {
 	return Provider{
 		Name: "Cluster API Provider DigitalOcean", Kinds: []string{"DOMachine"}, Keys: ignoresKey(),
 		Limits: []Limit{{Bytes: dropletBytes}}, Data: DataText,
+		FactsOfCloudInit: []document.Fact{document.FactInstanceID},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-digitalocean, 2026-06-09: CreateDroplet",
 			"DigitalOcean API, droplets: user_data is plain text of 64 KiB",
+			afterburnSource,
 		},
 	}
 }
@@ -214,9 +219,11 @@ func gcp() Provider {
 	return Provider{
 		Name: "Cluster API Provider GCP", Kinds: []string{"GCPMachine", "GCPMachinePool"}, Keys: ignoresKey(),
 		Limits: []Limit{{Bytes: gceBytes}}, Data: DataText,
+		FactsOfCloudInit: []document.Fact{document.FactInstanceID, document.FactRegion, document.FactZone},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-gcp, 2026-06-25: createOrGetInstance sets user-data and no user-data-encoding",
 			"Compute Engine API, Metadata: 262144 bytes a value",
+			afterburnSource,
 		},
 	}
 }

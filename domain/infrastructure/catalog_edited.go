@@ -2,6 +2,7 @@ package infrastructure
 
 import (
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -183,8 +184,10 @@ func scaleway() Provider {
 	return Provider{
 		Name: "Cluster API Provider Scaleway", Kinds: []string{"ScalewayMachine"}, Keys: ignoresKey(), Data: DataText,
 		Placeholders: delivery.Placeholders{`\[\[\[\s*\.NodeIP\s*\]\]\]`}, Template: "[[[",
+		FactsOfCloudInit: []document.Fact{document.FactRegion},
 		Sources: []string{
 			"scaleway/cluster-api-provider-scaleway, 2026-07-17: internal/service/scaleway/instance, template with NodeIP",
+			afterburnSource,
 		},
 	}
 }

@@ -2,6 +2,7 @@ package infrastructure
 
 import (
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -78,9 +79,11 @@ func oci() Provider {
 	return Provider{
 		Name: "Cluster API Provider OCI", Kinds: []string{"OCIMachine", "OCIMachinePool"}, Keys: ignoresKey(),
 		Limits: []Limit{{Bytes: ociBytes, Base64: true}}, Data: DataBinary,
+		FactsOfCloudInit: []document.Fact{document.FactZone},
 		Sources: []string{
 			"oracle/cluster-api-provider-oci, 2026-04-27: GetOrCreateMachine",
 			"Oracle Cloud Infrastructure, Updating Instance Metadata: 32,000 bytes for all of it",
+			afterburnSource,
 		},
 	}
 }
@@ -89,9 +92,11 @@ func openStack() Provider {
 	return Provider{
 		Name: "Cluster API Provider OpenStack", Kinds: []string{"OpenStackMachine", "OpenStackServer"}, Keys: ignoresKey(),
 		Limits: []Limit{{Bytes: novaBytes, Base64: true}}, Data: DataBinary,
+		FactsOfCloudInit: []document.Fact{document.FactZone},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-openstack, 2026-08-21: getUserDataSecretValue",
 			"OpenStack Nova, Provide user data to instances: base64 of at most 65535 bytes",
+			afterburnSource,
 		},
 	}
 }

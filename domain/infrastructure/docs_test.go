@@ -115,6 +115,10 @@ func facts(p infrastructure.Provider) string {
 	if p.CloudConfig.WithoutCloudInit {
 		b.WriteString("- machines may lack cloud-init, so that facts of a metadata service are refused\n")
 	}
+	if len(p.FactsOfCloudInit) > 0 {
+		fmt.Fprintf(&b, "- systems without cloud-init do not know the facts %s, which are errors for them\n",
+			strings.Trim(fmt.Sprint(p.FactsOfCloudInit), "[]"))
+	}
 	if c := p.CloudConfig; c.InitFile != "" {
 		fmt.Fprintf(&b, "- waits for the file `%s` or `%s`, which machineadm adds\n", c.InitFile, c.JoinFile)
 	}

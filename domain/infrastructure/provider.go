@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -132,6 +133,8 @@ type Provider struct {
 	// ProviderIDPrefix begins the provider ID that kubelet must have; namespace, slash and name of the object follow. It
 	// is empty if the ID is not known before the machine exists.
 	ProviderIDPrefix string
+	// FactsOfCloudInit are the facts that cloud-init finds on the platform and afterburn does not.
+	FactsOfCloudInit []document.Fact
 	// Sources are the references for these facts.
 	Sources []string
 }
