@@ -66,14 +66,15 @@ func (t Target) DefaultFormat() delivery.Format {
 }
 
 // ContainerdConfigVersion returns the version of containerd's configuration file that the target reads. The default is
-// 2, which every containerd reads.
+// 2, which every containerd reads. If the image determines the containerd and the release is unknown, only the version
+// for all releases applies.
 func (t Target) ContainerdConfigVersion() int {
 	if t.ContainerdVersion != 0 {
 		return t.ContainerdVersion
 	}
-	version := 2
+	version, current := 2, t.Release != "" || t.Profile.ContainsRuntime
 	for _, v := range t.Profile.ContainerdConfig {
-		if t.reads(v.Since) {
+		if v.Since == "" || current && t.reads(v.Since) {
 			version = v.Version
 		}
 	}

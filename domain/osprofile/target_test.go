@@ -132,7 +132,8 @@ func TestContainerdConfigVersion(t *testing.T) {
 		"flatcar 4459":   {reason: "containerd 2.0.7", id: "flatcar", release: "4459.2.3", want: 3},
 		"older flatcar":  {reason: "containerd 1.7", id: "flatcar", release: "3975.2.0", want: 2},
 		"ubuntu 24.04":   {id: "ubuntu", release: "24.04", want: 2},
-		"ubuntu now":     {id: "ubuntu", want: 3},
+		"ubuntu now":     {reason: "containerd 1.7 refuses version 3", id: "ubuntu", want: 2},
+		"ubuntu 25.10":   {id: "ubuntu", release: "25.10", want: 3},
 		"asked for":      {reason: "the user knows the image", id: "debian", requested: 4, want: 4},
 		"asked for less": {reason: "newer containerd reads older files", id: "flatcar", requested: 2, want: 2},
 	}
@@ -147,6 +148,16 @@ func TestContainerdConfigVersion(t *testing.T) {
 	}
 	if got := (osprofile.Target{}).ContainerdConfigVersion(); got != 2 {
 		t.Errorf("a target without a profile reads version %d", got)
+	}
+}
+
+// TestContainerdConfigVersionOfAllReleases keeps the version of a profile that has one for all releases.
+func TestContainerdConfigVersionOfAllReleases(t *testing.T) {
+	to := osprofile.Target{Profile: osprofile.Profile{
+		ContainerdConfig: []osprofile.RuntimeVersion{{Version: 3}, {Since: "5", Version: 4}},
+	}}
+	if got := to.ContainerdConfigVersion(); got != 3 {
+		t.Errorf("ContainerdConfigVersion() = %d, want 3", got)
 	}
 }
 
