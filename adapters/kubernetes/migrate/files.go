@@ -85,17 +85,20 @@ func (s *specs) filePath(in field, out *node) {
 	move(in, out, "path")
 }
 
+// encoding converts the encoding, and contentFormat: Template, a Go template whose only variable is the version of the
+// control plane. A template without expressions is its own result.
 func (s *specs) encoding(f field, out *node) {
-	encoding, format := f.get("encoding"), f.get("contentFormat")
-	if encoding.is("gzip") && f.get("content").exists() {
+	encoding, format, content := f.get("encoding"), f.get("contentFormat"), f.get("content")
+	if encoding.is("gzip") && content.exists() {
 		encoding.report(NoCounterpart, "content is text, and cannot be gzip; use gzip+base64")
 	}
 	move(encoding.unused(), out, "encoding")
-	if format.is("Raw") {
+	plain := format.is("Template") && content.exists() && !strings.Contains(content.text(), "{{")
+	if format.is("Raw") || plain {
 		format.take()
 	}
-	format.unused().report(NoCounterpart,
-		"a template in a file is not executed; write the content, or use parts with facts")
+	format.unused().report(NoCounterpart, "templates are not rendered, so the file contains the template itself; "+
+		"replace the expressions of {{ }} by their values, or by parts with facts")
 }
 
 // fileContent converts the content, in which facts replace placeholders.

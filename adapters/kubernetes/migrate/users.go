@@ -47,8 +47,8 @@ func (s *specs) groups(in field, out *node) {
 	}
 }
 
-// timeSync converts spec.ntp. With enabled: false, the kubeadm provider changes no time daemon, but still passes servers
-// to cloud-init, which then configures them (bootstrap/kubeadm/pkg/cloudinit/ntp.go of Cluster API 1.14).
+// timeSync converts spec.ntp. With enabled: false, the kubeadm provider changes no time daemon, but still passes the
+// servers to cloud-init, which then configures them (bootstrap/kubeadm/pkg/cloudinit/ntp.go of Cluster API 1.14).
 func (s *specs) timeSync(in field) {
 	enabled := in.get("enabled")
 	switch {
