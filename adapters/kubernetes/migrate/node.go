@@ -156,10 +156,10 @@ func argumentName(f field) string {
 	return f.get("name").text()
 }
 
-// bootstrapTokens reports tokens, which the controller creates.
+// bootstrapTokens reports the tokens of a new cluster. The report does not contain them.
 func (s *specs) bootstrapTokens(in field) {
-	in.report(NoCounterpart,
-		"the controller creates a token for each machine; remove the tokens, or create them with kubectl")
+	in.report(NoCounterpart, "the controller creates a token for each machine, and none must be in a spec; "+
+		"create others in the workload cluster with kubeadm token create")
 }
 
 func (s *specs) address(in field) {
