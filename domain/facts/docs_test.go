@@ -55,13 +55,21 @@ func TestPage(t *testing.T) {
 			code(facts.Variables(f)) + " | " + own(facts.Fallback(f, true)) + " | " + own(facts.Fallback(f, false)) + " |\n")
 	}
 	b.WriteString("\nOn " + strings.Join(facts.FullNameClouds(), " and ") + ", `hostname` is " +
-		code(facts.InstanceData(document.FactHostname, facts.FullNameClouds()[0])) + " of cloud-init.\n\n`" +
-		facts.IgnoredVariable[1:] + "` is not a source: it is not the UUID, and afterburn before 5.5.0 provides no " +
-		"other.\n\nInfrastructure providers write further files:\n\n")
+		code(facts.InstanceData(document.FactHostname, facts.FullNameClouds()[0])) + " of cloud-init.\n\nThese variables are " +
+		"not sources, because the API of the platform uses other values, which cloud-init provides:\n" + ignored() +
+		". On OpenStack, afterburn provides the UUID since 5.5.0.\n\nInfrastructure providers write further files:\n\n")
 	for _, file := range facts.ProviderFiles() {
 		b.WriteString("- `" + file.Path + "`\n")
 	}
 	golden.File(t, path, []byte(b.String()))
+}
+
+func ignored() string {
+	var names []string
+	for _, f := range document.Facts() {
+		names = append(names, facts.IgnoredVariables(f)...)
+	}
+	return code(names)
 }
 
 func code(names []string) string {

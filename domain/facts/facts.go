@@ -41,9 +41,9 @@ func InstanceData(f document.Fact, cloud string) []string {
 	case document.FactInstanceID:
 		return []string{"v1.instance_id"}
 	case document.FactRegion:
-		return []string{"v1.region"}
+		return []string{"v1.region", "ds.meta_data.region_id"} // The second is that of Alibaba Cloud.
 	case document.FactZone:
-		return []string{"v1.availability_zone"}
+		return []string{"v1.availability_zone", "ds.meta_data.zone_id"} // The second is that of Alibaba Cloud.
 	case document.FactPrivateIPv4:
 		return []string{"ds.meta_data.local_ipv4", "ds.ec2_metadata.local_ipv4", "ds.meta_data.private_ipv4"}
 	case document.FactPublicIPv4:
@@ -71,7 +71,7 @@ func Variables(f document.Fact) []string {
 	case document.FactInstanceID:
 		return []string{"INSTANCE_UUID", "INSTANCE_ID"}
 	case document.FactRegion:
-		return []string{"REGION", "REGION_ID", "REGION_CODE", "INSTANCE_REGION"}
+		return []string{"REGION", "REGION_ID", "INSTANCE_REGION"}
 	case document.FactZone:
 		// AVAILABILITY_DOMAIN of Oracle Cloud is another name than that of cloud-init (DataSourceOracle.py: ociAdName).
 		return []string{"AVAILABILITY_ZONE", "ZONE", "ZONE_ID"}
@@ -96,9 +96,24 @@ func Variables(f document.Fact) []string {
 	}
 }
 
-// IgnoredVariable is the suffix of the variables that provide no fact: the API of OpenStack does not use the ID in the
-// style of EC2, and cloud-init provides the UUID.
-const IgnoredVariable = "_OPENSTACK_INSTANCE_ID"
+// IgnoredVariables returns the ends of the variables that do not provide the fact, because cloud-init provides another
+// value: that of the API. The API of OpenStack does not use the ID in the style of EC2, that of Vultr uses a UUID, and
+// Scaleway's zone is fr-par-1 there instead of par1. Vultr's REGION_CODE is no variable of a fact at all, because
+// cloud-init's region is a country. Sources: docs/usage/attributes.md and src/providers of afterburn 5.10.0;
+// sources/helpers/vultr.py of cloud-init 25.1.
+func IgnoredVariables(f document.Fact) []string {
+	switch f {
+	case document.FactInstanceID:
+		return []string{"OPENSTACK_INSTANCE_ID", "VULTR_INSTANCE_ID"}
+	case document.FactZone:
+		return []string{"SCALEWAY_ZONE_ID"}
+	case document.FactHostname, document.FactShortHostname, document.FactFQDN, document.FactPrivateIPv4,
+		document.FactPublicIPv4, document.FactIPv6, document.FactRegion:
+		fallthrough
+	default:
+		return nil
+	}
+}
 
 // Platform is an extended regular expression for the text between the file's prefix and the name: Flatcar's name of AWS
 // has a digit.
@@ -113,17 +128,24 @@ func ProviderFiles() []File {
 	return []File{{"/run/metadata/coreos", "COREOS_"}, {"/etc/proxmox-env", "COREOS_"}}
 }
 
-// Shorten returns the host name in the form of the fact, or empty if it does not have that form. Values of other facts
-// stay the same. full means that the platform is one of FullNamePlatforms.
-func Shorten(f document.Fact, name string, full bool) string {
-	label, _, qualified := strings.Cut(name, ".")
+// Shorten returns the value of a variable in the form of the fact, or empty if it does not have that form: a host name,
+// or an IPv4 address without the length of the prefix, which is in the variables of Akamai. Values of other facts stay
+// the same. full means that the platform is one of FullNamePlatforms.
+func Shorten(f document.Fact, value string, full bool) string {
+	label, _, qualified := strings.Cut(value, ".")
 	switch {
 	case f == document.FactShortHostname || f == document.FactHostname && !full:
 		return label
 	case f == document.FactFQDN && !qualified:
 		return ""
+	case f == document.FactPrivateIPv4 || f == document.FactPublicIPv4:
+		address := strings.TrimRight(value, "0123456789")
+		if short, found := strings.CutSuffix(address, "/"); found && address != value {
+			return short
+		}
+		return value
 	default:
-		return name
+		return value
 	}
 }
 

@@ -41,6 +41,9 @@ func TestShorten(t *testing.T) {
 		{document.FactFQDN, "a.b.c", "a.b.c", false},
 		{document.FactFQDN, "a", "", true},
 		{document.FactInstanceID, "a.b", "a.b", false},
+		{document.FactPrivateIPv4, "10.0.0.1/32", "10.0.0.1", false},
+		{document.FactPublicIPv4, "10.0.0.1/", "10.0.0.1/", false},
+		{document.FactPublicIPv4, "10.0.0.1", "10.0.0.1", false},
 	} {
 		if got := facts.Shorten(c.fact, c.name, c.full); got != c.want {
 			t.Errorf("%s of %s, %v: %q, want %q", c.fact, c.name, c.full, got, c.want)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -76,6 +77,8 @@ func dig(data map[string]any, path string) string {
 		return v
 	case json.Number:
 		return v.String()
+	case bool:
+		return strconv.FormatBool(v)
 	default:
 		return ""
 	}
@@ -103,7 +106,7 @@ func (f Facts) metadata(fact document.Fact) string {
 	for _, name := range facts.Variables(fact) {
 		pattern := regexp.MustCompile(prefix + facts.Platform + name + "$")
 		for _, v := range variables {
-			if !pattern.MatchString(v.name) || strings.HasSuffix(v.name, facts.IgnoredVariable) {
+			if !pattern.MatchString(v.name) || isIgnored(fact, v.name) {
 				continue
 			}
 			if value := facts.Shorten(fact, v.value, full.MatchString(v.name)); value != "" {
@@ -112,6 +115,12 @@ func (f Facts) metadata(fact document.Fact) string {
 		}
 	}
 	return ""
+}
+
+func isIgnored(fact document.Fact, name string) bool {
+	return slices.ContainsFunc(facts.IgnoredVariables(fact), func(end string) bool {
+		return strings.HasSuffix(name, "_"+end)
+	})
 }
 
 // variable is a line of an environment file. The value has no quotes.

@@ -118,7 +118,7 @@ func TestMetadataFiles(t *testing.T) {
 		"akamai": {
 			"", "fedora-coreos",
 			"AFTERBURN_AKAMAI_INSTANCE_HOST_UUID=u\nAFTERBURN_AKAMAI_INSTANCE_ID=1\nAFTERBURN_AKAMAI_INSTANCE_REGION=eu\n" +
-				"AFTERBURN_AKAMAI_PRIVATE_IPV4_0=10.0.0.1\nAFTERBURN_AKAMAI_PUBLIC_IPV4_0=203.0.113.1\n" +
+				"AFTERBURN_AKAMAI_PRIVATE_IPV4_0=10.0.0.1/17\nAFTERBURN_AKAMAI_PUBLIC_IPV4_0=203.0.113.1/32\n" +
 				"AFTERBURN_AKAMAI_SHARED_IPV4_0=203.0.113.9\n",
 			known(ownName, "10.0.0.1", "203.0.113.1", "1", "eu", ""),
 		},
@@ -128,8 +128,15 @@ func TestMetadataFiles(t *testing.T) {
 			known("l", ownAddress, "", "1", "", ""),
 		},
 		"vultr": {
-			"", "flatcar", "COREOS_VULTR_HOSTNAME=h\nCOREOS_VULTR_INSTANCE_ID=1\nCOREOS_VULTR_REGION_CODE=ams\n",
-			known("h", ownAddress, "", "1", "ams", ""),
+			"the ID is not the UUID, and cloud-init's region is a country", "flatcar",
+			"COREOS_VULTR_HOSTNAME=h\nCOREOS_VULTR_INSTANCE_ID=1\nCOREOS_VULTR_REGION_CODE=AMS\n",
+			known("h", ownAddress, "", "", "", ""),
+		},
+		"scaleway": {
+			"the zone is not that of the API, such as fr-par-1", "fedora-coreos",
+			"AFTERBURN_SCALEWAY_HOSTNAME=h\nAFTERBURN_SCALEWAY_INSTANCE_ID=1\nAFTERBURN_SCALEWAY_ZONE_ID=par1\n" +
+				"AFTERBURN_SCALEWAY_IPV4_PRIVATE=10.0.0.1\n",
+			known("h", "10.0.0.1", "", "1", "", ""),
 		},
 		"openstack": {
 			"the instance ID is the UUID, as with cloud-init", "flatcar",
@@ -144,9 +151,9 @@ func TestMetadataFiles(t *testing.T) {
 		},
 		"oci": {
 			"cloud-init has another name of the availability domain", "fedora-coreos",
-			"AFTERBURN_ORACLECLOUD_AVAILABILITY_DOMAIN=EMIr:PHX-AD-1\nAFTERBURN_ORACLECLOUD_REGION=phx\n" +
+			"AFTERBURN_ORACLECLOUD_AVAILABILITY_DOMAIN=EMIr:PHX-AD-1\nAFTERBURN_ORACLECLOUD_REGION_ID=us-phoenix-1\n" +
 				"AFTERBURN_ORACLECLOUD_INSTANCE_ID=ocid1.instance.oc1.phx.x\n",
-			known(ownName, ownAddress, "", "ocid1.instance.oc1.phx.x", "phx", ""),
+			known(ownName, ownAddress, "", "ocid1.instance.oc1.phx.x", "us-phoenix-1", ""),
 		},
 		"proxmox": {
 			"", "fedora-coreos", "AFTERBURN_PROXMOXVE_HOSTNAME=h\nAFTERBURN_PROXMOXVE_INSTANCE_ID=1\n" +
@@ -222,10 +229,16 @@ func TestInstanceData(t *testing.T) {
 			with(named(known("node-1", "10.0.0.1", "", "u-1", "", "nova"), "node-1", "node-1.novalocal"), metadataUUID, "u-1"),
 		},
 		"NoCloud": {
-			"there is no address; the fact is absent",
+			"there is no address; the fact is absent; numbers and booleans are texts",
 			`{"v1":{"cloud_name":"nocloud","local_hostname":"node-1","instance_id":17,"region":"None",` +
-				`"availability_zone":null},"ds":{"meta_data":{"private_ipv4":null}}}`,
-			known("node-1", ownAddress, "", "17", "", ""),
+				`"availability_zone":null},"ds":{"meta_data":{"private_ipv4":null,"uuid":true}}}`,
+			with(known("node-1", ownAddress, "", "17", "", ""), metadataUUID, "true"),
+		},
+		"AliYun": {
+			"its region and its zone are in its own keys", `{"v1":{"cloud_name":"aliyun","local_hostname":"node-1",
+			"instance_id":"i-1","region":null,"availability_zone":null},
+			"ds":{"meta_data":{"region-id":"cn-1","zone-id":"cn-1-h"}}}`,
+			known("node-1", ownAddress, "", "i-1", "cn-1", "cn-1-h"),
 		},
 		"unnamed": {
 			"cloud-init names every machine",
@@ -239,16 +252,21 @@ func TestInstanceData(t *testing.T) {
 		for _, suite := range nightly.Or(suites, suites[i%2:][:1]) {
 			t.Run(suite+"/"+name, func(t *testing.T) {
 				h := newHost(t, suite)
-				h.put(t, "/run/cloud-init/instance-data.json", c.data)
-				// cloud-init answers nothing without these, which it makes before the data.
-				h.put(t, "/run/cloud-init/instance-data-sensitive.json", c.data)
-				h.put(t, "/var/lib/cloud/instance/user-data.txt", "")
-				h.put(t, "/var/lib/cloud/instance/vendor-data.txt", "")
+				h.putInstanceData(t, c.data)
 				profile, _ := osprofile.Lookup("debian")
 				both(t, h, osprofile.Target{Profile: profile}, c.reason, c.want)
 			})
 		}
 	}
+}
+
+// putInstanceData writes the files without which cloud-init answers nothing.
+func (h host) putInstanceData(t *testing.T, data string) {
+	t.Helper()
+	h.put(t, "/run/cloud-init/instance-data.json", data)
+	h.put(t, "/run/cloud-init/instance-data-sensitive.json", data)
+	h.put(t, "/var/lib/cloud/instance/user-data.txt", "")
+	h.put(t, "/var/lib/cloud/instance/vendor-data.txt", "")
 }
 
 // TestProviderFiles has the files that infrastructure providers write where afterburn does not know the platform.

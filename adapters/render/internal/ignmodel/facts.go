@@ -27,10 +27,18 @@ func factsOf(m *osprofile.Metadata) func(document.Fact) (string, bool) {
 		}
 		prefix := "(" + strings.Join(prefixes, "|") + ")"
 		return bootscript.FirstFact(names, func(name string) string {
-			return `sed -nE '/^[A-Z_]*` + facts.IgnoredVariable + `=/d;s/="(.*)"$/=\1/;` + extract(f, prefix, name) + "' " +
-				strings.Join(paths, " ") + " 2>/dev/null|grep -m1 ."
+			return "sed -nE '" + ignore(f) + `s/="(.*)"$/=\1/;` + extract(f, prefix, name) + "' " + strings.Join(paths, " ") +
+				" 2>/dev/null|grep -m1 ."
 		}, facts.Fallback(f, false)), true
 	}
+}
+
+// ignore returns the command of sed that deletes the variables of facts.IgnoredVariables.
+func ignore(f document.Fact) string {
+	if names := facts.IgnoredVariables(f); len(names) > 0 {
+		return "/^[A-Z]*_(" + strings.Join(names, "|") + ")=/d;"
+	}
+	return ""
 }
 
 // extract returns the commands of sed that print the value of a variable in the form of the fact; see facts.Shorten.
@@ -48,8 +56,9 @@ func extract(f document.Fact, prefix, name string) string {
 		return start + `([^.]*).*/\3/p`
 	case document.FactFQDN:
 		return start + `([^.]+[.].+)/\3/p`
-	case document.FactPrivateIPv4, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID,
-		document.FactRegion, document.FactZone:
+	case document.FactPrivateIPv4, document.FactPublicIPv4:
+		return `s/\/[0-9]+$//;` + start + "//p"
+	case document.FactIPv6, document.FactInstanceID, document.FactRegion, document.FactZone:
 		fallthrough
 	default:
 		return start + "//p"
