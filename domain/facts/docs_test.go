@@ -55,8 +55,8 @@ func TestPage(t *testing.T) {
 			code(facts.Variables(f)) + " | " + own(facts.Fallback(f, true)) + " | " + own(facts.Fallback(f, false)) + " |\n")
 	}
 	b.WriteString("\nOn " + strings.Join(facts.FullNameClouds(), " and ") + ", `hostname` is " +
-		code(facts.InstanceData(document.FactHostname, facts.FullNameClouds()[0])) + " of cloud-init.\n\nThese variables are " +
-		"not sources, because the API of the platform uses other values, which cloud-init provides:\n" + ignored() +
+		code(facts.InstanceData(document.FactHostname, facts.FullNameClouds()[0])) + " of cloud-init.\n\nThese variables " +
+		"are not sources, because the API of the platform uses other values, which cloud-init provides:\n" + ignored() +
 		". On OpenStack, afterburn provides the UUID since 5.5.0.\n\nInfrastructure providers write further files:\n\n")
 	for _, file := range facts.ProviderFiles() {
 		b.WriteString("- `" + file.Path + "`\n")
