@@ -15,19 +15,7 @@ func (o MakeDirectory) Check(p report.Path) report.Report {
 }
 
 // Check returns error findings for invalid paths and invalid link targets.
-func (o Link) Check(p report.Path) report.Report {
-	r := machine.CheckPath(p.Field("path"), o.Path)
-	at := p.Field("target")
-	switch {
-	case o.Target == "":
-		r = append(r, report.Errorf(at, "the target is empty"))
-	case strings.ContainsRune(o.Target, 0):
-		r = append(r, report.Errorf(at, "a path cannot contain a NUL byte").To("remove it"))
-	case len(o.Target) > machine.MaxPath:
-		r = append(r, report.Errorf(at, "the target has %d bytes; Linux allows %d", len(o.Target), machine.MaxPath))
-	}
-	return r
-}
+func (o Link) Check(p report.Path) report.Report { return machine.Link(o).Check(p) }
 
 // Check returns error findings for invalid paths, modes, URLs and digests.
 func (o FetchFile) Check(p report.Path) report.Report {

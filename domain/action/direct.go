@@ -11,6 +11,10 @@ func Direct(d document.Document) Operation {
 	switch v := d.Value.(type) {
 	case machine.File:
 		return WriteFile{File: v}
+	case machine.Directory:
+		return MakeDirectory(v)
+	case machine.Link:
+		return Link(v)
 	case machine.Group:
 		return EnsureGroup{Group: v}
 	case machine.User:

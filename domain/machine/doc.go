@@ -1,5 +1,6 @@
 // Package machine contains the documents that configure a machine's operating system:
-// files, users, units, disks, kernel settings, time, trust, proxy, packages, container runtime, commands.
+// files, directories, links, users, units, disks, kernel settings, time, trust, proxy, packages, container runtime,
+// commands.
 //
 // Each type is one document kind. Check returns the findings that do not depend on the machine. The profile, the
 // expander and the renderer return those that depend on the operating system or the format.
@@ -10,6 +11,8 @@ import "github.com/machineadm/machineadm/domain/document"
 // The document kinds of this package. A machine configuration contains at most one document of a singleton kind.
 const (
 	KindFile          document.Kind = "File"
+	KindDirectory     document.Kind = "Directory"
+	KindLink          document.Kind = "Link"
 	KindGroup         document.Kind = "Group"
 	KindUser          document.Kind = "User"
 	KindUnit          document.Kind = "Unit"

@@ -39,6 +39,8 @@ var registry = [...]Kind{ //nolint:gochecknoglobals // a constant table, which p
 	{Zero: machine.TimeSyncConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.ContainerdConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.CRIOConfig{}, Phase: document.PhaseFile, Singleton: true},
+	{Zero: machine.Directory{}, Phase: document.PhaseFile},
+	{Zero: machine.Link{}, Phase: document.PhaseFile},
 	{Zero: machine.File{}, Phase: document.PhaseFile},
 	{Zero: node.StaticPod{}, Phase: document.PhaseFile},
 	{Zero: node.VirtualIP{}, Phase: document.PhaseFile, Singleton: true},

@@ -92,10 +92,12 @@ func places(op action.Operation, t osprofile.Target) []Sample {
 	switch op.(type) {
 	case action.MakeDirectory:
 		d := action.MakeDirectory{Path: at, Mode: 0o751, Owner: machine.Owner{User: "conformer"}}
-		return []Sample{{Do: d, Expected: []Spellings{spelt, {"0751", "751", "489"}, {"conformer"}}}}
+		evidence := []Spellings{spelt, {"0751", "751", "489"}, {"conformer"}}
+		return []Sample{{Do: d, Document: machine.Directory(d), Expected: evidence}}
 	case action.Link:
 		target, speltTarget := path(t, "/srv/conformance-target")
-		return []Sample{{Do: action.Link{Path: at, Target: target}, Expected: []Spellings{spelt, speltTarget}}}
+		l := action.Link{Path: at, Target: target}
+		return []Sample{{Do: l, Document: machine.Link(l), Expected: []Spellings{spelt, speltTarget}}}
 	default:
 		f := action.FetchFile{Path: at, URL: "https://conformance.example/file", SHA256: sha256Digest, Mode: 0o755}
 		return []Sample{{Do: f, Expected: []Spellings{spelt, {f.URL}, {sha256Digest, strings.ToUpper(sha256Digest)}}}}

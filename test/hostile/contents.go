@@ -168,39 +168,3 @@ func modeCases() []Case {
 		at("group-only", "a group without an owner", machine.File{Owner: machine.Owner{Group: "root"}}),
 	}
 }
-
-func pathCases() []Case {
-	d := Dir + "/path/"
-	return []Case{
-		path("hash", "an incumbent cuts it at the hash", d+"a #b"),
-		path("space", "a blank", d+"a b"),
-		path("leading-space", "a leading blank", d+" a"),
-		path("trailing-space", "a trailing blank", d+"a "),
-		path("colon", "a YAML mapping", d+"a: b"),
-		path("trailing-colon", "a YAML key", d+"a:"),
-		path("single-quote", "ends a word", d+"it's"),
-		path("double-quote", "ends a string", d+`say "hi"`),
-		path("backslash", "an escape", d+`a\nb`),
-		path("dollar", "a variable", d+"$HOME"),
-		path("backtick", "a command", d+"`id`"),
-		path("percent", "a specifier or a URL's escape", d+"100%25 %n"),
-		path("jinja", "a template", d+"{{ x }}"),
-		path("star", "a glob", d+"*?[a]"),
-		path("dash", "looks like an option", d+"-rf"),
-		path("double-dash", "looks like the end of options", d+"--"),
-		path("tilde", "a home directory", d+"~root"),
-		path("newline", "legal in a path", d+"a\nb"),
-		path("tab", "legal in a path", d+"a\tb"),
-		path("unicode", "beyond ASCII", d+"Grüße-日本-\U0001F680"),
-		path("combining", "must not be normalised", d+"e\u0301"),
-		path("dots", "dots that are no parents", d+"..a/...b"),
-		path("hidden", "a hidden file", d+".hidden"),
-		path("deep", "many directories", d+repeat("d/", 60)+"f"),
-		path("long-name", "255 bytes", d+repeat("n", 240)),
-		path("yes", "a boolean", d+"yes"),
-		path("semicolon", "ends a command", d+"a;reboot"),
-		path("ampersand", "two commands", d+"a&&b|c>d"),
-		path("equals", "an assignment", d+"a=b"),
-		path("at", "a unit instance", d+"a@b"),
-	}
-}

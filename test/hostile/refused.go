@@ -28,7 +28,7 @@ func mountCases() []Case {
 	}
 }
 
-// refusedFiles are paths, permissions and owners that no file can have.
+// refusedFiles are paths, permissions and owners that no file or directory can have, and targets that no link can have.
 func refusedFiles() []Case {
 	return []Case{
 		refused("path-relative", "a relative path", machine.File{Path: "etc/a"}),
@@ -41,6 +41,17 @@ func refusedFiles() []Case {
 		refused("path-latin1", "no UTF-8: formats are text", machine.File{Path: "/etc/\xe9"}),
 		refused("path-too-long", "longer than PATH_MAX", machine.File{Path: "/" + repeat("a/", 2100) + "b"}),
 		refused("path-element-too-long", "longer than NAME_MAX", machine.File{Path: "/etc/" + repeat("a", 256)}),
+		refused("directory-relative", "a relative path", machine.Directory{Path: "etc/a"}),
+		refused("directory-parent", "climbs out", machine.Directory{Path: "/etc/../root/a"}),
+		refused("directory-root", "would close the machine", machine.Directory{Path: "/", Mode: 0o700}),
+		refused("directory-mode", "no permission", machine.Directory{Path: "/opt/a", Mode: 0o10000}),
+		refused("directory-owner", "an option of chown", machine.Directory{Path: "/opt/a", Owner: machine.Owner{User: "-R"}}),
+		refused("link-relative", "a relative path", machine.Link{Path: "etc/a", Target: "b"}),
+		refused("link-parent", "climbs out", machine.Link{Path: "/etc/../a", Target: "b"}),
+		refused("link-empty", "no target", machine.Link{Path: "/etc/a"}),
+		refused("link-nul", "no file system has it", machine.Link{Path: "/etc/a", Target: "b\x00c"}),
+		refused("link-latin1", "no UTF-8: formats are text", machine.Link{Path: "/etc/a", Target: "\xe9"}),
+		refused("link-too-long", "longer than PATH_MAX", machine.Link{Path: "/etc/a", Target: repeat("a/", 2100)}),
 		refused("mode-too-large", "no permission", machine.File{Path: "/etc/a", Mode: 0o10000}),
 		refused("owner-colon", "two fields", machine.File{Path: "/etc/a", Owner: machine.Owner{User: "a:b"}}),
 		refused("owner-option", "an option of chown", machine.File{Path: "/etc/a", Owner: machine.Owner{User: "-R"}}),

@@ -58,6 +58,7 @@ func special(owner reflect.Type, field string) (string, string, bool) {
 		"FileSpec.Permissions": {"0644", "0600"}, "FileSpec.Encoding": {"", "base64"}, "Part.Encoding": {"", "base64"},
 		"Part.Fact": {"hostname", "region"}, "MachineBootstrapConfigSpec.Format": {"cloud-init", "ignition"},
 		"Snippet.Format": {"cloud-init", "ignition"}, "FileSpec.Owner": {"user:group", "user:other"},
+		"DirectorySpec.Permissions": {"0750", "0700"}, "DirectorySpec.Owner": {"user:group", "user:other"},
 		"DeliverySpec.Compression": {"Gzip", "None"}, "DeliverySpec.Encoding": {"Base64", "None"},
 		"DeliverySpec.Mode": {"Agent", "Native"}, "DeliveryAgent.Source": {"Fetch", "Image"},
 		"TemplateReference.Kind": {"ConfigMap", "Secret"},

@@ -29,6 +29,12 @@ func (c *converter) machine(m *v1alpha1.MachineSpec, p report.Path) {
 	c.software(m, p)
 	c.kernel(m, p)
 	c.runtimes(m, p)
+	for i, d := range m.Directories {
+		c.directory(d, p.Field("directories").Index(i))
+	}
+	for i, l := range m.Links {
+		c.add(p.Field("links").Index(i), machine.Link{Path: l.Path, Target: l.Target})
+	}
 	for i, f := range m.Files {
 		c.file(f, p.Field("files").Index(i))
 	}
@@ -216,9 +222,7 @@ func unit(u v1alpha1.UnitSpec) machine.Unit {
 // file converts a file. It leaves out a file whose optional content is missing.
 func (c *converter) file(f v1alpha1.FileSpec, p report.Path) {
 	doc := machine.File{Path: f.Path, Mode: c.mode(p.Field("permissions"), f.Permissions), Append: f.Append}
-	c.mapPath(p.Field("owner").Field("user"), p.Field("owner"))
-	c.mapPath(p.Field("owner").Field("group"), p.Field("owner"))
-	doc.Owner.User, doc.Owner.Group, _ = strings.Cut(f.Owner, ":")
+	doc.Owner = c.owner(p.Field("owner"), f.Owner)
 	if len(f.Parts) > 0 {
 		if f.Content != "" || f.ContentFrom != nil {
 			c.found(report.Errorf(p.Field("parts"), "content or contentFrom is given as well").To("make it one of the parts"))
@@ -233,6 +237,20 @@ func (c *converter) file(f v1alpha1.FileSpec, p report.Path) {
 	}
 	doc.Content, doc.Secret = document.Literal(c.decode(p.Field("content"), f.Encoding, got.bytes)), got.secret
 	c.add(p, doc)
+}
+
+func (c *converter) directory(d v1alpha1.DirectorySpec, p report.Path) {
+	c.add(p, machine.Directory{
+		Path: d.Path, Mode: c.mode(p.Field("permissions"), d.Permissions), Owner: c.owner(p.Field("owner"), d.Owner),
+	})
+}
+
+// owner splits "user:group".
+func (c *converter) owner(p report.Path, text string) machine.Owner {
+	c.mapPath(p.Field("user"), p)
+	c.mapPath(p.Field("group"), p)
+	user, group, _ := strings.Cut(text, ":")
+	return machine.Owner{User: user, Group: group}
 }
 
 // mode parses octal digits. It refuses mode 0, which means "not set" in the domain.

@@ -54,8 +54,10 @@ func rules() map[string]rule {
 		"NodeConfigSpec.CertificatesDir":  {means: []string{"/etc/kubernetes/pki"}},
 		"Patch.Type":                      {means: []string{"strategic"}},
 		"FileSpec.Owner":                  {means: []string{"root", "root:root"}},
+		"DirectorySpec.Owner":             {means: []string{"root", "root:root"}},
 
 		"FileSpec.Permissions":                 {octal: true},
+		"DirectorySpec.Permissions":            {octal: true, means: []string{"755", "0755", "00755"}},
 		"APIServerSpec.CertSANs":               {set: true},
 		"LocalEtcdSpec.ServerCertSANs":         {set: true},
 		"LocalEtcdSpec.PeerCertSANs":           {set: true},

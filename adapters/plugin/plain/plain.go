@@ -1,5 +1,5 @@
-// Package plain expands the documents that correspond to one operation: files, groups, users, units, disks, file
-// systems, mounts, swap, commands and packages. Each becomes one action.
+// Package plain expands the documents that correspond to one operation: files, directories, links, groups, users,
+// units, disks, file systems, mounts, swap, commands and packages. Each becomes one action.
 package plain
 
 import (
@@ -25,13 +25,14 @@ func New() Expander { return Expander{} }
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "plain", Kinds: []document.Kind{
 		machine.KindFile, machine.KindGroup, machine.KindUser, machine.KindUnit, machine.KindDisk, machine.KindFilesystem,
-		machine.KindMount, machine.KindSwap, machine.KindCommand, machine.KindPackages,
+		machine.KindMount, machine.KindSwap, machine.KindCommand, machine.KindPackages, machine.KindDirectory,
+		machine.KindLink,
 	}}
 }
 
-// Expand returns the action that corresponds to the document. A file, swap file or mount point below a read-only
-// directory, a package without a package manager, and a command in a phase without commands are error findings. The
-// operation of a user contains its sudo rule.
+// Expand returns the action that corresponds to the document. A file, directory, link, swap file or mount point below a
+// read-only directory, a package without a package manager, and a command in a phase without commands are error
+// findings. The operation of a user contains its sudo rule.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	op := action.Direct(e.Document)
 	if op == nil {
@@ -48,6 +49,10 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 	at := d.Source.Path
 	switch v := d.Value.(type) {
 	case machine.File:
+		return expand.Writable(t, at.Field("path"), v.Path)
+	case machine.Directory:
+		return expand.Writable(t, at.Field("path"), v.Path)
+	case machine.Link:
 		return expand.Writable(t, at.Field("path"), v.Path)
 	case machine.Mount:
 		return expand.Writable(t, at.Field("path"), v.Path)

@@ -29,6 +29,14 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 			reason: "every byte and attribute stays", value: file,
 			want: action.Action{Do: action.WriteFile{File: file}},
 		},
+		"directory": {
+			reason: "the directory as it is", value: machine.Directory{Path: "/srv/a", Mode: 0o700, Owner: file.Owner},
+			want: action.Action{Do: action.MakeDirectory{Path: "/srv/a", Mode: 0o700, Owner: file.Owner}},
+		},
+		"link": {
+			reason: "the target need not exist", value: machine.Link{Path: "/srv/l", Target: "../a"},
+			want: action.Action{Do: action.Link{Path: "/srv/l", Target: "../a"}},
+		},
 		"group": {
 			reason: "the group as it is", value: machine.Group{Name: "g"},
 			want: action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "g"}}},

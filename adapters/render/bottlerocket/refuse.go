@@ -26,6 +26,8 @@ func refusals() map[document.Kind]refusal {
 			"Bottlerocket does not support users' files",
 			"use the setting for it, or a bootstrap container, which a snippet names in bootstrap-containers",
 		},
+		machine.KindDirectory: {"Bottlerocket does not support users' directories", bootstrap},
+		machine.KindLink:      {"Bottlerocket does not support users' links", bootstrap},
 		machine.KindUser: {
 			"Bottlerocket has no users",
 			"give SSH keys to the admin container: host-containers.admin.user-data in a snippet",

@@ -79,6 +79,8 @@ func refusal(v document.Value) *refused {
 		return &refused{"Talos has no systemd", "run a container: a static pod, a DaemonSet or a system extension's service"}
 	case machine.DomainJoin:
 		return &refused{"Talos joins no domains", "leave it out"}
+	case machine.Directory, machine.Link:
+		return &refused{"Talos writes only files", "give a file below the directory"}
 	case machine.CRIOConfig:
 		return &refused{"Talos runs containers with containerd", "use containerd"}
 	default:
@@ -116,7 +118,7 @@ func refusalOf(op action.Operation) *refused {
 	case action.PartitionDisk, action.MakeFilesystem, action.MountFilesystem, action.EnableSwap:
 		return &refused{"Talos configures whole volumes, not single steps", "use disks, filesystems and mounts"}
 	case action.MakeDirectory, action.Link:
-		return &refused{"Talos writes only files", "give a file below the directory"}
+		return refusal(machine.Directory{})
 	case action.FetchFile:
 		return &refused{"Talos fetches no files", "give the content, or put the file into the image"}
 	default:

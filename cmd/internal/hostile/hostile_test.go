@@ -68,15 +68,28 @@ func (f format) cases() []hostile.Case {
 	return all
 }
 
-// local puts the files of the cases below /var where the system takes files there alone, so that their contents are
-// tried, too.
+// local puts the files, directories and links of the cases below /var where the system takes files there alone, so that
+// their contents are tried, too.
 func local(t osprofile.Target, docs []document.Document) []document.Document {
 	docs = slices.Clone(docs)
+	move := func(path string) string {
+		if strings.HasPrefix(path, hostile.Dir+"/") && !t.Profile.CanWrite(path) {
+			return "/var" + path
+		}
+		return path
+	}
 	for i, d := range docs {
-		if file, isFile := d.Value.(machine.File); isFile && strings.HasPrefix(file.Path, hostile.Dir+"/") &&
-			!t.Profile.CanWrite(file.Path) {
-			file.Path = "/var" + file.Path
-			docs[i].Value = file
+		switch v := d.Value.(type) {
+		case machine.File:
+			v.Path = move(v.Path)
+			docs[i].Value = v
+		case machine.Directory:
+			v.Path = move(v.Path)
+			docs[i].Value = v
+		case machine.Link:
+			v.Path = move(v.Path)
+			docs[i].Value = v
+		default: // has no path
 		}
 	}
 	return docs

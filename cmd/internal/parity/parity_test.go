@@ -291,16 +291,20 @@ func (w *world) samples(t *testing.T) map[string]sample {
 // requirements returns the users and groups that a document names.
 func requirements(v document.Value) []document.Value {
 	var names []string
-	var all []document.Value
+	var owner machine.Owner
 	switch d := v.(type) {
 	case machine.User:
 		names = append(d.Groups, d.PrimaryGroup)
 	case machine.File:
-		names = []string{d.Owner.Group}
-		if d.Owner.User != "" {
-			all = append(all, machine.User{Name: d.Owner.User})
-		}
+		owner = d.Owner
+	case machine.Directory:
+		owner = d.Owner
 	}
+	var all []document.Value
+	if owner.User != "" {
+		all = append(all, machine.User{Name: owner.User})
+	}
+	names = append(names, owner.Group)
 	for _, name := range names {
 		if _, number := machine.Number(name); name != "" && !number {
 			all = append(all, machine.Group{Name: name})

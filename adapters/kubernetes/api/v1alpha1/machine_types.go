@@ -31,6 +31,18 @@ type MachineSpec struct {
 	// packages configures packages on operating systems with a package manager.
 	// +optional
 	Packages *PackagesConfigSpec `json:"packages,omitempty"`
+	// directories are the directories to create, before links and files.
+	// +optional
+	// +listType=map
+	// +listMapKey=path
+	// +kubebuilder:validation:MaxItems=200
+	Directories []DirectorySpec `json:"directories,omitempty"`
+	// links are the symbolic links to create, before files.
+	// +optional
+	// +listType=map
+	// +listMapKey=path
+	// +kubebuilder:validation:MaxItems=200
+	Links []LinkSpec `json:"links,omitempty"`
 	// files lists the files to write.
 	// +optional
 	// +listType=map

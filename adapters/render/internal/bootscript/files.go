@@ -138,7 +138,7 @@ func (w *writer) link(l action.Link) string {
 		w.define(Enter())
 		return "_enter_parent " + Quote(l.Path) + "&&ln -sfnT " + Operand(l.Target) + ` "$_entry"`
 	}
-	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
+	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfnT " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
 // fetch downloads to a temporary file, verifies the digest, and renames the file. curl aborts an attempt that is slower

@@ -169,7 +169,7 @@ return 1
 fi
 }
 _run_step file spec.machine.kubernetes '_enter_parent /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o "$_temporary" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;else timeout 14400 wget -qT60 -O "$_temporary" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;fi&&{ [ "$(sha256sum<"$_temporary")" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f "$_temporary";false;};}&&chmod 0644 "$_temporary"&&mv -fT "$_temporary" "$_entry"'
-_run_step file spec.machine.kubernetes 'mkdir -p /etc/extensions&&ln -sfn /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw /etc/extensions/kubernetes.raw'
+_run_step file spec.machine.kubernetes 'mkdir -p /etc/extensions&&ln -sfnT /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw /etc/extensions/kubernetes.raw'
 _run_step file spec.machine.kubernetes 'test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }'
 _run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
