@@ -116,6 +116,8 @@ type Registration struct {
 	Name document.Content `json:"name,omitempty"`
 	// Labels are sorted by key.
 	Labels []Label `json:"labels,omitempty"`
+	// Annotations are sorted by key.
+	Annotations []Annotation `json:"annotations,omitempty"`
 	// Taints replace the default taints if TaintsSet is set. The default of a control plane node is the control-plane
 	// taint.
 	Taints []Taint `json:"taints,omitempty"`

@@ -41,6 +41,7 @@ func (reg Registration) check(p report.Path) report.Report {
 		r = append(r, checkSubdomain(p.Field("name"), string(name))...)
 	}
 	r = append(r, checkLabels(p.Field("labels"), reg.Labels)...)
+	r = append(r, checkAnnotations(p.Field("annotations"), reg.Annotations)...)
 	r = append(r, checkTaints(p.Field("taints"), reg.Taints)...)
 	for i, name := range reg.IgnorePreflightErrors {
 		r = append(r, checkWord(p.Field("ignorePreflightErrors").Index(i), name)...)

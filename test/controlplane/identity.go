@@ -63,17 +63,22 @@ func (c *ControlPlane) kubeconfig(user *clientcmdapi.AuthInfo) ([]byte, error) {
 	return data, nil
 }
 
-// ClusterKubeconfig returns the Secret <cluster>-kubeconfig, with which a manager reaches this API server as the
-// Cluster's workload cluster. The audit log knows it there by the user's name.
-func (c *ControlPlane) ClusterKubeconfig(cluster client.ObjectKey, user string) (*corev1.Secret, error) {
-	config, err := c.pki.AddUser(envtest.User{Name: user, Groups: []string{"system:masters"}}, c.Config)
+// UserKubeconfig returns a kubeconfig with a client certificate for the user, who is in the groups.
+func (c *ControlPlane) UserKubeconfig(user string, groups ...string) ([]byte, error) {
+	config, err := c.pki.AddUser(envtest.User{Name: user, Groups: groups}, c.Config)
 	if err != nil {
 		return nil, err
 	}
-	data, err := c.kubeconfig(&clientcmdapi.AuthInfo{
+	return c.kubeconfig(&clientcmdapi.AuthInfo{
 		ClientCertificateData: config.CertData,
 		ClientKeyData:         config.KeyData,
 	})
+}
+
+// ClusterKubeconfig returns the Secret <cluster>-kubeconfig, with which a manager reaches this API server as the
+// Cluster's workload cluster. The audit log knows it there by the user's name.
+func (c *ControlPlane) ClusterKubeconfig(cluster client.ObjectKey, user string) (*corev1.Secret, error) {
+	data, err := c.UserKubeconfig(user, "system:masters")
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,16 @@ func (c *converter) registration(n *v1alpha1.NodeConfigSpec, p report.Path) node
 		serial := *n.ImagePullSerial
 		reg.ImagePullSerial = &serial
 	}
-	reg.Labels = c.labels(n, p, at.Field("labels"))
+	for _, l := range c.keyed(p, "label", n.Labels, n.LabelParts, at.Field("labels")) {
+		reg.Labels = append(reg.Labels, node.Label(l))
+	}
+	annotationParts := make([]v1alpha1.LabelParts, len(n.AnnotationParts))
+	for i, a := range n.AnnotationParts {
+		annotationParts[i] = v1alpha1.LabelParts(a)
+	}
+	for _, a := range c.keyed(p, "annotation", n.Annotations, annotationParts, at.Field("annotations")) {
+		reg.Annotations = append(reg.Annotations, node.Annotation(a))
+	}
 	if n.Taints == nil {
 		return reg
 	}
@@ -54,32 +63,40 @@ func (c *converter) registration(n *v1alpha1.NodeConfigSpec, p report.Path) node
 	return reg
 }
 
-// labels returns the labels, sorted by key. at is the path of the list in the document.
-func (c *converter) labels(n *v1alpha1.NodeConfigSpec, p, at report.Path) []node.Label {
+// keyed is a label or an annotation.
+type keyed struct {
+	Key   string
+	Value document.Content
+}
+
+// keyed returns the labels or annotations of the fields p.kinds and p.kindParts, sorted by key. at is the path of the
+// list in the document.
+func (c *converter) keyed(p report.Path, kind string, texts map[string]string, listed []v1alpha1.LabelParts,
+	at report.Path) []keyed {
 	type given struct {
-		node.Label
+		keyed
 		path, value report.Path
 	}
-	all := make([]given, 0, len(n.Labels)+len(n.LabelParts))
-	for key, value := range n.Labels {
-		path := p.Field("labels").Key(key)
-		all = append(all, given{node.Label{Key: key, Value: document.Text(value)}, path, path})
+	all := make([]given, 0, len(texts)+len(listed))
+	for key, value := range texts {
+		path := p.Field(kind + "s").Key(key)
+		all = append(all, given{keyed{key, document.Text(value)}, path, path})
 	}
-	for i, l := range n.LabelParts {
-		path := p.Field("labelParts").Index(i)
+	for i, l := range listed {
+		path := p.Field(kind + "Parts").Index(i)
 		value := path.Field("parts")
-		all = append(all, given{node.Label{Key: l.Key, Value: c.publicParts(l.Parts, value)}, path, value})
+		all = append(all, given{keyed{l.Key, c.publicParts(l.Parts, value)}, path, value})
 	}
 	slices.SortFunc(all, func(a, b given) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.path, b.path))
 	})
-	var labels []node.Label
-	for i, l := range all {
-		c.mapPath(at.Index(i), l.path)
-		c.mapPath(at.Index(i).Field("value"), l.value)
-		labels = append(labels, l.Label)
+	values := make([]keyed, len(all))
+	for i, g := range all {
+		c.mapPath(at.Index(i), g.path)
+		c.mapPath(at.Index(i).Field("value"), g.value)
+		values[i] = g.keyed
 	}
-	return labels
+	return values
 }
 
 func (c *converter) kubelet(k *v1alpha1.KubeletSpec, p report.Path) node.Kubelet {

@@ -15,11 +15,15 @@ import (
 const maxRounds = 1 << 16
 
 // configuration returns the content of kubeadm's configuration file.
-func (j *job) configuration() (document.Content, error) {
+func (j *job) configuration() (document.Content, error) { return j.encode(j.documents) }
+
+// encode returns the documents with facts in the place of their placeholders. It builds them again until the placeholders
+// differ from all other text.
+func (j *job) encode(build func() []any) (document.Content, error) {
 	found := j.found
 	for j.facts.round = 0; j.facts.round < maxRounds; j.facts.round++ {
 		j.found, j.facts.placed, j.facts.used = found, 0, nil
-		encoded, err := encode(j.documents()...)
+		encoded, err := encode(build()...)
 		if err != nil {
 			return document.Content{}, err
 		}

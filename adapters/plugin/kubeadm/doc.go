@@ -16,6 +16,8 @@ const (
 	ConfigPath = "/etc/machineadm/kubeadm.yaml"
 	// PatchDir contains kubeadm's patches. It is removed with the configuration.
 	PatchDir = "/etc/machineadm/patches"
+	// AnnotationsPath is the path of the patch with the Node's annotations.
+	AnnotationsPath = "/etc/machineadm/annotations.json"
 	// DiscoveryPath is the path of the kubeconfig with which a machine joins without a token. It is removed with the
 	// configuration.
 	DiscoveryPath = "/etc/machineadm/discovery.conf"

@@ -95,14 +95,17 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 	if err != nil {
 		return nil, nil, err
 	}
-	actions := make([]action.Action, 0, 4+len(n.Certificates)+len(n.Patches))
+	actions := make([]action.Action, 0, 6+len(n.Certificates)+len(n.Patches))
 	actions = append(actions, file(j.target.place(ConfigPath), config, true))
 	actions = j.appendCertificates(actions)
 	actions = j.appendDiscovery(ctx, actions)
 	if actions, err = j.appendPatches(ctx, actions); err != nil {
 		return nil, nil, err
 	}
-	return append(actions, j.command()), j.found, nil
+	if actions, err = j.appendAnnotations(append(actions, j.command())); err != nil {
+		return nil, nil, err
+	}
+	return actions, j.found, nil
 }
 
 // checkNames checks the names of phases, preflight checks and feature gates. Without a version that is known, the names

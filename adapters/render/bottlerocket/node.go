@@ -107,6 +107,10 @@ func (s *settings) registration(at report.Path, reg node.Registration) {
 	for i, l := range reg.Labels {
 		s.label(at.Field("labels").Index(i), l)
 	}
+	if len(reg.Annotations) > 0 {
+		s.instead(at.Field("annotations"), "use labels, or set the annotations with kubectl",
+			"Bottlerocket has no setting for annotations of the Node")
+	}
 	byKey := map[string][]any{}
 	for i, t := range reg.Taints {
 		byKey[t.Key] = append(byKey[t.Key], t.Value+":"+string(t.Effect))

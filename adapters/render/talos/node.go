@@ -28,6 +28,7 @@ const controlPlaneTaint = "node-role.kubernetes.io/control-plane"
 func (b *build) renderNode() {
 	b.hostname()
 	b.labels()
+	b.annotations()
 	b.kubelet()
 	b.taints()
 	b.addresses()
@@ -99,6 +100,16 @@ func (b *build) labels() {
 			m.MachineNodeLabels = map[string]string{}
 		}
 		m.MachineNodeLabels[l.Key] = b.text(b.registrationAt().Field("labels").Index(i), l.Value, plain)
+	}
+}
+
+func (b *build) annotations() {
+	m := b.config.MachineConfig
+	for i, a := range b.node.Registration.Annotations {
+		if m.MachineNodeAnnotations == nil {
+			m.MachineNodeAnnotations = map[string]string{}
+		}
+		m.MachineNodeAnnotations[a.Key] = b.text(b.registrationAt().Field("annotations").Index(i), a.Value, plain)
 	}
 }
 

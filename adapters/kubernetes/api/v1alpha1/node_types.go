@@ -30,6 +30,18 @@ type NodeConfigSpec struct {
 	// +listMapKey=key
 	// +kubebuilder:validation:MaxItems=64
 	LabelParts []LabelParts `json:"labelParts,omitempty"`
+	// annotations are annotations of the Node. The machine sets them after it has joined, with kubelet's credentials and
+	// kubectl, because kubelet has no argument for them. Bottlerocket and Windows refuse them.
+	// +optional
+	// +kubebuilder:validation:MaxProperties=64
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 4096)",message="keys have at most 317 characters, and values at most 4096"
+	Annotations map[string]string `json:"annotations,omitempty"`
+	// annotationParts are further annotations, whose values contain facts.
+	// +optional
+	// +listType=map
+	// +listMapKey=key
+	// +kubebuilder:validation:MaxItems=64
+	AnnotationParts []AnnotationParts `json:"annotationParts,omitempty"`
 	// taints are the taints of the Node. The default is the control-plane taint on control plane nodes and none on
 	// others; an empty list removes it.
 	// +optional
@@ -122,6 +134,21 @@ type LabelParts struct {
 	// +kubebuilder:validation:MaxLength=317
 	Key string `json:"key,omitempty"`
 	// parts are the parts of the label's value, which are concatenated.
+	// +required
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=16
+	Parts []Part `json:"parts,omitempty"`
+}
+
+// AnnotationParts is an annotation of a Node whose value contains facts.
+type AnnotationParts struct {
+	// key is the annotation's key, such as example.org/rack.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=317
+	Key string `json:"key,omitempty"`
+	// parts are the parts of the annotation's value, which are concatenated.
 	// +required
 	// +listType=atomic
 	// +kubebuilder:validation:MinItems=1
