@@ -56,7 +56,11 @@ func gzipped(content string) string {
 }
 
 func TestValues(t *testing.T) {
-	there := store{"Secret/s/k": "from secret\n", "ConfigMap/c/k": "from map"}
+	packed, err := base64.StdEncoding.DecodeString(gzipped("packed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := store{"Secret/s/k": "from secret\n", "ConfigMap/c/k": "from map", "Secret/z/k": string(packed)}
 	cases := map[string]struct {
 		reason, spec string
 		want         document.Value
@@ -106,6 +110,11 @@ func TestValues(t *testing.T) {
 			reason: "compressed content is unpacked",
 			spec:   `machine: {files: [{path: /a, encoding: gzip+base64, content: ` + gzipped("packed") + `}]}`,
 			want:   machine.File{Path: "/a", Content: document.Text("packed")},
+		},
+		"gzip in a Secret": {
+			reason: "data of a Secret may be gzip without base64",
+			spec:   `machine: {files: [{path: /a, encoding: gzip, contentFrom: {secret: {name: z, key: k}}}]}`,
+			want:   machine.File{Path: "/a", Content: document.Text("packed"), Secret: true},
 		},
 		"password": {
 			reason: "a password from a Secret loses its final line break and is not locked",
