@@ -1,12 +1,15 @@
 package machineadm_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/golden"
 )
 
 var (
@@ -127,5 +130,48 @@ func TestDocsHaveAPageForEachFormat(t *testing.T) {
 	}
 	for name := range described {
 		t.Errorf("docs/formats describes %s, and adapters/render has no such folder", name)
+	}
+}
+
+// TestDocsListDecisions compares docs/adr/README.md with the titles of the decisions. UPDATE=1 rewrites it.
+func TestDocsListDecisions(t *testing.T) {
+	paths, _ := filepath.Glob("docs/adr/0*.md")
+	var b strings.Builder
+	b.WriteString("# Decisions\n\nA test generates this list from the titles. Numbers that are missing were not used.\n\n" +
+		"| number | decision |\n|---|---|\n")
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, _, _ := strings.Cut(string(text), "\n")
+		number, title, found := strings.Cut(strings.TrimPrefix(head, "# "), ": ")
+		if file := filepath.Base(p); number != "NNNN" {
+			if !found || !strings.HasPrefix(file, number+"-") {
+				t.Errorf("%s: the first line %q must be: # number: decision", p, head)
+			}
+			fmt.Fprintf(&b, "| [%s](%s) | %s |\n", number, file, title)
+		}
+	}
+	golden.File(t, "docs/adr/README.md", []byte(b.String()))
+}
+
+// TestDocsIndexListsEachPage finds pages that docs/README.md does not link to.
+func TestDocsIndexListsEachPage(t *testing.T) {
+	index, err := os.ReadFile("docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := map[string]bool{"README.md": true}
+	for _, m := range linkPattern.FindAllStringSubmatch(string(index), -1) {
+		linked[m[1]] = true
+	}
+	for _, pattern := range []string{"docs/*.md", "docs/guides/*.md", "docs/formats/*.md", "docs/reference/README.md"} {
+		paths, _ := filepath.Glob(pattern)
+		for _, p := range paths {
+			if name := strings.TrimPrefix(p, "docs/"); !linked[name] {
+				t.Errorf("docs/README.md does not link to %s", name)
+			}
+		}
 	}
 }

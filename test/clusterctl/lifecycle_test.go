@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 	"github.com/machineadm/machineadm/test/nightly"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // planesNamespace is the namespace of the cluster that is moved.
@@ -91,11 +93,20 @@ func (m *managed) moves(r repository, kubeconfig string) {
 	m.Expect(target.secrets()).To(Equal(secrets))
 }
 
-// upgrade upgrades the providers to the later version of the release.
+// upgrade upgrades the providers to the later version of the release, by the command of docs/upgrade.md.
 func (r repository) upgrade(t *testing.T, kubeconfig string) {
 	t.Helper()
-	r.run(t, "upgrade", "apply", "--kubeconfig", kubeconfig, "--bootstrap", "machineadm:"+later, "--control-plane",
-		"machineadm:"+later)
+	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/upgrade.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, command, found := strings.Cut(string(page), "$ clusterctl upgrade apply --config out/clusterctl.yaml ")
+	if !found {
+		t.Fatal("docs/upgrade.md has no command that upgrades")
+	}
+	command, _, _ = strings.Cut(command, "\n")
+	args := strings.Fields(strings.ReplaceAll(command, "v0.2.0", later))
+	r.run(t, append([]string{"upgrade", "apply", "--kubeconfig", kubeconfig}, args...)...)
 }
 
 // startServer starts another API server.
