@@ -78,7 +78,13 @@ func worker(t *testing.T, scenario string) []byte {
 // bootableCloud returns a machine that its own cloud-init boots.
 func bootableCloud(t *testing.T, suite, scenario string) *machine {
 	t.Helper()
-	m := newCloud(t, suite, worker(t, scenario))
+	return cloudImage(t, suite, worker(t, scenario))
+}
+
+// cloudImage returns a machine that its own cloud-init boots with the userdata.
+func cloudImage(t *testing.T, suite string, userdata []byte) *machine {
+	t.Helper()
+	m := newCloud(t, suite, userdata)
 	m.Put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
 	m.furnish(t, "cloud-init.target")
 	m.link(t, "/etc/systemd/system/multi-user.target.wants/cloud-init.target", "/lib/systemd/system/cloud-init.target")
