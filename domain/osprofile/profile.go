@@ -142,6 +142,9 @@ type Profile struct {
 	// ContainerdConfig contains the version of containerd's configuration for each release, in the order of the
 	// releases. The default is version 2, which containerd 1.x and 2.x support.
 	ContainerdConfig []RuntimeVersion
+	// KubernetesRanges are the versions of Kubernetes that the releases run, in the order of the releases. Releases that
+	// are not in the list run any version.
+	KubernetesRanges []KubernetesRange
 	// Provision is the default of KubernetesConfig.Provision.
 	Provision machine.Provision
 	// SysextArch maps an architecture to its name in the file names of system extension images, or nil if the system does

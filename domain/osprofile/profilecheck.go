@@ -17,6 +17,7 @@ var (
 	// idPattern matches an ID of os-release(5), as spec.os.distribution requires it.
 	idPattern      = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 	releasePattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+-]{0,63}$`)
+	minorPattern   = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}$`)
 	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 	unitPattern    = regexp.MustCompile(`^[A-Za-z0-9:_.@\\-]+\.(service|timer)$`)
 	prefixPattern  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -37,6 +38,7 @@ func (p Profile) Check(at report.Path) report.Report {
 	c.words(at)
 	c.formats(at.Field("formats"))
 	c.containerd(at.Field("containerdConfig"))
+	c.kubernetes(at.Field("kubernetesRanges"))
 	c.paths(at)
 	c.provision(at)
 	c.trust(at.Field("trust"))
@@ -170,6 +172,26 @@ func (c *profileCheck) containerd(at report.Path) {
 		}
 		if i > 0 && (CompareReleases(list[i-1].Since, v.Since) >= 0 || list[i-1].Version >= v.Version) {
 			c.errorf(where, "the versions are not in the order of their releases")
+		}
+	}
+}
+
+func (c *profileCheck) kubernetes(at report.Path) {
+	list := c.profile.KubernetesRanges
+	for i, r := range list {
+		where := at.Index(i)
+		for _, v := range []struct{ field, version string }{
+			{"release", r.Release}, {"oldest", r.Oldest}, {"newest", r.Newest},
+		} {
+			if !minorPattern.MatchString(v.version) {
+				c.errorf(where.Field(v.field), "%q is not a minor version such as 1.36", v.version)
+			}
+		}
+		if CompareReleases(r.Oldest, r.Newest) > 0 {
+			c.errorf(where.Field("newest"), "%s is older than %s", r.Newest, r.Oldest)
+		}
+		if i > 0 && CompareReleases(list[i-1].Release, r.Release) >= 0 {
+			c.errorf(where.Field("release"), "the ranges are not in the order of their releases")
 		}
 	}
 }

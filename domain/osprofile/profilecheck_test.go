@@ -75,6 +75,20 @@ func TestProfileCheck(t *testing.T) {
 			change: func(p *osprofile.Profile) { p.ContainerdConfig[1].Since = "" },
 			want:   "containerdConfig[1]",
 		},
+		"kubernetes": {
+			change: func(p *osprofile.Profile) {
+				p.KubernetesRanges = []osprofile.KubernetesRange{{Release: "1.14", Oldest: "v1.32", Newest: "1.37"}}
+			},
+			want: "kubernetesRanges[0].oldest",
+		},
+		"kubernetes order": {
+			change: func(p *osprofile.Profile) {
+				p.KubernetesRanges = []osprofile.KubernetesRange{
+					{Release: "1.14", Oldest: "1.32", Newest: "1.31"}, {Release: "1.13", Oldest: "1.31", Newest: "1.36"},
+				}
+			},
+			want: "kubernetesRanges[0].newest kubernetesRanges[1].release",
+		},
 		"relative": {change: func(p *osprofile.Profile) { p.ReadOnly = []string{"usr"} }, want: "readOnly[0]"},
 		"not clean": {
 			change: func(p *osprofile.Profile) { p.Writable = []string{"/usr/../etc", "/a/"} },

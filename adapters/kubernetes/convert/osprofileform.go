@@ -37,6 +37,7 @@ type profileForm struct {
 	ContainerRuntime    string            `json:"containerRuntime" yaml:"containerRuntime"`
 	ContainsRuntime     bool              `json:"containsRuntime,omitempty" yaml:"containsRuntime,omitempty"`
 	ContainerdConfig    []runtimeForm     `json:"containerdConfig,omitempty" yaml:"containerdConfig,omitempty"`
+	KubernetesRanges    []rangeForm       `json:"kubernetesRanges,omitempty" yaml:"kubernetesRanges,omitempty"`
 	Provision           string            `json:"provision" yaml:"provision"`
 	SysextArchitectures map[string]string `json:"sysextArchitectures,omitempty" yaml:"sysextArchitectures,omitempty"`
 	Updaters            []string          `json:"updaters,omitempty" yaml:"updaters,omitempty"`
@@ -62,6 +63,12 @@ type versionForm struct {
 type runtimeForm struct {
 	Since   string `json:"since,omitempty" yaml:"since,omitempty"`
 	Version int    `json:"version" yaml:"version"`
+}
+
+type rangeForm struct {
+	Release string `json:"release" yaml:"release"`
+	Oldest  string `json:"oldest" yaml:"oldest"`
+	Newest  string `json:"newest" yaml:"newest"`
 }
 
 type trustForm struct {
@@ -95,6 +102,9 @@ func newProfileForm(p osprofile.Profile) profileForm {
 	}
 	for _, v := range p.ContainerdConfig {
 		f.ContainerdConfig = append(f.ContainerdConfig, runtimeForm(v))
+	}
+	for _, r := range p.KubernetesRanges {
+		f.KubernetesRanges = append(f.KubernetesRanges, rangeForm(r))
 	}
 	if p.Trust != (osprofile.Trust{}) {
 		f.Trust = &trustForm{p.Trust.Directory, p.Trust.Extension, p.Trust.Command}
@@ -136,6 +146,9 @@ func (f profileForm) profile() osprofile.Profile {
 	}
 	for _, v := range f.ContainerdConfig {
 		p.ContainerdConfig = append(p.ContainerdConfig, osprofile.RuntimeVersion(v))
+	}
+	for _, r := range f.KubernetesRanges {
+		p.KubernetesRanges = append(p.KubernetesRanges, osprofile.KubernetesRange(r))
 	}
 	if f.Trust != nil {
 		p.Trust = osprofile.Trust{Directory: f.Trust.Directory, Extension: f.Trust.Extension, Command: f.Trust.Command}

@@ -66,7 +66,7 @@ func begin(p plan.Plan) (*build, report.Report) {
 	}
 	b.controlPlane, source, _ = document.First[node.ControlPlaneConfig](p.Documents)
 	b.controlPlaneSource = source.Path
-	findings = append(findings, checkKubernetes(p.Target, b.contract, b.node.KubernetesVersion,
+	findings = append(findings, checkKubernetes(p.Target, b.node.KubernetesVersion,
 		b.nodeAt.Field("kubernetesVersion"))...)
 	b.keys = sortKeys(b.node.Certificates)
 	findings = append(findings, b.checkKeys()...)

@@ -37,7 +37,7 @@ func TestRefusedNodes(t *testing.T) {
 			values: nodeWith(func(n *node.NodeConfig) { n.Certificates = n.Certificates[:1] }),
 		},
 		"too new": {
-			reason: "1.13 runs up to 1.36",
+			reason: "1.13 runs up to 1.36", release: "1.13.0",
 			values: with2(func(n *node.NodeConfig) { n.KubernetesVersion = "v1.37.0" }),
 		},
 		"too old": {
@@ -236,12 +236,17 @@ func TestRefusedVersions(t *testing.T) {
 	}
 }
 
-// A release that the library does not know yet gets the newest configuration, and is not asked which Kubernetes it
-// runs.
+// A release that the library does not know yet gets the newest configuration. Its versions of Kubernetes are in the
+// profile, or not known.
 func TestNewerReleases(t *testing.T) {
-	newer := worker(func(n *node.NodeConfig) { n.KubernetesVersion = "v1.37.1" })
-	if _, findings := render(t, planOf(t, target(t, "1.14.2"), newer)); findings.HasErrors() {
-		t.Error(findings)
+	version := func(v string) node.NodeConfig { return worker(func(n *node.NodeConfig) { n.KubernetesVersion = v }) }
+	for release, newer := range map[string]string{"1.14.2": "v1.37.1", "1.15.0": "v1.38.0"} {
+		if _, findings := render(t, planOf(t, target(t, release), version(newer))); findings.HasErrors() {
+			t.Error(findings)
+		}
+	}
+	if _, findings := render(t, planOf(t, target(t, "1.14.2"), version("v1.30.0"))); !findings.HasErrors() {
+		t.Error("Talos 1.14 took Kubernetes 1.30")
 	}
 	if _, findings := render(t, planOf(t, osprofile.Target{Release: "no release"}, worker())); !findings.HasErrors() {
 		t.Error("a release that is none was taken")

@@ -1,10 +1,9 @@
 package talos
 
 import (
+	"regexp"
 	"strings"
 
-	"github.com/siderolabs/talos/pkg/machinery/api/machine"
-	"github.com/siderolabs/talos/pkg/machinery/compatibility"
 	talosconfig "github.com/siderolabs/talos/pkg/machinery/config"
 
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -17,6 +16,8 @@ const (
 	oldest = "1.9"
 	newest = "1.13"
 )
+
+var releasePattern = regexp.MustCompile(`^v?[0-9]{1,4}\.[0-9]{1,4}(\.[0-9]{1,4})?([-+][0-9A-Za-z.+-]*)?$`)
 
 // contract is what a version of Talos reads. Since names the release that brought something.
 type contract struct {
@@ -47,27 +48,11 @@ func contractOf(t osprofile.Target) (contract, report.Report) {
 	return c, nil
 }
 
-// checkKubernetes finds a version of Kubernetes that the release of Talos does not run. What the library does not know
-// of a newer release is left to Talos.
-func checkKubernetes(t osprofile.Target, c contract, version string, p report.Path) report.Report {
-	release := t.Release
-	if release == "" {
-		release = c.name
+// checkKubernetes finds a version of Kubernetes that the release of Talos does not run, and a text that is not a release.
+func checkKubernetes(t osprofile.Target, version string, p report.Path) report.Report {
+	if t.Release != "" && !releasePattern.MatchString(t.Release) {
+		return report.Report{report.Errorf("spec.os.version", "%q is not a release of Talos", t.Release).To(
+			"write it as 1.14.0")}
 	}
-	system, err := compatibility.ParseTalosVersion(&machine.VersionInfo{Tag: release})
-	if err != nil {
-		return report.Report{report.Errorf("spec.os.version", "%q is no release of Talos", release).To("write it as 1.13.0")}
-	}
-	if osprofile.CompareReleases(strings.TrimPrefix(release, "v"), newest+".99999") > 0 {
-		return nil
-	}
-	kubernetes, err := compatibility.ParseKubernetesVersion(version)
-	if err == nil {
-		err = kubernetes.SupportedWith(system)
-	}
-	if err != nil {
-		return report.Report{report.Errorf(p, "Talos %s does not run Kubernetes %s", release, version).To(
-			"use another release of either")}
-	}
-	return nil
+	return t.CheckKubernetes(delivery.FormatTalos, version, p)
 }
