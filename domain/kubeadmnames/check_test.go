@@ -147,7 +147,7 @@ func TestCheckPreflight(t *testing.T) {
 				`HTTPProxy, HTTPProxyCIDR, ExternalEtcdVersion, ExternalEtcdClientCertificates, IsPrivilegedUser, CRI, ` +
 				`ContainerRuntimeVersion, SystemVerification, Hostname, KubeletVersion, Service-kubelet, Swap, ImagePull, ` +
 				`FileContent--proc-sys-net-ipv4-ip_forward, FileContent--proc-sys-net-ipv6-conf-default-forwarding, ` +
-				`FileExisting-conntrack, FileExisting-mount, FileExisting-losetup, FileExisting-cp, FileExisting-xcopy`},
+				`FileExisting-mount, FileExisting-losetup, FileExisting-cp, FileExisting-xcopy`},
 		},
 		"UnknownVersion": {
 			reason: "a machine without a version may have any of the names",

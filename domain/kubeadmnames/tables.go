@@ -66,10 +66,11 @@ func Checks() []Name {
 		{Text: "FileContent--proc-sys-net-bridge-bridge-nf-call-ip6tables", Removed: 30},
 		{Text: "FileContent--proc-sys-net-ipv4-ip_forward"},
 		{Text: "FileContent--proc-sys-net-ipv6-conf-default-forwarding"},
-		{Text: "FileExisting-conntrack"}, {Text: "FileExisting-mount"},
+		{Text: "FileExisting-conntrack", Removed: 32}, {Text: "FileExisting-mount"},
 		{Text: "FileExisting-losetup", Since: 33}, {Text: "FileExisting-cp", Since: 33},
 		{Text: "FileExisting-xcopy", Since: 33},
-		{Text: "FileExisting-ebtables", Removed: 30}, {Text: "FileExisting-socat", Removed: 30},
+		// Patch releases of 1.28 to 1.30 removed these two.
+		{Text: "FileExisting-ebtables", Removed: 31}, {Text: "FileExisting-socat", Removed: 31},
 		{Text: "FileExisting-crictl", Removed: 32},
 		{Text: "FileExisting-ip", Removed: 33}, {Text: "FileExisting-iptables", Removed: 33},
 		{Text: "FileExisting-nsenter", Removed: 33}, {Text: "FileExisting-ethtool", Removed: 33},
