@@ -37,8 +37,8 @@ func (t Target) kubernetesRanges(f delivery.Format) []KubernetesRange {
 	return ranges
 }
 
-// CheckKubernetes returns an error finding at p if the target's release does not run the version of Kubernetes. Releases
-// without a known range, and versions that cannot be parsed, pass.
+// CheckKubernetes returns an error finding at p if the target's release does not run the version of Kubernetes.
+// Releases without a known range, and versions that cannot be parsed, pass.
 func (t Target) CheckKubernetes(f delivery.Format, version string, p report.Path) report.Report {
 	v, ok := node.ParseVersion(version)
 	ranges := t.kubernetesRanges(f)

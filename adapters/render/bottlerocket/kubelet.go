@@ -21,6 +21,8 @@ func kubeletFields() map[string]string {
 		"clusterDomain":                   "cluster-domain",
 		"containerLogMaxFiles":            "container-log-max-files",
 		"containerLogMaxSize":             "container-log-max-size",
+		"containerLogMaxWorkers":          "container-log-max-workers",
+		"containerLogMonitorInterval":     "container-log-monitor-interval",
 		"cpuCFSQuota":                     "cpu-cfs-quota-enforced",
 		"cpuManagerPolicy":                "cpu-manager-policy",
 		"cpuManagerReconcilePeriod":       "cpu-manager-reconcile-period",
@@ -32,9 +34,12 @@ func kubeletFields() map[string]string {
 		"evictionSoftGracePeriod":         "eviction-soft-grace-period",
 		"imageGCHighThresholdPercent":     "image-gc-high-threshold-percent",
 		"imageGCLowThresholdPercent":      "image-gc-low-threshold-percent",
+		"imageMaximumGCAge":               "image-maximum-gc-age",
+		"imageMinimumGCAge":               "image-minimum-gc-age",
 		"kubeAPIBurst":                    "kube-api-burst",
 		"kubeAPIQPS":                      "kube-api-qps",
 		"kubeReserved":                    "kube-reserved",
+		"maxParallelImagePulls":           "max-parallel-image-pulls",
 		"maxPods":                         "max-pods",
 		"memoryManagerPolicy":             "memory-manager-policy",
 		"podPidsLimit":                    "pod-pids-limit",
@@ -46,6 +51,7 @@ func kubeletFields() map[string]string {
 		"serverTLSBootstrap":              "server-tls-bootstrap",
 		"shutdownGracePeriod":             "shutdown-grace-period",
 		"shutdownGracePeriodCriticalPods": "shutdown-grace-period-for-critical-pods",
+		"singleProcessOOMKill":            "single-process-oom-kill",
 		"systemReserved":                  "system-reserved",
 		"topologyManagerPolicy":           "topology-manager-policy",
 		"topologyManagerScope":            "topology-manager-scope",
@@ -96,6 +102,8 @@ func (s *settings) kubelet(at report.Path, k node.Kubelet) {
 			s.kubeletField(field, value, fields[name])
 		case name == "cpuManagerPolicyOptions":
 			s.policyOptions(field, value)
+		case name == "userNamespaces":
+			s.userNamespaces(field, value)
 		case fixed[name] == nil:
 			s.instead(field, "leave it out", "Bottlerocket does not set this field of kubelet")
 		case !within(value, fixed[name]):
@@ -132,6 +140,18 @@ func (s *settings) policyOptions(at report.Path, value any) {
 		}
 	}
 	s.set(at, names, "kubernetes", "cpu-manager-policy-options")
+}
+
+// userNamespaces renders the one field of user namespaces that kubelet has.
+func (s *settings) userNamespaces(at report.Path, value any) {
+	table, _ := value.(map[string]any)
+	for _, key := range sortedKeys(table) {
+		if key != "idsPerPod" {
+			s.instead(at.Key(key), "leave it out", "Bottlerocket does not set this field of kubelet")
+			continue
+		}
+		s.set(at.Key(key), normal(table[key]), "kubernetes", "ids-per-pod")
+	}
 }
 
 func (s *settings) kubeletArg(at report.Path, a node.Arg) {

@@ -15,14 +15,16 @@ type setting struct {
 	name constraint
 	// is what the setting takes.
 	is constraint
+	// since is the first release of Bottlerocket with the setting; empty means every release that is supported.
+	since string
 	// source is where the fact was found; settings-models is that crate of bottlerocket-settings-sdk.
 	source string
 }
 
 // model returns the settings that are known, those that only a snippet sets among them.
 func model() []setting {
-	return slices.Concat(clusterSettings(), kubeletSettings(), evictionSettings(), systemSettings(), registrySettings(),
-		snippetSettings())
+	return slices.Concat(clusterSettings(), kubeletSettings(), newKubeletSettings(), evictionSettings(), systemSettings(),
+		registrySettings(), snippetSettings())
 }
 
 // index finds a setting by its key.

@@ -123,6 +123,25 @@ func kubeletSettings() []setting {
 	}
 }
 
+// newKubeletSettings are those that some supported releases do not have.
+func newKubeletSettings() []setting {
+	k := func(key, since string, is constraint) setting {
+		return setting{key: "kubernetes." + key, is: is, since: since, source: "bottlerocket-project-website, 2026-04-14: " +
+			"data/settings/*/kubernetes.toml, the first release that has the setting"}
+	}
+	return []setting{
+		k("hostname-override-source", "1.21.0", oneOf("private-dns-name", "instance-id")),
+		k("device-ownership-from-security-context", "1.30.0", boolean()),
+		k("single-process-oom-kill", "1.39.0", boolean()),
+		k("container-log-max-workers", "1.39.0", int32s()),
+		k("container-log-monitor-interval", "1.39.0", duration()),
+		k("image-minimum-gc-age", "1.51.0", duration()),
+		k("image-maximum-gc-age", "1.51.0", duration()),
+		k("max-parallel-image-pulls", "1.51.0", int32s()),
+		k("ids-per-pod", "1.51.0", number("a whole number from 0 to 4294967295", 0, math.MaxUint32)),
+	}
+}
+
 // evictionSettings keep resources free.
 func evictionSettings() []setting {
 	signals := oneOf("memory.available", "nodefs.available", "nodefs.inodesFree", "imagefs.available",

@@ -136,8 +136,12 @@ func (s *settings) name(at report.Path, name document.Content) {
 	switch {
 	case static && len(literal) > 0:
 		s.set(at.Field("name"), string(literal), "kubernetes", "hostname-override")
+	case isFact(name, document.FactInstanceID):
+		s.set(at.Field("name"), "instance-id", "kubernetes", "hostname-override-source")
+		s.inform(at.Field("name"), "Bottlerocket knows the instance ID on AWS only")
 	case !static && !isFact(name, document.FactHostname):
-		s.instead(at.Field("name"), "leave it out, or use hostname", "Bottlerocket names its node after the host")
+		s.instead(at.Field("name"), "leave it out, or use hostname or instanceID",
+			"Bottlerocket names its node after the host")
 	}
 }
 

@@ -47,8 +47,8 @@ func refused(t *testing.T) map[string]document.Value {
 			n.Registration.ImagePullPolicy, n.Registration.ImagePullSerial, n.Registration.CRISocket = "Always", &serial,
 				"unix:///run/crio.sock"
 		}),
-		"name from instance": worker(t,
-			func(n *node.NodeConfig) { n.Registration.Name = document.FromFact(document.FactInstanceID) }),
+		"name from a zone": worker(t,
+			func(n *node.NodeConfig) { n.Registration.Name = document.FromFact(document.FactZone) }),
 		"label from instance": worker(t, func(n *node.NodeConfig) {
 			n.Registration.Labels = []node.Label{{Key: "a", Value: document.FromFact(document.FactZone)}}
 		}),

@@ -4,20 +4,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // settings collects the settings of the output and the findings.
 type settings struct {
-	index    index
+	index index
+	// release is that of the machine; empty means a current one.
+	release  string
 	tree     map[string]any
 	findings report.Report
 	// written are the places of the documents that wrote each setting, by its path.
 	written map[string]report.Path
 }
 
-func newSettings() *settings {
-	return &settings{index: known(), tree: map[string]any{}, written: map[string]report.Path{}}
+func newSettings(release string) *settings {
+	return &settings{index: known(), release: release, tree: map[string]any{}, written: map[string]report.Path{}}
 }
 
 // set writes the value at the path below settings, if the model takes it. The finding is at the field and does not
@@ -41,6 +44,9 @@ func (s *settings) allowed(at report.Path, value any, path []string) bool {
 		s.refuse(at, "Bottlerocket has no %s", key)
 	case row.name.ok != nil && !row.name.ok(name):
 		s.refuse(at, "%q is not a valid name in settings.%s; write %s", name, row.key, row.name.takes)
+	case row.since != "" && s.release != "" && osprofile.CompareReleases(s.release, row.since) < 0:
+		s.instead(at, "leave it out, or use a newer release", "Bottlerocket has %s since %s, but the machine has %s", key,
+			row.since, s.release)
 	case !row.is.ok(value):
 		s.refuse(at, "%s takes %s", key, row.is.takes)
 	default:
