@@ -1,5 +1,5 @@
 // Package envelope wraps payloads in envelopes that their consumers remove: a MIME message with further parts, gzip and
-// base64. Ignition does not read compressed userdata; its configuration is wrapped in a small one that contains it as a
+// base64, or the element that EC2Launch runs. Ignition does not read compressed userdata; its configuration is wrapped in a small one that contains it as a
 // compressed data URL (ignition.config.replace).
 package envelope
 
@@ -28,6 +28,12 @@ func (Wrapper) Wrap(p delivery.Payload, e delivery.Envelope) (delivery.Payload, 
 			return delivery.Payload{}, fmt.Errorf("make a message of several parts: %w", err)
 		}
 		extension = ".mime"
+	}
+	if e.EC2Launch {
+		if data, err = element(data); err != nil {
+			return delivery.Payload{}, fmt.Errorf("write %s for EC2Launch: %w", p.Format, err)
+		}
+		extension = ".txt"
 	}
 	if e.Gzip {
 		if data, err = compressed(p.Format, data); err != nil {

@@ -147,6 +147,15 @@ func decode(t testing.TB, b []byte) string {
 	return string(out)
 }
 
+func TestElementOfEC2Launch(t *testing.T) {
+	p := payload(delivery.FormatCloudbaseInit, "Get-Date | Out-File <a>\n")
+	got := wrap(t, p, delivery.Envelope{EC2Launch: true})
+	want := "<powershell>\nGet-Date | Out-File <a>\n</powershell>\n"
+	if string(got.Data.Reveal()) != want || got.Envelope != "powershell" || got.FileExtension != ".txt" {
+		t.Errorf("got %q, %s, %s", got.Data.Reveal(), got.Envelope, got.FileExtension)
+	}
+}
+
 // Any bytes arrive, those that a message cannot hold as they are too.
 func TestPartsArriveByteForByte(t *testing.T) {
 	all := make([]byte, 256)
@@ -220,6 +229,21 @@ func TestWrapRefuses(t *testing.T) {
 			"2.3 neither", delivery.FormatIgnition, `{"ignition":{"version":"2.3.0"}}`,
 			delivery.Envelope{Gzip: true},
 			"compress ignition: version 2.3.0 reads no compressed configuration",
+		},
+		"tag": {
+			"EC2Launch finds tags anywhere", delivery.FormatCloudbaseInit, "'</PowerShell>'",
+			delivery.Envelope{EC2Launch: true},
+			"write cloudbase-init for EC2Launch: the script contains a tag of EC2Launch",
+		},
+		"persist": {
+			"it would run at each start", delivery.FormatCloudbaseInit, "'<persist>true</persist>'",
+			delivery.Envelope{EC2Launch: true},
+			"write cloudbase-init for EC2Launch: the script contains a tag of EC2Launch",
+		},
+		"cloud-config": {
+			"EC2Launch runs scripts", delivery.FormatCloudbaseInit, "#cloud-config\n",
+			delivery.Envelope{EC2Launch: true},
+			"write cloudbase-init for EC2Launch: the payload is cloud-config",
 		},
 		"none": {
 			"a configuration has a version", delivery.FormatIgnition, `{}`,

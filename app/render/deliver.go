@@ -194,10 +194,10 @@ func (p *packer) choose() (delivery.Payload, error) {
 	o := p.job.Delivery
 	requested := delivery.Envelope{
 		Gzip:   o.Compression == delivery.CompressionGzip,
-		Base64: o.Encoding == delivery.EncodingBase64,
+		Base64: o.Encoding == delivery.EncodingBase64, EC2Launch: o.Encoding == delivery.EncodingEC2Launch,
 	}
 	first, err := p.wrap(requested)
-	if err != nil || o.Compression != delivery.CompressionAuto || !p.compressible() {
+	if err != nil || requested.EC2Launch || o.Compression != delivery.CompressionAuto || !p.compressible() {
 		return first, err
 	}
 	if fits, err := p.fits(first); fits || err != nil {

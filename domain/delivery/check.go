@@ -43,6 +43,9 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 		found = append(found, report.Errorf(at.Field("compression"), "readers of the format %s do not support compression",
 			strings.TrimSpace(string(f)+" "+version)).To("leave it out"))
 	}
+	if o.Encoding == EncodingEC2Launch {
+		found = append(found, o.checkEC2Launch(f, at)...)
+	}
 	if len(o.Parts) > 0 && !reads.Multipart {
 		found = append(found, report.Errorf(at.Field("parts"), "readers of the format %s do not support MIME messages", f).
 			To("move the commands of the parts to spec.machine.commands"))
@@ -57,6 +60,20 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 		}
 	}
 	return found
+}
+
+// checkEC2Launch returns findings about a payload that EC2Launch cannot run.
+func (o Options) checkEC2Launch(f Format, at report.Path) report.Report {
+	if f != FormatCloudbaseInit {
+		return report.Report{report.Errorf(at.Field("encoding"),
+			"EC2Launch runs PowerShell scripts, which the format %s does not contain", f).
+			To("leave it out, or use a Windows machine with the format %s", FormatCloudbaseInit)}
+	}
+	if o.Compression == CompressionGzip {
+		return report.Report{report.Errorf(at.Field("compression"), "EC2Launch does not decompress userdata").
+			To("leave it out")}
+	}
+	return nil
 }
 
 func (p Part) check(at report.Path) report.Report {

@@ -14,13 +14,16 @@ const (
 	CompressionGzip Compression = "Gzip"
 )
 
-// Encoding sets whether userdata is encoded as text.
+// Encoding sets how userdata is encoded as text.
 type Encoding string
 
 // The encodings.
 const (
 	EncodingNone   Encoding = ""
 	EncodingBase64 Encoding = "Base64"
+	// EncodingEC2Launch writes a PowerShell script that EC2Launch runs, instead of cloudbase-init, into the element that
+	// EC2Launch looks for. Source: EC2 user guide, "How Amazon EC2 handles user data for Windows instances".
+	EncodingEC2Launch Encoding = "EC2Launch"
 )
 
 // Part is an additional part of a MIME message, beside the machine's configuration.
@@ -47,16 +50,23 @@ type Envelope struct {
 	Parts     []Part
 	Gzip      bool
 	Base64    bool
+	// EC2Launch is the element powershell around a script. It excludes all other layers.
+	EC2Launch bool
 }
 
 // IsZero reports whether the envelope has no layer.
-func (e Envelope) IsZero() bool { return !e.Multipart && len(e.Parts) == 0 && !e.Gzip && !e.Base64 }
+func (e Envelope) IsZero() bool {
+	return !e.Multipart && len(e.Parts) == 0 && !e.Gzip && !e.Base64 && !e.EC2Launch
+}
 
 // String returns the names of the layers, innermost first, such as mime+gzip, or empty without layers.
 func (e Envelope) String() string {
 	var layers []string
 	if e.Multipart || len(e.Parts) > 0 {
 		layers = append(layers, "mime")
+	}
+	if e.EC2Launch {
+		layers = append(layers, "powershell")
 	}
 	if e.Gzip {
 		layers = append(layers, "gzip")

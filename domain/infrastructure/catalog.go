@@ -98,7 +98,7 @@ func entries() []entry {
 // unless the AWSMachine sets another way. The userdata of the instance is a few lines.
 func aws() Provider {
 	return Provider{
-		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
+		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"}, EC2: true,
 		Keys: Keys{
 			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
 			Other: HandlingUserdata,
@@ -145,7 +145,7 @@ func aws() Provider {
 // awsPool: the launch template contains the data, or the URL of Ignition in the cluster's bucket.
 func awsPool() Provider {
 	return Provider{
-		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"},
+		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"}, EC2: true,
 		Keys: Keys{
 			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
 			Other: HandlingUserdata,

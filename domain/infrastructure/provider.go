@@ -118,6 +118,8 @@ type Provider struct {
 	// Limits are in the order of their precedence. If none applies, SecretBytes is the only limit.
 	Limits []Limit
 	Data   DataType
+	// EC2 means that the machines are instances of Amazon EC2, whose images for Windows contain EC2Launch.
+	EC2 bool
 	// Base64 lists the formats whose data may be in base64. The provider, or the consumer on its machines, decodes it.
 	Base64 []delivery.Format
 	Notes  []Note

@@ -86,6 +86,8 @@ type Plan struct {
 	// Placeholders match text that the infrastructure provider replaces in userdata. Renderers write contents with such
 	// text unchanged, if their format can.
 	Placeholders delivery.Placeholders
+	// EC2Launch means that EC2Launch runs the payload, which must be a PowerShell script that restarts Windows itself.
+	EC2Launch bool
 	// Initializes means that the machine initializes the cluster.
 	Initializes bool
 	// Compact requests the shortest output. It is set for the stub of a configuration that is in a storage.

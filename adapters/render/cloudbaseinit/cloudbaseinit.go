@@ -5,7 +5,8 @@
 // PowerShell (#ps1_sysnative). The script installs the program of package winscript. If a setting needs a reboot, such
 // as the host name, the script applies it and exits with code 1001, which makes cloudbase-init reboot and not run the
 // script again. Otherwise it starts the program. A configuration without secrets, for example of a machine that joins
-// no cluster, is a #cloud-config with the keys write_files, set_timezone and runcmd.
+// no cluster, is a #cloud-config with the keys write_files, set_timezone and runcmd. EC2Launch, which images for EC2
+// contain, runs the same script.
 //
 // Source: cloudbase-init's documentation, Userdata; its plugins cloudconfigplugins.
 package cloudbaseinit
@@ -62,7 +63,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("pack the program: %w", err)
 	}
-	place, data, extension := "Program", []byte(header+winscript.Installer(winscript.Quote(packed), c.last())), ".ps1"
+	place, data, extension := "Program", []byte(c.header()+winscript.Installer(winscript.Quote(packed), c.last())), ".ps1"
 	if c.plain() {
 		place, extension = "write_files[0]", ".yaml"
 		if data, err = c.cloudConfig(packed); err != nil {
@@ -98,12 +99,14 @@ type config struct {
 	program  []plan.SourcedStep
 	identity winscript.Identity
 	timeZone string
+	// ec2Launch means that EC2Launch runs the payload instead of cloudbase-init.
+	ec2Launch bool
 	// secrets reports whether a step contains data that not every user may read.
 	secrets bool
 }
 
 func collect(ctx context.Context, p plan.Plan) (*config, error) {
-	c := &config{}
+	c := &config{ec2Launch: p.EC2Launch}
 	for _, s := range p.Sourced() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -126,7 +129,15 @@ func collect(ctx context.Context, p plan.Plan) (*config, error) {
 }
 
 // plain reports whether a #cloud-config can configure the machine.
-func (c *config) plain() bool { return !c.secrets && !c.identity.Reboots() }
+func (c *config) plain() bool { return !c.secrets && !c.identity.Reboots() && !c.ec2Launch }
+
+// header returns the first line of a script.
+func (c *config) header() string {
+	if c.ec2Launch {
+		return ""
+	}
+	return header
+}
 
 // start runs the program immediately. cloudbase-init does not get its exit code: some codes request a reboot.
 const start = "& powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File " + winscript.Path + `
@@ -136,16 +147,30 @@ exit 1
 exit 0
 `
 
+// The last lines under EC2Launch, which runs the script as an administrator and ignores its exit code. The task runs as
+// SYSTEM, as it does after a restart.
+const (
+	startTask = "Start-ScheduledTask -TaskName 'machineadm'\n"
+	restart   = "Restart-Computer -Force\n"
+)
+
 // last returns the last lines of the installer.
 func (c *config) last() string {
 	text := ""
 	if c.timeZone != "" {
 		text = "Set-TimeZone -Id " + winscript.Quote(c.timeZone) + "\n"
 	}
-	if c.identity.Reboots() {
-		return text + c.identity.Script() + "exit 1001\n"
+	text += c.identity.Script()
+	switch {
+	case c.ec2Launch && c.identity.Reboots():
+		return text + restart
+	case c.ec2Launch:
+		return text + startTask
+	case c.identity.Reboots():
+		return text + "exit 1001\n"
+	default:
+		return text + start
 	}
-	return text + start
 }
 
 // cloudConfig is the part of #cloud-config that is used, all of which cloudbase-init knows.

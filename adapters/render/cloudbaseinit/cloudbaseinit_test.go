@@ -171,6 +171,35 @@ func TestKindOfPayload(t *testing.T) {
 	}
 }
 
+// TestEC2LaunchRunsAScript renders scripts for EC2Launch, which ignores exit codes and does not read cloud-config.
+func TestEC2LaunchRunsAScript(t *testing.T) {
+	for name, c := range map[string]struct {
+		op   action.Operation
+		last string
+	}{
+		"plain": {file(machine.File{Path: `C:\a`}), "Start-ScheduledTask -TaskName 'machineadm'\n}\n"},
+		"name": {
+			action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1"}},
+			"{ Rename-Computer -NewName 'win-1' -Force }\nRestart-Computer -Force\n}\n",
+		},
+		"tags": {
+			action.JoinDomain{DomainJoin: machine.DomainJoin{
+				Domain: "a.example", Username: "joe", Password: secret.FromString("</powershell>"),
+			}},
+			" (ConvertFrom-Base64Text 'PC9wb3dlcnNoZWxsPg==')\nRestart-Computer -Force\n}\n",
+		},
+	} {
+		p := planOf(t, c.op)
+		p.EC2Launch = true
+		rendering, findings, err := cloudbaseinit.New().Render(t.Context(), p)
+		got := string(rendering.Payload.Data.Reveal())
+		if err != nil || len(findings) > 0 || !strings.HasPrefix(got, "$ErrorActionPreference = 'Stop'\n") ||
+			!strings.Contains(got, c.last) || strings.Contains(got, "exit 1001") {
+			t.Errorf("%s: %v, %v: the script does not contain %q:\n%s", name, err, findings, c.last, got)
+		}
+	}
+}
+
 func TestProgramArrives(t *testing.T) {
 	payload, _ := render(t, file(machine.File{Path: `C:\ä`, Content: document.Text("\x00{{\r\n")}),
 		action.RunCommand{Script: "é\n", When: document.PhasePost})

@@ -35,10 +35,11 @@ type DeliverySpec struct {
 	// +optional
 	// +kubebuilder:validation:Enum=Auto;None;Gzip
 	Compression string `json:"compression,omitempty"`
-	// encoding is None or Base64. Base64 is for infrastructure that only accepts text and decodes it on the machine. The
+	// encoding is None, Base64 or EC2Launch. Base64 is for infrastructure that only accepts text and decodes it on the
+	// machine. EC2Launch is for Windows on Amazon EC2 with an image that contains EC2Launch instead of cloudbase-init. The
 	// default is None.
 	// +optional
-	// +kubebuilder:validation:Enum=None;Base64
+	// +kubebuilder:validation:Enum=None;Base64;EC2Launch
 	Encoding string `json:"encoding,omitempty"`
 	// fetch is Verified or Include, for a machine with storageRef. Verified, the default, verifies the digest of the
 	// fetched configuration. Include is cloud-init's #include, which does not verify a digest.

@@ -142,8 +142,8 @@ func (w *writer) verifyDomain(s plan.SourcedStep, j machine.DomainJoin) {
 	w.run(s, "Assert-Domain "+Quote(j.Domain))
 }
 
-// Quote returns s as one argument of PowerShell: printable ASCII in single quotes, other text as an expression that
-// decodes base64. PowerShell also treats some non-ASCII characters as quotes.
+// Quote returns s as one argument of PowerShell: printable ASCII without < in single quotes, other text as an
+// expression that decodes base64. PowerShell also treats some non-ASCII characters as quotes.
 func Quote(s string) string {
 	if strings.IndexFunc(s, special) < 0 {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
@@ -151,4 +151,5 @@ func Quote(s string) string {
 	return "(ConvertFrom-Base64Text '" + encode(s) + "')"
 }
 
-func special(r rune) bool { return r < ' ' || r > '~' }
+// special reports whether a character must be encoded. EC2Launch looks for tags in the text of a script.
+func special(r rune) bool { return r < ' ' || r > '~' || r == '<' }

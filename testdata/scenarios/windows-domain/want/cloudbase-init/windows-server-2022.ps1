@@ -125,7 +125,7 @@ $arguments.OUPath = $Unit
 }
 Add-Computer @arguments -Force
 }
-Join-Domain 'corp.example' 'OU=Nodes,DC=corp,DC=example' 'CORP\joiner' 'c4n4ry J0in <&''">'
+Join-Domain 'corp.example' 'OU=Nodes,DC=corp,DC=example' 'CORP\joiner' (ConvertFrom-Base64Text 'YzRuNHJ5IEowaW4gPCYnIj4=')
 exit 1001
 }
 catch {
