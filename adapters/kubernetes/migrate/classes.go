@@ -11,6 +11,9 @@ import (
 // patchValue is the placeholder of a value that a variable of the class sets.
 const patchValue = "the-value-of-the-class"
 
+// templateKey is the field of a value that is a template.
+const templateKey = "template"
+
 // target is what the patches of a definition change.
 type target struct {
 	// old and new are the paths of the bootstrap specs in the templates.
@@ -49,59 +52,157 @@ func (c *conversion) jsonPatches(patches field, rule kindRule, t target) {
 		return
 	}
 	var out []*node
+	var sources []field
 	for _, p := range patches.items() {
-		converted := c.jsonPatch(p, t)
+		converted := c.jsonPatch(p, rule, t)
 		if converted == nil {
 			continue
 		}
-		same := func(n *node) bool { return sameValue(n, converted) }
-		if slices.ContainsFunc(out, same) {
+		i := slices.IndexFunc(out, func(n *node) bool { return sameValue(n, converted) })
+		if i >= 0 {
 			p.add(p, Changed, "the same patch is for all machines already; this one was removed")
+			sources[i] = field{}
 			continue
 		}
-		out = append(out, converted)
+		out, sources = append(out, converted), append(sources, p)
 		if path := lookup(converted, "path"); path != nil {
 			c.parents = append(c.parents, parent{kind: rule.newKind, path: path.Value})
 		}
 	}
+	for _, p := range sources {
+		reportOneSided(p, t)
+	}
 	patches.node.Content = out
 }
 
-// jsonPatch converts a patch. It converts a spec with nothing but the value, and finds the value in the result.
-func (c *conversion) jsonPatch(p field, t target) *node {
+// reportOneSided reports a patch that is for the first machine only, or only for the others.
+func reportOneSided(p field, t target) {
 	path := p.get("path")
-	rest, inside := strings.CutPrefix(path.text(), t.old)
-	if !inside || rest == "" {
-		return c.outerPatch(p, t)
+	rest := strings.TrimPrefix(path.text(), t.old)
+	switch {
+	case !p.exists() || t.role != roleControlPlane:
+	case strings.HasPrefix(rest, "initConfiguration/"):
+		path.add(path, Decision, "only the first machine had this setting; all machines have it now")
+	case strings.HasPrefix(rest, "joinConfiguration/"):
+		path.add(path, Decision, "the first machine did not have this setting; all machines have it now")
 	}
-	names := strings.Split(rest, "/")
-	value := p.get("value")
-	from := clone(value.node)
+}
+
+// jsonPatch converts a patch. It converts a spec with nothing but the value, and finds the value in the result.
+func (c *conversion) jsonPatch(p field, rule kindRule, t target) *node {
+	path := p.get("path")
+	rest, inside := strings.CutPrefix(path.text()+"/", t.old)
+	names := splitPointer(rest)
+	value, template := p.get("value"), parseTemplate(p.get("valueFrom", "template").text())
+	switch {
+	case !inside || len(names) == 0 && template == nil && !value.exists():
+		return c.outerPatch(p, t)
+	case template != nil:
+		v := c.patchValueOf(p, names, template.value, t)
+		if text, ok := template.result(v.value); ok {
+			v.report(path)
+			return c.rewritten(p, t.new+v.path, text)
+		}
+	}
+	from := value.node
 	if !value.exists() {
 		from = text(patchValue)
 	}
-	source := field{ledger: newLedger(p.object, p.offset), node: nest(names, from)}
-	sub := &conversion{options: Options{OS: OS{Distribution: "ubuntu"}}, partial: true}
-	out := sub.spec(&manifest{ledger: source.ledger}, source, t.role)
-	source.leftovers()
-	for _, l := range source.lines {
+	v := c.patchValueOf(p, names, clone(from), t)
+	v.report(path)
+	if v.value == nil {
+		path.add(path, Decision, "the patch was left out; nothing or more than one field replaces its value")
+		return nil
+	}
+	if isEntry(names) {
+		if n, ok := c.entryPatch(p, rule, t.new+v.path, v.value); ok {
+			return n
+		}
+	}
+	return c.rewritten(p, t.new+v.path, v.value)
+}
+
+// splitPointer returns the names of a JSON pointer that ends in a slash.
+func splitPointer(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(pointer, "/"), "/")
+}
+
+// patchResult is the converted value of a patch, and its path in the new spec.
+type patchResult struct {
+	path  string
+	value *node
+	lines []Line
+}
+
+func (r patchResult) report(path field) {
+	for _, l := range r.lines {
 		if l.Outcome == Decision || l.Outcome == NoCounterpart {
 			path.add(path, l.Outcome, "%s", l.Message)
 		}
 	}
-	remove(out, "os")
-	remove(out, "format")
-	to, got := soleValue(out, slices.Contains(names, "-") || isEntry(names))
-	if got == nil {
-		path.add(path, Decision, "the patch was left out; nothing or more than one field replaces its value")
-		return nil
+}
+
+// patchValueOf converts a spec that contains only the value. Without names, the value is the whole spec.
+func (c *conversion) patchValueOf(p field, names []string, value *node, t target) patchResult {
+	source := field{ledger: newLedger(p.object, p.offset), node: nest(names, value)}
+	sub := &conversion{options: Options{OS: OS{Distribution: "ubuntu"}}, partial: true}
+	if len(names) == 0 {
+		sub = &conversion{options: c.options}
 	}
-	return c.rewritten(p, t.new+to, got)
+	out := sub.spec(&manifest{ledger: source.ledger}, source, t.role)
+	source.leftovers()
+	r := patchResult{value: out, lines: source.lines}
+	if len(names) > 0 {
+		remove(out, "os")
+		remove(out, "format")
+		r.path, r.value = soleValue(out, slices.Contains(names, "-") || isEntry(names))
+	}
+	return r
+}
+
+// entryPatch returns the patch for an argument that all templates have already. It replaces the argument.
+func (c *conversion) entryPatch(p field, rule kindRule, to string, got *node) (*node, bool) {
+	path, op := p.get("path"), p.get("op")
+	at := -1
+	for _, d := range c.documents {
+		if d.root == nil || d.kind() != rule.newKind {
+			continue
+		}
+		arguments := find(d.root, strings.ReplaceAll(strings.Trim(strings.TrimSuffix(to, "/-"), "/"), "/", "."))
+		i := indexOfArgument(arguments, lookup(got, "name"))
+		if at >= 0 && i != at {
+			path.add(path, Decision, "the argument has another place in each template; check the index in the path")
+		}
+		at = max(at, i)
+	}
+	if at < 0 {
+		return nil, false
+	}
+	out := clone(p.node)
+	lookup(out, "path").Value = strings.TrimSuffix(to, "-") + strconv.Itoa(at)
+	if !op.is("remove") {
+		lookup(out, "path").Value += "/value"
+		lookup(out, "op").Value = "replace"
+	}
+	path.add(path, Changed, "the path is now %s", lookup(out, "path").Value)
+	return out, true
+}
+
+// indexOfArgument returns the index of the argument with a name, or -1.
+func indexOfArgument(arguments, name *node) int {
+	if arguments == nil || name == nil || arguments.Kind != yaml.SequenceNode {
+		return -1
+	}
+	return slices.IndexFunc(arguments.Content, func(n *node) bool { return sameValue(lookup(n, "name"), name) })
 }
 
 // rewritten returns the patch with another path and value.
 func (c *conversion) rewritten(p field, to string, got *node) *node {
 	path, op := p.get("path"), p.get("op")
+	to = strings.TrimSuffix(to, "/")
 	if strings.HasSuffix(to, "/-") && !op.is("add") {
 		path.add(path, Decision, "an element of a list cannot be replaced or removed by its name; the patch was left out")
 		return nil
@@ -111,6 +212,8 @@ func (c *conversion) rewritten(p field, to string, got *node) *node {
 	switch from := lookup(out, "valueFrom"); {
 	case lookup(out, "value") != nil:
 		put(out, "value", got)
+	case from != nil && lookup(got, templateKey) != nil:
+		put(out, "valueFrom", got)
 	case from != nil && got.Value != patchValue:
 		template, ok := templateOf(from, got)
 		if !ok {
@@ -200,7 +303,7 @@ func templateOf(from, got *node) (*node, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return put(mapping(), "template", text(strings.ReplaceAll(string(body), patchValue, expression))), true
+	return put(mapping(), templateKey, text(strings.ReplaceAll(string(body), patchValue, expression))), true
 }
 
 // parent is a path in templates of a kind, below which a patch adds a value.

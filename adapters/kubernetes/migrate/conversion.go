@@ -64,17 +64,23 @@ func kindOf(group, kind string) (kindRule, bool) {
 	return rules[i], true
 }
 
+// run converts the templates before the patches of classes, which depend on them.
 func (c *conversion) run() {
+	var others []*manifest
 	for _, d := range c.documents {
 		if d.root == nil {
 			continue
 		}
-		if rule, ok := kindOf(d.group(), d.kind()); ok {
-			d.changed = true
-			rule.convert(c, d)
-			d.identify(rule)
+		rule, ok := kindOf(d.group(), d.kind())
+		if !ok {
+			others = append(others, d)
 			continue
 		}
+		d.changed = true
+		rule.convert(c, d)
+		d.identify(rule)
+	}
+	for _, d := range others {
 		c.references(d)
 	}
 	c.createParents()
@@ -115,7 +121,8 @@ func (c *conversion) result() (Result, error) {
 func (c *conversion) config(d *manifest) {
 	spec := d.field().get("spec")
 	role := roleWorker
-	if spec.get("joinConfiguration", "controlPlane").exists() || spec.get("initConfiguration").exists() ||
+	creates := spec.get("clusterConfiguration").exists() && !spec.get("joinConfiguration").exists()
+	if spec.get("joinConfiguration", "controlPlane").exists() || spec.get("initConfiguration").exists() || creates ||
 		d.field().get("metadata", "labels", "cluster.x-k8s.io/control-plane").exists() {
 		role = roleControlPlane
 	}

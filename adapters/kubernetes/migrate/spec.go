@@ -49,9 +49,6 @@ func controlPlaneRows() []row {
 		{"etcd.local.serverCertSANs", "controlPlane.etcd.local.serverCertSANs"},
 		{"etcd.local.peerCertSANs", "controlPlane.etcd.local.peerCertSANs"},
 		{"etcd.external.endpoints", "controlPlane.etcd.external.endpoints"},
-		{"etcd.external.caFile", "controlPlane.etcd.external.caFile"},
-		{"etcd.external.certFile", "controlPlane.etcd.external.certFile"},
-		{"etcd.external.keyFile", "controlPlane.etcd.external.keyFile"},
 		{"dns.imageRepository", "controlPlane.coreDNS.imageRepository"},
 		{"dns.imageTag", "controlPlane.coreDNS.imageTag"},
 		{"certificatesDir", "node.certificatesDir"},
@@ -119,11 +116,22 @@ func (s *specs) cluster(in field) {
 			n.to)
 	}
 	s.moves(in, controlPlaneRows())
+	s.etcdFiles(in.get("etcd", "external"))
 	s.timeoutForControlPlane(in.get("apiServer", "timeoutForControlPlane"))
 	for _, component := range []string{"apiServer", "controllerManager", "scheduler"} {
 		s.component(in.get(component), "controlPlane."+component)
 	}
 	s.component(in.get("etcd", "local"), "controlPlane.etcd.local")
+}
+
+// etcdFiles removes the paths of the files for an external etcd. Both providers write the files from Secrets,
+// machineadm only if the spec has no paths (cluster-api v1.14.2, util/secret/certificates.go).
+func (s *specs) etcdFiles(in field) {
+	const client = "apiserver-etcd-client"
+	for _, f := range []row{{"caFile", "etcd"}, {"certFile", client}, {"keyFile", client}} {
+		in.get(f.from).report(Changed, "the path was removed; the file of the Secret CLUSTER-%s is in the directory of "+
+			"certificates", f.to)
+	}
 }
 
 // timeoutForControlPlane converts the timeout of v1beta1, which kubeadm calls controlPlaneComponentHealthCheck today.
