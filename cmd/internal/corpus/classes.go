@@ -49,12 +49,21 @@ func fileRules() []rule {
 			"certificates and public keys have the modes of kubeadm",
 		},
 		{
+			`^files\[(/etc/kubernetes/pki/etcd/ca\.key)?\]\.`,
+			func(theirs, ours string) bool { return theirs == "" || ours == "" },
+			"the kubeadm provider writes the key of an external etcd's CA to an empty path",
+		},
+		{
 			`^units\[kubeadm\.service\]\.dropIns`, orders,
 			"commands start the services that the drop-in requires, and facts replace its environment",
 		},
 		{
 			`^units\[kubeadm\.service\]\.dropIns`, ordersAndLogs,
 			"also, the output of kubeadm is in the journal and in no file of its own",
+		},
+		{
+			`^disks\[.*\]\.tableType$`, func(theirs, ours string) bool { return theirs == "" && ours == "mbr" },
+			"mbr is cloud-init's default",
 		},
 		{
 			`^filesystems\[/dev/disk/cloud/azure_resource.*\]\.(replaceFS|wipe)$`, always,

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	bootstrapv1 "sigs.k8s.io/cluster-api/api/bootstrap/kubeadm/v1beta2"
 	"sigs.k8s.io/yaml"
@@ -143,14 +146,58 @@ func (c *comparer) convert(ctx context.Context, s specs.Spec, out *outcome) ([]b
 	}
 	out.Infrastructure = specs.Infrastructure(s)
 	for _, l := range result.Report {
-		if l.Line >= before[s.Index].Line && l.Line < before[s.Index].Line+before[s.Index].Lines() {
+		switch {
+		case before[s.Index].Contains(l.Line):
+			out.Report = append(out.Report, l)
+		case s.Use != nil && before[s.Use.Class].Contains(l.Line):
+			l.Field = patchField(before[s.Use.Class].Text, l.Field)
 			out.Report = append(out.Report, l)
 		}
 	}
-	converted := specs.Substitute(after[s.Index].Text)
+	converted, err := s.Object(ctx, string(result.Manifests))
+	if err != nil {
+		return nil, "", fmt.Errorf("convert: %w", err)
+	}
 	out.Distribution = distribution(converted)
-	source, err := s.JSON()
+	source, err := s.JSON(ctx)
 	return source, converted, err
+}
+
+// patch matches the path of a JSON patch in a ClusterClass.
+var patch = regexp.MustCompile(`^spec\.patches\[(\d+)\]\.definitions\[(\d+)\]\.jsonPatches\[(\d+)\]`)
+
+// patchField returns the path of a line about a ClusterClass, followed by the path that its JSON patch names.
+func patchField(class, field string) string {
+	match := patch.FindStringSubmatch(field)
+	if match == nil {
+		return field
+	}
+	var at any
+	if err := yaml.Unmarshal([]byte(class), &at); err != nil {
+		return field
+	}
+	at = element(at, "spec", "patches", match[1], "definitions", match[2], "jsonPatches", match[3], "path")
+	pointer, _ := at.(string)
+	return field + " " + strings.ReplaceAll(pointer, "/", ".")
+}
+
+// element returns the value at the names and indexes below a value, or nil.
+func element(at any, names ...string) any {
+	for _, name := range names {
+		switch v := at.(type) {
+		case map[string]any:
+			at = v[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(v) {
+				return nil
+			}
+			at = v[i]
+		default:
+			return nil
+		}
+	}
+	return at
 }
 
 // roles returns the roles of the machines that a spec is for.

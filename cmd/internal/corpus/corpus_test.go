@@ -28,8 +28,12 @@ func TestSample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range specs.InFile(filepath.Base(file), string(text)).Specs {
-			fmt.Fprintf(&got, "%s\n", s.Path)
+		found := specs.InFile(t.Context(), filepath.Base(file), string(text))
+		for _, s := range found.Skipped {
+			fmt.Fprintf(&got, "%s\n  not read: %s\n", s.Path, s.Reason)
+		}
+		for _, s := range found.Specs {
+			fmt.Fprintf(&got, "%s\n", s.Title())
 			describe(&got, c.compare(t.Context(), s))
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/machineadm/machineadm/cmd/internal/corpus/specs"
 )
 
 // introduction is the text of the page before its tables.
@@ -50,12 +52,26 @@ func (r results) writeTotals(b *strings.Builder) {
 	counts := r.counts("")
 	header(b, "specs", "number")
 	row(b, "found", fmt.Sprint(len(r.Found.Specs)))
+	for _, source := range specs.Sources() {
+		row(b, "found: "+source.Description(), fmt.Sprint(r.of(source)))
+	}
 	row(b, "distinct", fmt.Sprint(len(r.Outcomes)))
 	for _, v := range []verdict{refused, lossless, reported, trapped} {
 		row(b, string(v), fmt.Sprint(counts[v]))
 	}
 	fmt.Fprintf(b, "\nOf the specs that Cluster API accepts, %s are converted without loss and without a trap.\n",
 		share(counts))
+}
+
+// of returns the number of specs of a source.
+func (r results) of(source specs.Source) int {
+	n := 0
+	for _, s := range r.Found.Specs {
+		if s.Source == source {
+			n++
+		}
+	}
+	return n
 }
 
 func (r results) writeRepositories(b *strings.Builder) {
@@ -113,7 +129,7 @@ func (r results) writeOthers(b *strings.Builder) {
 			continue
 		}
 		for _, f := range o.reasons() {
-			row(b, o.Repository, fmt.Sprintf("%s:%d", o.Path, o.Line), string(v), f[0], unquoted(f[1]))
+			row(b, o.Repository, o.Title(), string(v), f[0], unquoted(f[1]))
 		}
 	}
 }
@@ -150,7 +166,7 @@ func (r results) writeRefused(b *strings.Builder) {
 	header(b, "repository", "path and line", "reason")
 	for _, o := range r.Outcomes {
 		if o.Refused != "" {
-			row(b, o.Repository, fmt.Sprintf("%s:%d", o.Path, o.Line), unquoted(o.Refused))
+			row(b, o.Repository, o.Title(), unquoted(o.Refused))
 		}
 	}
 }
@@ -169,10 +185,10 @@ func (r results) list() string {
 		number[o.Digest], verdicts[o.Digest] = i+1, o.verdict()
 	}
 	var b strings.Builder
-	b.WriteString("spec,repository,path,line,kind,version,result\n")
+	b.WriteString("spec,repository,path,line,source,kind,version,result\n")
 	for _, s := range r.Found.Specs {
-		fmt.Fprintf(&b, "%d,%s,%s,%d,%s,%s,%s\n", number[s.Digest], s.Repository, s.Path, s.Line, s.Kind, s.Version,
-			verdicts[s.Digest])
+		fmt.Fprintf(&b, "%d,%s,%s,%d,%s,%s,%s,%s\n", number[s.Digest], s.Repository, s.Path, s.Line, s.Source, s.Kind,
+			s.Version, verdicts[s.Digest])
 	}
 	return b.String()
 }

@@ -47,6 +47,8 @@ func fieldsOf(place string) []string {
 	case "kubeadm":
 		_, field, _ := strings.Cut(rest, ".")
 		field, _, _ = strings.Cut(field, "[")
+		// initConfiguration has no controlPlane, and its settings are those of all machines after the conversion.
+		field = strings.TrimPrefix(field, "controlPlane.")
 		field = strings.Replace(field, ".labels", ".kubeletExtraArgs", 1)
 		return []string{strings.ToLower(field)}
 	default:

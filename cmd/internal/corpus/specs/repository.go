@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,6 +21,9 @@ type Repository struct {
 	Name string `json:"name"`
 	// Commit is the full hash.
 	Commit string `json:"commit"`
+	// Copies are files that the repository's Makefile or tests create, and what they are copies of. Without it, a file is
+	// empty: a Secret of the user.
+	Copies map[string]string `json:"copies,omitempty"`
 	// gitDirectory contains the objects.
 	gitDirectory string
 }
@@ -50,7 +54,7 @@ func (r Repository) git(ctx context.Context, in io.Reader, args ...string) ([]by
 	return out, nil
 }
 
-// Files returns the paths of all regular files whose names end in one of the extensions.
+// Files returns the paths of all regular files whose names end in one of the extensions, or of all without extensions.
 func (r Repository) Files(ctx context.Context, extensions ...string) ([]string, error) {
 	out, err := r.git(ctx, nil, "ls-tree", "-r", "-z", r.Commit)
 	if err != nil {
@@ -62,10 +66,8 @@ func (r Repository) Files(ctx context.Context, extensions ...string) ([]string, 
 		if !found || !strings.HasPrefix(header, "100") {
 			continue
 		}
-		for _, extension := range extensions {
-			if path.Ext(name) == extension {
-				files = append(files, name)
-			}
+		if len(extensions) == 0 || slices.Contains(extensions, path.Ext(name)) {
+			files = append(files, name)
 		}
 	}
 	return files, nil

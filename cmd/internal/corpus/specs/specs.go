@@ -10,13 +10,19 @@ import (
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/cmd/internal/corpus/classpatch"
 )
 
 // Spec is a KubeadmConfigSpec in a file.
 type Spec struct {
 	Repository, Commit, Path string
-	// Line is that of the document in the file, from 1.
+	// Line is that of the document in the file, from 1. In the result of a kustomization, it is the line of the result.
 	Line int
+	// Source is how the spec is published.
+	Source Source
+	// Use is how a ClusterClass uses the object, if the spec is that of the object with the patches of the class.
+	Use *classpatch.Use `json:",omitempty"`
 	// Kind, Version and Name are those of the object, such as KubeadmConfigTemplate, v1beta1 and ${CLUSTER_NAME}-md-0.
 	Kind, Version, Name string
 	// File is the content of the file, in which the object may refer to others, and Index is the object's document in it.
@@ -59,22 +65,27 @@ func Find(ctx context.Context, r Repository) (Found, error) {
 		return found, err
 	}
 	err = r.Read(ctx, paths, func(p string, content []byte) error {
-		found.add(r, p, string(content))
+		found.add(ctx, r, p, string(content))
 		return nil
 	})
-	return found, err
+	if err != nil {
+		return found, err
+	}
+	return found, found.addKustomizations(ctx, r)
 }
 
 // InFile returns the specs of a file that is in no repository.
-func InFile(path, content string) Found {
+func InFile(ctx context.Context, path, content string) Found {
 	var found Found
-	found.add(Repository{}, path, content)
+	found.add(ctx, Repository{}, path, content)
 	return found
 }
 
-func (f *Found) add(r Repository, path, content string) {
+func (f *Found) add(ctx context.Context, r Repository, path, content string) {
 	for _, text := range manifests(path, content) {
-		f.addFile(Spec{Repository: r.Name, Commit: r.Commit, Path: path, Line: text.Line, File: text.Text})
+		f.addFile(ctx, Spec{
+			Repository: r.Name, Commit: r.Commit, Path: path, Line: text.Line, File: text.Text, Source: FromFile,
+		})
 	}
 }
 
@@ -87,7 +98,13 @@ type Part struct {
 // Lines returns the number of lines.
 func (p Part) Lines() int { return 1 + strings.Count(p.Text, "\n") }
 
+// Contains reports whether the part contains a line of the file.
+func (p Part) Contains(line int) bool { return line >= p.Line && line < p.Line+p.Lines() }
+
 // fence matches a block of YAML in a Markdown file.
+// ellipsis matches a line of a document that stands for others.
+var ellipsis = regexp.MustCompile(`(?m)^[ \t]*\.\.\.[ \t]*(?:#.*)?$`)
+
 var fence = regexp.MustCompile("(?ms)^[ \t]*```[ \t]*(?:yaml|yml)[^\n]*\n(.*?)^[ \t]*```")
 
 // manifests returns the text that is YAML: the file, or the blocks of a Markdown file.
@@ -100,7 +117,8 @@ func manifests(p, content string) []Part {
 	}
 	var blocks []Part
 	for _, at := range fence.FindAllStringSubmatchIndex(content, -1) {
-		blocks = append(blocks, Part{content[at[2]:at[3]], 1 + strings.Count(content[:at[2]], "\n")})
+		block := ellipsis.ReplaceAllString(content[at[2]:at[3]], "")
+		blocks = append(blocks, Part{block, 1 + strings.Count(content[:at[2]], "\n")})
 	}
 	return blocks
 }
@@ -121,7 +139,8 @@ func documents(text string, line int) []Part {
 	return parts
 }
 
-func (f *Found) addFile(file Spec) {
+func (f *Found) addFile(ctx context.Context, file Spec) {
+	defer f.addPatched(ctx, file)
 	for i, d := range documents(file.File, file.Line) {
 		if !kind.MatchString(d.Text) {
 			continue
@@ -164,12 +183,18 @@ func (s *Spec) read(text string) string {
 		if strings.Contains(text, "{{") {
 			return "a template of another language, which is not YAML"
 		}
+		if strings.Contains(err.Error(), "cannot unmarshal array") {
+			return "a list, and not an object"
+		}
 		return "not YAML: " + firstLine(err.Error())
 	}
 	if !kind.MatchString("kind: " + o.Kind) {
 		return notThisKind
 	}
 	group, version, _ := strings.Cut(o.APIVersion, "/")
+	if o.APIVersion == "" {
+		return "the object has no apiVersion"
+	}
 	if group != bootstrapGroup && group != controlPlaneGroup {
 		return "the object is of the API group " + group
 	}
@@ -208,10 +233,23 @@ func firstLine(text string) string {
 	return line
 }
 
+// Object returns the object with values for the variables, and with the patches of its class, in a text with the same
+// documents as the file.
+func (s Spec) Object(ctx context.Context, file string) (string, error) {
+	if s.Use != nil {
+		return classpatch.Apply(ctx, Texts(Substitute(file)), *s.Use)
+	}
+	return Substitute(Documents(file)[s.Index].Text), nil
+}
+
 // JSON returns the KubeadmConfigSpec with values for the variables.
-func (s Spec) JSON() ([]byte, error) {
+func (s Spec) JSON(ctx context.Context) ([]byte, error) {
+	text, err := s.Object(ctx, s.File)
+	if err != nil {
+		return nil, err
+	}
 	var o object
-	if err := yaml.Unmarshal([]byte(Substitute(Documents(s.File)[s.Index].Text)), &o); err != nil {
+	if err := yaml.Unmarshal([]byte(text), &o); err != nil {
 		return nil, err
 	}
 	spec, _ := configSpec(o)
