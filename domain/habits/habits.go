@@ -34,17 +34,40 @@ type Habit struct {
 
 const provider = "kubernetes-sigs/cluster-api v1.14.2, bootstrap/kubeadm: "
 
+// The files of the kubeadm provider, as parts of patterns.
+const (
+	InitConfig     = `/(?:run/kubeadm|tmp)/kubeadm\.yaml`
+	JoinConfig     = `/(?:run/kubeadm|tmp)/kubeadm-join-config\.yaml`
+	IgnitionConfig = `/etc/kubeadm\.yml`
+	IgnitionScript = `/etc/kubeadm\.sh`
+)
+
+// KubeadmUnit is the unit by which the kubeadm provider runs kubeadm with Ignition.
+const KubeadmUnit = "kubeadm.service"
+
+const (
+	// expressions are those with a variable of cloud-init's instance data. A name after a dot is one of another language.
+	expressions = `\{\{[-+]?(?:[^{}]*[^{}.\w])?(?:ds[.\[]|v1\.|_?local_hostname\b|instance_id\b|` +
+		`availability_zone\b|region\b)[^{}]*\}\}`
+	statements = `\{%[-+]?\s*(?:if|for|set)\s[^{}]*%\}`
+)
+
 var (
-	// jinja matches an expression with a variable of cloud-init's instance data, and a statement.
-	jinja = regexp.MustCompile(
-		`\{\{[-+]?[^{}]*\b(?:ds(?:\.|\[)|v1\.|_?local_hostname\b|instance_id\b)[^{}]*\}\}|` +
-			`\{%[-+]?\s*(?:if|for|set)\s[^{}]*%\}`)
+	jinja          = regexp.MustCompile(expressions + `|` + statements)
+	jinjaStatement = regexp.MustCompile(statements)
 	// cloudInit matches the commands of cloud-init that render expressions.
 	cloudInit    = regexp.MustCompile(`\bcloud-init\s+(query|devel)\b`)
-	ignitionFile = regexp.MustCompile(`(/etc/kubeadm\.(?:yml|sh)(?:\.tmp)?)\b`)
-	runFile      = regexp.MustCompile(`(/run/kubeadm/[A-Za-z0-9._*-]+|/tmp/kubeadm(?:-join-config)?\.yaml)`)
-	kubeadmUnit  = regexp.MustCompile(`\bkubeadm\.service\b|\bsystemctl\s[^;&|\n]*\bkubeadm(?:[\s;&|]|$)`)
+	ignitionFile = regexp.MustCompile(`((?:` + IgnitionConfig + `|` + IgnitionScript + `)(?:\.tmp)?)\b`)
+	runFile      = regexp.MustCompile(`(/run/kubeadm/[A-Za-z0-9._*-]+|` + InitConfig + `|` + JoinConfig + `)`)
+	kubeadmUnit  = regexp.MustCompile(
+		`\b` + regexp.QuoteMeta(KubeadmUnit) + `\b|\bsystemctl\s[^;&|\n]*\bkubeadm(?:[\s;&|]|$)`)
 )
+
+// HasJinja reports whether cloud-init would replace a part of a text.
+func HasJinja(text string) bool { return jinja.MatchString(text) }
+
+// HasJinjaStatement reports whether the text has a statement, such as a condition.
+func HasJinjaStatement(text string) bool { return jinjaStatement.MatchString(text) }
 
 // Habits returns the table.
 func Habits() []Habit {
@@ -141,7 +164,7 @@ func (c *checker) document(d document.Document) {
 
 // unit checks the name and the text of a unit. A unit kubeadm.service of the user is one that runs.
 func (c *checker) unit(at report.Path, u machine.Unit) {
-	if u.Name == "kubeadm.service" && u.Content != "" {
+	if u.Name == KubeadmUnit && u.Content != "" {
 		return
 	}
 	text := u.Name + "\n" + u.Content

@@ -74,6 +74,10 @@ func TestCheck(t *testing.T) {
 			"Jinja replaces it by its result", pre(`echo "{% if v1.region %}region{% endif %}" >/a`), "",
 			[]string{"error pre[0].script Jinja"},
 		},
+		"a name of cloud-init": {"", pre(`echo "{{ region }}"`), "", []string{"error pre[0].script Jinja"}},
+		"a field of another language": {
+			"the name is one of a Go template", pre(`docker inspect -f '{{ .Labels.region }}{{ .my_region }}'`), "", nil,
+		},
 		"a Go template":  {"", pre(`crictl inspect -o go-template --template '{{ .info.pid }}'`), "", nil},
 		"a go template2": {"", pre(`docker inspect -f '{{ .Args.ds }}'`), "", nil},
 		"CloudStack": {

@@ -222,7 +222,7 @@ func (c *conversion) rewritten(p field, to string, got *node) *node {
 		}
 		put(out, "valueFrom", template)
 	}
-	path.add(path, Changed, "the path is now %s", to)
+	path.add(path, Changed, pathOfPatch, to)
 	return out
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/habits"
 )
 
 // The files by which scripts distinguish the machine that creates the cluster from those that join. A command creates
@@ -27,22 +29,22 @@ type habit struct {
 	message string
 }
 
-// The messages about commands that have no purpose here.
-const (
-	configOfKubeadm = "the command was removed; machineadm writes the configuration of kubeadm and sets the facts in it"
-	setsHostname    = "the command was removed; the platform sets the host name before"
-)
-
-// habits are the commands that templates contain for the kubeadm provider only.
-func habits() []habit {
+// removedCommands returns the commands that templates contain for the kubeadm provider only.
+func removedCommands() []habit {
 	re := regexp.MustCompile
 	return []habit{
-		{pattern: re(`^envsubst\s+<\s*/etc/kubeadm\.yml\s*>\s*\S+$`), message: configOfKubeadm},
-		{pattern: re(`^(?:mv|cp)\s+(?:-f\s+)?\S*kubeadm\.yml\.tmp\s+/etc/kubeadm\.yml$`), message: configOfKubeadm},
-		{pattern: re(`(?s)^sed\s+-i\b.*@@[A-Z_]+@@.*(?:/etc/kubeadm\.yml|/run/kubeadm/\S+)$`), message: configOfKubeadm},
+		{pattern: re(`^envsubst\s+<\s*` + habits.IgnitionConfig + `\s*>\s*\S+$`), message: configOfKubeadm},
+		{
+			pattern: re(`^(?:mv|cp)\s+(?:-f\s+)?\S*kubeadm\.yml\.tmp\s+` + habits.IgnitionConfig + `$`),
+			message: configOfKubeadm,
+		},
+		{
+			pattern: re(`(?s)^sed\s+-i\b.*@@[A-Z_]+@@.*(?:` + habits.IgnitionConfig + `|/run/kubeadm/\S+)$`),
+			message: configOfKubeadm,
+		},
 		{
 			pattern: re(`^export\s+COREOS_[A-Z0-9_]+=["']?\$?\$\{?COREOS_[^\s]*$`),
-			message: "the command was removed; facts replace the variables of afterburn",
+			message: variablesOfAfterburn,
 		},
 		{
 			pattern: re(`^(?:sudo\s+)?hostnamectl\s+set-hostname\s+["']?([^"']+?)["']?` +
@@ -57,7 +59,7 @@ func habits() []habit {
 // removed returns the message about a command that has no purpose here.
 func removed(command string) (string, bool) {
 	command = strings.TrimSpace(command)
-	for _, h := range habits() {
+	for _, h := range removedCommands() {
 		match := h.pattern.FindStringSubmatch(command)
 		if match == nil {
 			continue
@@ -131,12 +133,13 @@ func (s *specs) emit(from, to string, commands []*node) {
 
 // initTest matches a test for the configuration of kubeadm, which differs between the first machine and the others.
 var (
-	initTest  = regexp.MustCompile(`(-[efs]\s+["']?)/(?:run/kubeadm|tmp)/kubeadm\.yaml\b`)
-	joinTest  = regexp.MustCompile(`(-[efs]\s+["']?)/(?:run/kubeadm|tmp)/kubeadm-join-config\.yaml\b`)
-	shellTest = regexp.MustCompile(
-		`(\[\[?) -f /etc/kubeadm\.sh (\]\]?) && grep -q (?:-e )?["']kubeadm init["'] /etc/kubeadm\.sh`)
-	kubeadmFile = regexp.MustCompile(`/(?:run/kubeadm|tmp)/kubeadm(?:-join-config)?\.yaml\b|/etc/kubeadm\.yml\b`)
-	editsFile   = regexp.MustCompile(`\b(?:sed|yq|perl|awk)\b[^\n]*` + kubeadmFile.String())
+	initTest  = regexp.MustCompile(`(-[efs]\s+["']?)` + habits.InitConfig + `\b`)
+	joinTest  = regexp.MustCompile(`(-[efs]\s+["']?)` + habits.JoinConfig + `\b`)
+	shellTest = regexp.MustCompile(`(\[\[?) -f ` + habits.IgnitionScript +
+		` (\]\]?) && grep -q (?:-e )?["']kubeadm init["'] ` + habits.IgnitionScript)
+	kubeadmFile = regexp.MustCompile(
+		`(?:` + habits.InitConfig + `|` + habits.JoinConfig + `|` + habits.IgnitionConfig + `)\b`)
+	editsFile = regexp.MustCompile(`\b(?:sed|yq|perl|awk)\b[^\n]*` + kubeadmFile.String())
 )
 
 // initTests converts the tests whether a machine creates the cluster, and other uses of kubeadm's configuration.
@@ -146,8 +149,7 @@ func (s *specs) initTests(in field, value string) string {
 	out = joinTest.ReplaceAllString(out, "${1}"+joinMarker)
 	if out != value {
 		s.telling = true
-		in.add(in, Changed, "%s and %s replace the files by which the first machine was distinguished", initMarker,
-			joinMarker)
+		in.add(in, Changed, markers)
 	}
 	switch {
 	case editsFile.MatchString(out):
@@ -163,13 +165,10 @@ func (s *specs) initTests(in field, value string) string {
 
 // placeholders replaces placeholders in a command by commands that print the fact.
 func (s *specs) placeholders(in field, value string) string {
-	pattern := placeholder
-	if s.jinja() {
-		pattern = jinja
-	}
-	if !pattern.MatchString(value) {
+	if s.jinja() && !habits.HasJinja(value) || !s.jinja() && !placeholder.MatchString(value) {
 		return value
 	}
+	s.statements(in, value)
 	found, unknown := pieces(value)
 	for _, u := range unknown {
 		in.add(in, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
@@ -182,7 +181,7 @@ func (s *specs) placeholders(in field, value string) string {
 		}
 		s.facts[p.fact] = true
 		out.WriteString(inQuotes(out.String(), "$(cat "+factPath(p.fact)+")"))
-		in.add(in, Changed, "%s contains the fact %s", factPath(p.fact), p.fact)
+		in.add(in, Changed, factFile, factPath(p.fact), p.fact)
 	}
 	return out.String()
 }

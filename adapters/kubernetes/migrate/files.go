@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-)
 
-// jinja matches the placeholders that cloud-init replaces in the whole userdata.
-var jinja = regexp.MustCompile(`\{\{-?\s*(ds[.\[]|v1\.|local_hostname|instance_id|availability_zone|region)[^}]*\}\}`)
+	"github.com/machineadm/machineadm/domain/habits"
+)
 
 // windowsPath matches an absolute path on Windows.
 var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
@@ -108,7 +107,7 @@ func (s *specs) fileContent(f field, out *node) {
 		return
 	}
 	value := s.initTests(content, content.text())
-	if find(out, "encoding") != nil || !s.jinja() || !jinja.MatchString(value) {
+	if find(out, "encoding") != nil || !s.jinja() || !habits.HasJinja(value) {
 		move(content, out, "content")
 		if value != content.text() {
 			lookup(out, "content").Value = value
@@ -119,13 +118,21 @@ func (s *specs) fileContent(f field, out *node) {
 	for _, u := range unknown {
 		content.add(content, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
 	}
+	s.statements(content, value)
 	content.take()
 	if !hasFact(found) {
 		put(out, "content", text(value))
 		return
 	}
 	put(out, "parts", parts(found))
-	content.add(content, Changed, "facts of the machine replace the placeholders of cloud-init")
+	content.add(content, Changed, factsInFiles)
+}
+
+// statements reports statements of Jinja, such as conditions.
+func (s *specs) statements(in field, value string) {
+	if s.jinja() && habits.HasJinjaStatement(value) {
+		in.add(in, NoCounterpart, "a statement of Jinja is not executed; write a command that reads files with facts")
+	}
 }
 
 // jinja reports whether cloud-init replaces placeholders in the userdata: the kubeadm provider's cloud-config is a
@@ -160,7 +167,7 @@ func (s *specs) patches() {
 		}
 		if directory.text() == moved || s.patchFiles(directory.text()) {
 			moved = directory.text()
-			directory.report(Changed, "spec.node.patches replaces the files in this directory")
+			directory.report(Changed, kubeadmPatches)
 			continue
 		}
 		if moved != "" {
@@ -185,7 +192,7 @@ func (s *specs) patchFiles(directory string) bool {
 		dir, name := path.Split(f.get("path").text())
 		match := patchName.FindStringSubmatch(name)
 		if match == nil || f.used[f.node] || path.Clean(dir) != path.Clean(directory) || f.get("encoding").text() != "" ||
-			jinja.MatchString(f.get("content").text()) {
+			habits.HasJinja(f.get("content").text()) {
 			continue
 		}
 		out := put(mapping(), "target", text(match[1]))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/habits"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
@@ -84,10 +85,10 @@ func remove(m *node, name string) {
 // kubeadmUnit reports whether the unit is kubeadm.service, and collects the units that it requires.
 func (s *specs) kubeadmUnit(config field, unit *node) bool {
 	name := lookup(unit, "name")
-	if name == nil || name.Value != "kubeadm.service" {
+	if name == nil || name.Value != habits.KubeadmUnit {
 		return false
 	}
-	config.add(config, Changed, "kubeadm.service does not exist here and was removed; facts replace its variables")
+	config.add(config, Changed, unitOfKubeadm)
 	dropins := lookup(unit, "dropins")
 	if dropins == nil {
 		return true

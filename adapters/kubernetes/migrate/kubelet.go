@@ -99,7 +99,7 @@ func (s *specs) kubeletText(a argument, value string) {
 	}
 	out := put(mapping(), "name", text(a.name))
 	put(out, "parts", parts(found))
-	a.field.add(a.field, Changed, "facts replace the placeholders")
+	a.field.add(a.field, Changed, factsInValues)
 	extend(s.out, path, out)
 }
 
@@ -126,7 +126,7 @@ func (s *specs) labels(a argument, value string) {
 			setKey(s.out, "node.labels", key, quoted(v))
 		}
 	}
-	a.field.add(a.field, Changed, "spec.node.labels replaces this argument")
+	a.field.add(a.field, Changed, labelsInstead)
 }
 
 // setKey sets an entry of a map, whose key can contain dots.

@@ -38,9 +38,7 @@ func (s *specs) oneShell(name string, commands []*node, before []*node) []*node 
 		}
 		lines = append(lines, strings.TrimRight(n.Value, "\n"))
 	}
-	in.add(in, Changed,
-		"the commands from number %d on are one command, because they need the variables or the directory of the shell",
-		first+1)
+	in.add(in, Changed, oneCommand, first+1)
 	return append(slices.Clone(commands[:first]), text(strings.Join(lines, "\n")+"\n"))
 }
 

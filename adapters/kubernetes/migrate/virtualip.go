@@ -100,7 +100,7 @@ func (s *specs) virtualIP(f field) bool {
 		f.add(f, Decision, "the image %s must be a version of kube-vip that the virtual IP supports; check its tag", image)
 	}
 	set(s.out, "controlPlane.virtualIP", out)
-	f.report(Changed, "spec.controlPlane.virtualIP replaces the manifest of kube-vip, with its own image and timeouts")
+	f.report(Changed, virtualIPInstead)
 	return true
 }
 
