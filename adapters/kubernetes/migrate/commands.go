@@ -174,13 +174,15 @@ func (s *specs) placeholders(in field, value string) string {
 		in.add(in, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
 	}
 	var out strings.Builder
+	var before quotes
 	for _, p := range found {
 		if p.fact == "" {
 			out.WriteString(p.text)
+			before.add(p.text)
 			continue
 		}
 		s.facts[p.fact] = true
-		out.WriteString(inQuotes(out.String(), "$(cat "+factPath(p.fact)+")"))
+		out.WriteString(before.around("$(cat " + factPath(p.fact) + ")"))
 		in.add(in, Changed, factFile, factPath(p.fact), p.fact)
 	}
 	return out.String()
@@ -191,20 +193,30 @@ func factPath(f fact) string {
 	return "/etc/machineadm-facts/" + strings.NewReplacer("/", "-", ".", "-").Replace(string(f))
 }
 
-// inQuotes returns an expression for the place after a text: in double quotes as it is, otherwise with such quotes.
-func inQuotes(before, expression string) string {
-	quote := byte(0)
-	for i := 0; i < len(before); i++ {
-		switch c := before[i]; {
-		case c == '\\' && quote != '\'':
-			i++
-		case quote == 0 && (c == '"' || c == '\''):
-			quote = c
-		case c == quote:
-			quote = 0
+// quotes are the quotes that are open after a text of the shell.
+type quotes struct {
+	open    byte
+	escaped bool
+}
+
+func (q *quotes) add(text string) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case q.escaped:
+			q.escaped = false
+		case c == '\\' && q.open != '\'':
+			q.escaped = true
+		case q.open == 0 && (c == '"' || c == '\''):
+			q.open = c
+		case c == q.open:
+			q.open = 0
 		}
 	}
-	switch quote {
+}
+
+// around returns an expression for the place after the text: in double quotes as it is, otherwise with such quotes.
+func (q *quotes) around(expression string) string {
+	switch q.open {
 	case '"':
 		return expression
 	case '\'':

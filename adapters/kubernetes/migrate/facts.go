@@ -55,7 +55,19 @@ type piece struct {
 	fact fact
 }
 
-// pieces splits a text at the placeholders. unknown are those without a fact; they stay in the text.
+// nameInPlaceholder matches the name with which a placeholder begins.
+var nameInPlaceholder = regexp.MustCompile(`^[{$@\s-]*([A-Za-z_][\w.-]{0,80})`)
+
+// nameIn returns the name in a placeholder. A message does not quote other parts, such as default values, which may be
+// secret.
+func nameIn(placeholder string) string {
+	if match := nameInPlaceholder.FindStringSubmatch(placeholder); match != nil {
+		return match[1]
+	}
+	return "of an expression"
+}
+
+// pieces splits a text at the placeholders. unknown are the names of those without a fact; they stay in the text.
 func pieces(s string) (out []piece, unknown []string) {
 	names, last := factNames(), 0
 	add := func(text string) {
@@ -66,7 +78,7 @@ func pieces(s string) (out []piece, unknown []string) {
 	for _, m := range placeholder.FindAllStringSubmatchIndex(s, -1) {
 		f, ok := factOf(factName(s, m), names)
 		if !ok {
-			unknown = append(unknown, s[m[0]:m[1]])
+			unknown = append(unknown, nameIn(s[m[0]:m[1]]))
 			continue
 		}
 		add(s[last:m[0]])

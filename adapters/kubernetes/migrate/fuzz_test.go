@@ -22,6 +22,15 @@ func FuzzConvert(f *testing.F) {
 		}
 		f.Add(in)
 	}
+	for _, in := range []string{
+		plane("files: &a\n- *a"), plane("preKubeadmCommands: ['{{ ds[\"${A}\"] }}; $(id) `id`']"),
+		"kind: ${A}\n---\n${B}\n---\n[${C}]", plane("${A}: {b: ${C:=[]}}\nusers: ${D}\nfiles: [${E}]"),
+		"apiVersion: cluster.x-k8s.io/v1beta2\nkind: ClusterClass\nspec: {patches: [{definitions: [{selector: {apiVersion: " +
+			"bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate}, jsonPatches: [{op: add, path: " +
+			"/spec/template/spec/files/-, valueFrom: {template: '{{ if }}path: {{ . }}'}}, {path: /spec/template/spec}]}]}]}",
+	} {
+		f.Add([]byte(in))
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		convert := func() (migrate.Result, error) {
 			ctx := budget.NewContext(t.Context(), budget.New(budget.Default()))

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/structured"
 )
 
 // registration converts nodeRegistration.
@@ -111,6 +113,11 @@ func unquote(value string) string {
 func (s *specs) labels(a argument, value string) {
 	if !strings.Contains(value, "=") {
 		a.field.add(a.field, Decision, "the labels are not KEY=VALUE; set spec.node.labels by hand")
+		return
+	}
+	if strings.Count(value, ",") >= structured.MaxKeys {
+		a.field.add(a.field, NoCounterpart, "a node has at most %d labels here; set spec.node.labels by hand",
+			structured.MaxKeys)
 		return
 	}
 	for label := range strings.SplitSeq(value, ",") {

@@ -65,14 +65,13 @@ func Convert(ctx context.Context, in []byte, o Options) (Result, error) {
 // split returns the documents of a text, each with its separator. A separator is a line that begins with three dashes.
 func split(in string) []string {
 	var out []string
-	start := 0
-	for at := 0; at < len(in); {
-		end := at + strings.IndexByte(in[at:]+"\n", '\n') + 1
-		if strings.HasPrefix(in[at:], "---") && at > start {
+	start, at := 0, 0
+	for line := range strings.Lines(in) {
+		if strings.HasPrefix(line, "---") && at > start {
 			out = append(out, in[start:at])
 			start = at
 		}
-		at = min(end, len(in))
+		at += len(line)
 	}
 	return append(out, in[start:])
 }
@@ -109,7 +108,7 @@ func parse(ctx context.Context, body string, offset int) (*manifest, error) {
 		return nil, fmt.Errorf("line %d: %w", offset+1, err)
 	}
 	if err != nil {
-		finding := structured.Malformed("", "this is not YAML", err)
+		finding := structured.Finding("", "this is not YAML", err)
 		d.lines = append(d.lines, Line{
 			Object: "document", Line: offset + max(finding.Line, 1), Outcome: Decision,
 			Message: finding.Message + "; the document was copied, convert it by hand",
