@@ -24,7 +24,11 @@ func (o outcome) lines(place string) []migrate.Line {
 	var out []migrate.Line
 	for _, l := range o.Report {
 		field := strings.ToLower(l.Field)
-		names := slices.ContainsFunc(fieldsOf(place), func(w string) bool { return strings.Contains(field, w) })
+		names := slices.ContainsFunc(fieldsOf(place), func(w string) bool {
+			// The path of a patch may be that of a parent, whose value contains the field.
+			parent, _, _ := strings.Cut(w, ".")
+			return strings.Contains(field, w) || parent != "" && strings.HasSuffix(field, "."+parent)
+		})
 		if names && l.Outcome != migrate.Changed && l.Outcome != migrate.Note {
 			out = append(out, l)
 		}

@@ -58,7 +58,8 @@ func TestUses(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, spec, _ := strings.Cut(text, "spec:")
-		got = append(got, fmt.Sprintf("%d %s %s: %s", u.Template, u.Workers, u.Patch, strings.Join(strings.Fields(spec), " ")))
+		spec = strings.Join(strings.Fields(spec), " ")
+		got = append(got, fmt.Sprintf("%d %s %s: %s", u.Template, u.Workers, u.Patch, spec))
 	}
 	want := []string{
 		"1  : text: first 5 []",

@@ -11,17 +11,17 @@ import (
 // addPatched adds the templates of a file with the patches of the ClusterClasses that use them. Templates whose patches
 // have no effect on the spec are not added.
 func (f *Found) addPatched(ctx context.Context, file Spec) {
-	file.File = Substitute(file.File)
-	parts := documents(file.File, file.Line)
+	values := Substitute(file.File)
+	parts := documents(values, file.Line)
 	seen := map[string]bool{}
-	for _, use := range classpatch.Uses(Texts(file.File)) {
+	for _, use := range classpatch.Uses(Texts(values)) {
 		spec := file
 		spec.Source, spec.Index, spec.Use, spec.Line = FromPatches, use.Template, &use, parts[use.Template].Line
 		before := ""
 		if spec.read(parts[use.Template].Text) == "" {
 			before = spec.Digest
 		}
-		text, err := classpatch.Apply(ctx, Texts(file.File), use)
+		text, err := classpatch.Apply(ctx, Texts(values), use)
 		if err != nil {
 			f.Skipped = append(f.Skipped, Skipped{
 				spec.Repository, spec.Commit, spec.Path, spec.Line, firstLine(err.Error()),
