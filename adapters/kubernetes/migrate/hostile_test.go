@@ -26,7 +26,7 @@ func numbered(n int, format string) string {
 // TestLargeText converts large texts. Work that is quadratic in the size of a text would exceed the time limit of all
 // tests.
 func TestLargeText(t *testing.T) {
-	const n = 20_000
+	const n = 10_000
 	registration := "joinConfiguration:\n  nodeRegistration:\n    kubeletExtraArgs:\n"
 	manifest := "files:\n- path: /etc/kubernetes/manifests/kube-vip.yaml\n  content: |\n    spec:\n      containers:\n" +
 		"      - env:\n        - {name: address, value: a}\n        - {name: bgp_enable, value: 'true'}\n" +
@@ -50,7 +50,7 @@ func TestLargeText(t *testing.T) {
 			plane(registration + "    - name: register-with-taints\n      value: " + numbered(n, "a%d=b:NoSchedule,")),
 			"spec.node.taints replaces",
 		},
-		"a long line": {plane("preKubeadmCommands:\n- " + strings.Repeat("a", 10<<20)), "is now"},
+		"a long line": {plane("preKubeadmCommands:\n- " + strings.Repeat("a", 4<<20)), "is now"},
 		"exports": {
 			plane("preKubeadmCommands:\n" + numbered(2000, "- export A%d=1\n") + "postKubeadmCommands:\n- echo $B"),
 			"are one command",
