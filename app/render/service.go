@@ -146,6 +146,7 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 	}, append(found, s.checkDelivery(*job)...))
 	p.Agent, p.Compact = byAgent, job.Delivery.Location != nil
 	p.Snippets = job.SnippetsFor(job.Format)
+	p.Metadata = infrastructure.MetadataOf(job.Target.Infrastructure)
 	p.EC2Launch = job.Delivery.Encoding == delivery.EncodingEC2Launch
 	p.Initializes = slices.ContainsFunc(job.Documents, initializes)
 	p.CloudConfig = infrastructure.CloudConfigOf(job.Target.Infrastructure)

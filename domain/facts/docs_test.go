@@ -61,6 +61,7 @@ func TestPage(t *testing.T) {
 	for _, file := range facts.ProviderFiles() {
 		b.WriteString("- `" + file.Path + "`\n")
 	}
+	windows(&b)
 	golden.File(t, path, []byte(b.String()))
 }
 
@@ -70,6 +71,27 @@ func ignored() string {
 		names = append(names, facts.IgnoredVariables(f)...)
 	}
 	return code(names)
+}
+
+// windows writes the sources of facts on Windows.
+func windows(b *strings.Builder) {
+	b.WriteString(`
+## Windows
+
+Windows knows ` + "`hostname`, `shortHostname` and `privateIPv4`" + ` itself. On Amazon EC2 and Oracle Cloud, the program
+asks the metadata service for further facts, and for the host names on EC2, so that they are the same as on other
+systems. Other facts are refused with a finding. The infrastructure of the machine determines its metadata service.
+
+| fact | metadata service | address |
+|---|---|---|
+`)
+	for _, service := range facts.Services() {
+		for _, f := range document.Facts() {
+			if path := service.Path(f); path != "" {
+				b.WriteString("| `" + string(f) + "` | " + string(service) + " | `http://169.254.169.254" + path + "` |\n")
+			}
+		}
+	}
 }
 
 func code(names []string) string {

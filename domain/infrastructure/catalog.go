@@ -3,6 +3,7 @@ package infrastructure
 import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -98,7 +99,7 @@ func entries() []entry {
 // unless the AWSMachine sets another way. The userdata of the instance is a few lines.
 func aws() Provider {
 	return Provider{
-		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"}, EC2: true,
+		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"}, Metadata: facts.ServiceEC2,
 		Keys: Keys{
 			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
 			Other: HandlingUserdata,
@@ -145,7 +146,7 @@ func aws() Provider {
 // awsPool: the launch template contains the data, or the URL of Ignition in the cluster's bucket.
 func awsPool() Provider {
 	return Provider{
-		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"}, EC2: true,
+		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"}, Metadata: facts.ServiceEC2,
 		Keys: Keys{
 			Absent: HandlingUserdata, CloudConfig: HandlingUserdata, Ignition: HandlingIgnition,
 			Other: HandlingUserdata,

@@ -3,6 +3,7 @@ package infrastructure
 import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -78,7 +79,7 @@ func nutanix() Provider {
 func oci() Provider {
 	return Provider{
 		Name: "Cluster API Provider OCI", Kinds: []string{"OCIMachine", "OCIMachinePool"}, Keys: ignoresKey(),
-		Limits: []Limit{{Bytes: ociBytes, Base64: true}}, Data: DataBinary,
+		Metadata: facts.ServiceOCI, Limits: []Limit{{Bytes: ociBytes, Base64: true}}, Data: DataBinary,
 		FactsOfCloudInit: []document.Fact{document.FactZone},
 		Sources: []string{
 			"oracle/cluster-api-provider-oci, 2026-04-27: GetOrCreateMachine",

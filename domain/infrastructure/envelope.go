@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -71,7 +72,7 @@ func CheckText(kind string, data []byte, compressed bool, at report.Path) report
 // warnings if the support is not known. at is the path of the options. There are no findings for unknown kinds.
 func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report.Path) report.Report {
 	p, known := Lookup(kind)
-	if known && o.Encoding == delivery.EncodingEC2Launch && !p.EC2 {
+	if known && o.Encoding == delivery.EncodingEC2Launch && p.Metadata != facts.ServiceEC2 {
 		return report.Report{report.Errorf(at.Field("encoding"),
 			"machines of the kind %s are not instances of Amazon EC2, and EC2Launch runs only there", kind).
 			To("leave it out, and use an image that contains cloudbase-init")}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -118,8 +119,8 @@ type Provider struct {
 	// Limits are in the order of their precedence. If none applies, SecretBytes is the only limit.
 	Limits []Limit
 	Data   DataType
-	// EC2 means that the machines are instances of Amazon EC2, whose images for Windows contain EC2Launch.
-	EC2 bool
+	// Metadata is the metadata service of the machines. Images for Windows on Amazon EC2 contain EC2Launch.
+	Metadata facts.Service
 	// Base64 lists the formats whose data may be in base64. The provider, or the consumer on its machines, decodes it.
 	Base64 []delivery.Format
 	Notes  []Note
@@ -189,6 +190,12 @@ func CloudConfigOf(kind string) delivery.CloudConfig {
 func PlaceholdersOf(kind string) delivery.Placeholders {
 	p, _ := Lookup(kind)
 	return p.Placeholders
+}
+
+// MetadataOf returns the metadata service of machines of the kind.
+func MetadataOf(kind string) facts.Service {
+	p, _ := Lookup(kind)
+	return p.Metadata
 }
 
 // ProviderID returns the provider ID that kubelet must have on a machine whose infrastructure is the object; empty if

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/domain/delivery"
+	metadata "github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -334,6 +335,18 @@ func TestCheckStub(t *testing.T) {
 		found := infrastructure.CheckStub(c.kind, c.format, "spec.storageRef")
 		if found.HasErrors() != c.want {
 			t.Errorf("%s: %v: %s", c.kind, found, c.reason)
+		}
+	}
+}
+
+// TestMetadataOf finds the metadata service of machines, whose facts programs on the machine read.
+func TestMetadataOf(t *testing.T) {
+	for kind, want := range map[string]metadata.Service{
+		"AWSMachineTemplate": metadata.ServiceEC2, "AWSMachinePool": metadata.ServiceEC2, "OCIMachine": metadata.ServiceOCI,
+		"AzureMachine": metadata.ServiceNone, "": metadata.ServiceNone, "OtherMachine": metadata.ServiceNone,
+	} {
+		if got := infrastructure.MetadataOf(kind); got != want {
+			t.Errorf("%s: got %q, want %q", kind, got, want)
 		}
 	}
 }

@@ -109,6 +109,9 @@ func TestDefaultFormat(t *testing.T) {
 		"flatcar before Ignition 3": {id: "flatcar", release: "3033.2.0", want: delivery.FormatIgnitionV2},
 		"rhcos before Ignition 3":   {id: "rhcos", release: "4.5", want: delivery.FormatIgnition},
 		"ubuntu":                    {id: "ubuntu", release: "22.04", want: delivery.FormatCloudInit},
+		"windows 2019":              {id: "windows-server-2019", want: delivery.FormatCloudbaseInit},
+		"windows 2022":              {id: "windows-server-2022", want: delivery.FormatCloudbaseInit},
+		"windows 2025":              {id: "windows-server-2025", want: delivery.FormatCloudbaseInit},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

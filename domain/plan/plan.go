@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -88,6 +89,8 @@ type Plan struct {
 	Placeholders delivery.Placeholders
 	// EC2Launch means that EC2Launch runs the payload, which must be a PowerShell script that restarts Windows itself.
 	EC2Launch bool
+	// Metadata is the metadata service that programs on the machine can ask for facts.
+	Metadata facts.Service
 	// Initializes means that the machine initializes the cluster.
 	Initializes bool
 	// Compact requests the shortest output. It is set for the stub of a configuration that is in a storage.

@@ -54,7 +54,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, err
 	}
-	program, found := winscript.Program(c.program, winscript.Options{Target: p.Target})
+	program, found := winscript.Program(c.program, winscript.Options{Metadata: p.Metadata})
 	findings := append(append(snippets(p.Snippets), c.findings...), found...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

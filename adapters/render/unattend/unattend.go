@@ -50,7 +50,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		}
 		f.step(i, s)
 	}
-	program, found := winscript.Program(f.program, winscript.Options{Target: p.Target, AfterSetup: true})
+	program, found := winscript.Program(f.program, winscript.Options{Metadata: p.Metadata, AfterSetup: true})
 	findings := slices.Concat(f.findings, found)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -70,25 +70,40 @@ func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owne
 func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 	parts := make([]string, 0, len(c.Fragments()))
 	for _, f := range c.Fragments() {
-		switch f.Fact {
-		case "":
+		if f.Fact == "" {
 			parts = append(parts, "'"+base64.StdEncoding.EncodeToString(f.Literal)+"'")
-		case document.FactHostname, document.FactShortHostname:
-			parts = append(parts, "(Get-Fact "+Quote(string(document.FactHostname))+")")
-		case document.FactPrivateIPv4:
-			parts = append(parts, "(Get-Fact "+Quote(string(f.Fact))+")")
-		case document.FactFQDN, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID, document.FactRegion,
-			document.FactZone:
-			fallthrough
-		default:
+			continue
+		}
+		call := w.fact(f.Fact)
+		if call == "" {
 			w.find(report.Errorf(s.Source.Path,
 				"the machine's %s is not known on Windows: each cloud has its own metadata service", f.Fact).
 				To("use %s or %s, or ask the cloud's metadata service in preCommands", document.FactHostname,
 					document.FactPrivateIPv4))
 			return "", false
 		}
+		parts = append(parts, call)
 	}
 	return strings.Join(parts, ", "), true
+}
+
+// fact returns a call that returns the fact in base64, or empty if Windows does not know the fact. The facts of the
+// metadata service have precedence, because they have the same values on other systems.
+func (w *writer) fact(f document.Fact) string {
+	if path := w.metadata.Path(f); path != "" {
+		return strings.Join([]string{"(Get-Metadata", Quote(string(f)), Quote(string(w.metadata)), Quote(path) + ")"}, " ")
+	}
+	switch f {
+	case document.FactHostname, document.FactShortHostname:
+		return "(Get-Fact " + Quote(string(document.FactHostname)) + ")"
+	case document.FactPrivateIPv4:
+		return "(Get-Fact " + Quote(string(f)) + ")"
+	case document.FactFQDN, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID, document.FactRegion,
+		document.FactZone:
+		fallthrough
+	default:
+		return ""
+	}
 }
 
 // fetch downloads with curl, which Windows has since 2019 and which gets its arguments in the system's own code page.

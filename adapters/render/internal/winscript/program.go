@@ -17,8 +17,8 @@ import (
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -39,7 +39,8 @@ const (
 
 // Options configures the program.
 type Options struct {
-	Target osprofile.Target
+	// Metadata is the metadata service that the program asks for facts.
+	Metadata facts.Service
 	// AfterSetup makes the program wait until Windows Setup is complete, and then remove the cached answer files, which
 	// contain secrets.
 	AfterSetup bool
@@ -49,7 +50,7 @@ type Options struct {
 // a reboot; it verifies that both are in effect. A step that Windows does not support is an error finding at the path
 // of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
-	w := &writer{}
+	w := &writer{metadata: o.Metadata}
 	w.buf.WriteString(o.prologue())
 	for _, s := range steps {
 		w.step(s)
@@ -66,6 +67,8 @@ type writer struct {
 	restarts []restart
 	// boots counts the commands that run at every boot.
 	boots int
+	// metadata is the metadata service that the program asks for facts.
+	metadata facts.Service
 }
 
 type restart struct {

@@ -70,14 +70,49 @@ function Get-Fact([string]$Name) {
         $address = Get-NetIPAddress -AddressFamily IPv4 -InterfaceIndex $route.InterfaceIndex | Select-Object -First 1
         $value = $address.IPAddress
     }
-    if (-not $value) {
+    ConvertTo-Fact $Name $value
+}
+
+# Returns a value in base64 if it is the value of a fact. It becomes part of a file, and other characters could break out
+# of its place there.
+function ConvertTo-Fact([string]$Name, [string]$Value) {
+    if (-not $Value) {
         throw "no $Name of the machine is known"
     }
-    # The value becomes part of a file. Other characters could break out of its place there.
-    if ($value -cnotmatch '\A(?!-)[A-Za-z0-9._:/+-]{1,1024}\z') {
+    if ($Value -cnotmatch '\A(?!-)[A-Za-z0-9._:/+-]{1,1024}\z') {
         throw "the $Name of the machine contains special characters"
     }
-    [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($value))
+    [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($Value))
+}
+
+# Returns a fact from a metadata service in base64. EC2 requires a token, and Oracle Cloud a constant.
+function Get-Metadata([string]$Name, [string]$Service, [string]$Path) {
+    $address = 'http://169.254.169.254'
+    $headers = @{ 'Authorization' = 'Bearer Oracle' }
+    if ($Service -eq 'EC2') {
+        $lifetime = @{ 'X-aws-ec2-metadata-token-ttl-seconds' = '60' }
+        $token = Get-Response 'Put' ($address + '/latest/api/token') $lifetime
+        $headers = @{ 'X-aws-ec2-metadata-token' = $token }
+    }
+    $value = Get-Response 'Get' ($address + $Path) $headers
+    if ($Name -eq 'shortHostname') {
+        $value = $value.Split('.')[0]
+    }
+    ConvertTo-Fact $Name $value
+}
+
+# Returns the body of a response. The service may not be reachable until Windows has configured its network.
+function Get-Response([string]$Method, [string]$Url, [hashtable]$Headers) {
+    for ($attempt = 1; $attempt -lt 30; $attempt++) {
+        try {
+            return Invoke-RestMethod -UseBasicParsing -TimeoutSec 10 -Method $Method -Uri $Url -Headers $Headers
+        }
+        catch {
+            Write-Log "$_"
+            Start-Sleep -Seconds 2
+        }
+    }
+    throw "$Url does not respond"
 }
 
 # Downloads a file within four hours, if at least 16 KiB arrive per second, and checks its digest.
