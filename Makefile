@@ -56,6 +56,11 @@ e2e: ## boot virtual machines that partition disks, join a cluster, serve as hos
 	  ./adapters/hostdriver/qemu ./test/demo ./test/planescale) \
 	  ./test/consumers/stock
 
+.PHONY: e2e-windows
+e2e-windows: ## run the programs for Windows with doubles of its cmdlets; needs pwsh
+	@command -v pwsh >/dev/null || { echo 'e2e-windows needs PowerShell: install pwsh 7' >&2; exit 1; }
+	$(GO) test -tags e2e -count=1 -v -run TestProgramsRun ./test/consumers/windows
+
 .PHONY: demo
 demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…)
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod

@@ -120,6 +120,11 @@ func TestPowerShell(t *testing.T) {
 		}
 		files = append(files, file)
 	}
+	doubles, err := os.ReadFile("testdata/doubles.ps1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(string(doubles))
 	var payloads []payload
 	for _, golden := range scenarios.Of(t, "unattend") {
 		payloads = append(payloads, answerFile(t, golden.Data))
