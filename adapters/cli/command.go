@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -66,10 +66,13 @@ boot: the bootstrap data that the controller would publish, findings with file
 and line, and the plan behind the data. It also encrypts machine configuration,
 and shows why a machine of a running cluster did not become a node, and what a
 control plane does next.`,
-		SilenceErrors: true, SilenceUsage: true,
+		Version: o.Version.Version, SilenceErrors: true, SilenceUsage: true,
+		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
+  machineadmctl validate -f cluster.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
@@ -93,21 +96,19 @@ func markStart(c *cobra.Command, started *bool) {
 
 // inputs are the flags of the commands that read manifests.
 type inputs struct {
-	files          []string
+	sources        sources
 	machine        string
 	format         string
 	version        string
 	infrastructure string
 	profiles       profileFiles
-	strict         bool
+	strict, quiet  bool
 	target         targetFlags
-	// content is that of the only file, if it has been read: the standard input can be read once.
-	content []byte
 }
 
 func (i *inputs) register(c *cobra.Command, o Options) {
 	f := c.Flags()
-	f.StringArrayVarP(&i.files, "filename", "f", nil, "file with manifests, or - for the standard input; can be repeated")
+	i.sources.register(c, "manifests")
 	f.StringVar(&i.machine, "machine", "",
 		"name of the Machine, its MachineDeployment, MachineSet, MachinePool or control plane; required if there are several")
 	f.StringVar(&i.format, "format", "", "output format; overrides spec.format. One of: "+formats(o))
@@ -115,33 +116,48 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f.StringVar(&i.infrastructure, "infrastructure", "",
 		"kind of the infrastructure machine, such as AWSMachine; overrides that of the machine")
 	i.profiles.register(c)
+	i.target.register(c, o, &i.profiles)
 	f.BoolVar(&i.strict, "strict", false, "exit with code 3 if there are warnings")
-	cobra.CheckErr(c.MarkFlagRequired("filename"))
+	f.BoolVarP(&i.quiet, "quiet", "q", false, "print no findings of severity info")
+	i.sources.require(c)
+	completeFlag(c, "format", formatNames(o)...)
+	completeFlag(c, "infrastructure", infrastructure.Kinds()...)
+	i.completeMachines(c)
 }
 
-func formats(o Options) string {
+func formatNames(o Options) []string {
 	var names []string
 	for _, f := range append(o.Render.Formats(), configurationFormat) {
 		names = append(names, string(f))
 	}
 	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return names
 }
+
+func formats(o Options) string { return strings.Join(formatNames(o), ", ") }
 
 // read reads the manifests and the profiles.
 func (i *inputs) read(ctx context.Context, o Options) (*producer, error) {
-	if err := i.checkFormat(o); err != nil {
+	if err := i.check(o); err != nil {
 		return nil, err
 	}
+	all, err := i.sources.read(ctx, o.In)
+	if err != nil {
+		return nil, err
+	}
+	return i.parse(ctx, o, all)
+}
+
+// parse reads the objects of manifests, and the profiles.
+func (i *inputs) parse(ctx context.Context, o Options, all []source) (*producer, error) {
 	profiles, err := i.profiles.read(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	in := o.In
-	if i.content != nil && i.files[0] == "-" {
-		in = bytes.NewReader(i.content)
+	if err := i.target.check(ctx, o, i.profiles); err != nil {
+		return nil, err
 	}
-	objects, err := load(i.files, in)
+	objects, err := load(all)
 	if err != nil {
 		return nil, err
 	}
@@ -152,11 +168,16 @@ func (i *inputs) read(ctx context.Context, o Options) (*producer, error) {
 	return &producer{options: o, inputs: i, manifests: m, profiles: profiles}, nil
 }
 
-func (i *inputs) checkFormat(o Options) error {
+// check checks the values of flags that are one of a list.
+func (i *inputs) check(o Options) error {
+	if a := i.target.architecture; a != "" && !slices.Contains(architectureNames(), a) {
+		return usageError{fmt.Errorf("--architecture %s: no such architecture; use %s", a, alternatives(architectureNames()))}
+	}
 	if f := delivery.Format(i.format); f == "" || f == configurationFormat || slices.Contains(o.Render.Formats(), f) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--format %s: no such format; use one of %s", i.format, formats(o))}
+	return usageError{fmt.Errorf("--format %s: no such format; %s", i.format,
+		report.DidYouMean(i.format, formatNames(o), "use one of "+formats(o)))}
 }
 
 // produce returns the result for the machine of --machine, or those for all machines.
@@ -169,6 +190,9 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 		}
 		machines = []*machine{chosen}
 	}
+	for _, m := range machines {
+		m.target = i.target
+	}
 	var results []result
 	for _, m := range machines {
 		r, err := p.produce(ctx, m)
@@ -178,6 +202,14 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 		results = append(results, r)
 	}
 	return results, nil
+}
+
+// visible returns the findings to print: with --quiet none of severity info.
+func (i *inputs) visible(findings []finding) []finding {
+	if !i.quiet {
+		return findings
+	}
+	return slices.DeleteFunc(slices.Clone(findings), func(f finding) bool { return f.Severity == report.Info.String() })
 }
 
 // exitError returns the error whose exit code the findings require.
@@ -193,11 +225,22 @@ func (i *inputs) exitError(findings []finding) error {
 }
 
 func versionCommand(o Options) *cobra.Command {
-	return &cobra.Command{
+	var format string
+	c := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Example: `  machineadmctl version
+  machineadmctl version -o json`,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(o.Out, o.Version)
+			if err := checkOutput(format, "json", "yaml"); err != nil {
+				return err
+			}
+			if format != "" {
+				return encode(o.Out, format, o.Version)
+			}
+			_, err := fmt.Fprintln(o.Out, o.Version.Version)
 			return err
 		},
 	}
+	registerOutput(c, &format, "the version alone", "json", "yaml")
+	return c
 }

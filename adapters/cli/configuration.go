@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -39,43 +40,62 @@ func (p *producer) encodeDocuments(_ context.Context, job plan.Job) (render.Resu
 	return render.Result{Rendering: ports.Rendering{Payload: payload}, Findings: findings}, err
 }
 
-// targetFlags select the machine that a machine configuration is rendered for; the configuration does not contain it.
+// targetFlags replace the operating system of manifests. Machine configuration does not contain one.
 type targetFlags struct{ os, osVersion, architecture string }
 
-func (t *targetFlags) register(c *cobra.Command) {
+func (t *targetFlags) register(c *cobra.Command, o Options, profiles *profileFiles) {
 	f := c.Flags()
-	f.StringVar(&t.os, "os", "", "operating system, such as debian; only for a machine configuration, which requires it")
-	f.StringVar(&t.osVersion, "os-version", "", "version of the operating system; only for a machine configuration")
-	f.StringVar(&t.architecture, "architecture", "amd64", "architecture; only for a machine configuration")
+	f.StringVar(&t.os, "os", "", "operating system, such as debian; replaces spec.os of the manifests")
+	f.StringVar(&t.osVersion, "os-version", "", "version of the operating system; replaces that of the manifests")
+	f.StringVar(&t.architecture, "architecture", "", "architecture, amd64 or arm64; replaces that of the manifests")
+	completeSystems(c, "os", o, profiles)
+	completeFlag(c, "architecture", architectureNames()...)
+}
+
+// architectureNames returns the values of spec.os.architecture.
+func architectureNames() []string { return []string{"amd64", "arm64"} }
+
+// check returns an error if --os is not an operating system.
+func (t targetFlags) check(ctx context.Context, o Options, profiles profileFiles) error {
+	if _, known := osprofile.Find(t.os, t.osVersion); t.os == "" || known {
+		return nil
+	}
+	profiles.quiet = true
+	all, err := profiles.all(ctx, o)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(ids(all), t.os) {
+		return nil
+	}
+	return noSuchSystem(t.os, all)
+}
+
+// replace replaces the fields for which there are flags. Another distribution has other versions.
+func (t targetFlags) replace(spec *v1alpha1.OSSpec) {
+	if t.os != "" && t.os != spec.Distribution {
+		spec.Distribution, spec.Version, spec.ProfileFrom = t.os, "", nil
+	}
+	spec.Version = cmp.Or(t.osVersion, spec.Version)
+	spec.Architecture = cmp.Or(t.architecture, spec.Architecture)
 }
 
 // configurationPattern matches the line with the apiVersion of machine configuration.
 var configurationPattern = regexp.MustCompile(`(?m)^["']?apiVersion["']?:\s*["']?machineadm\.io/`)
 
-// configuration returns the content of the only file if it is machine configuration, or nil if it contains manifests.
-// Only machine configuration can be compressed.
-func (i *inputs) configuration(o Options) ([]byte, error) {
-	if len(i.files) != 1 {
-		return nil, nil
-	}
-	data, err := readAll(i.files[0], o.In)
-	if err != nil {
-		return nil, err
-	}
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || configurationPattern.Match(data) {
-		return data, nil
-	}
-	i.content = data
-	return nil, nil
+// isConfiguration reports whether the only source is machine configuration. Manifests cannot be compressed.
+func isConfiguration(all []source) bool {
+	return len(all) == 1 &&
+		(bytes.HasPrefix(all[0].data, []byte{0x1f, 0x8b}) || configurationPattern.Match(all[0].data))
 }
 
 // renderConfiguration renders a machine configuration in a format.
-func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte, output string) error {
+func (i *inputs) renderConfiguration(ctx context.Context, o Options, in source, out output) error {
 	target, err := i.renderTarget(ctx, o)
 	if err != nil {
 		return err
 	}
-	docs, findings := o.Codec.Decode(ctx, data)
+	docs, findings := o.Codec.Decode(ctx, in.data)
 	if n, _, found := document.First[node.NodeConfig](docs); found {
 		target.KubernetesVersion = cmp.Or(i.version, n.KubernetesVersion)
 	}
@@ -88,16 +108,16 @@ func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte
 		}
 		findings = append(findings, rendered.Findings...)
 	}
-	f := &file{name: i.files[0], lines: strings.Split(string(data), "\n")}
+	f := &file{name: in.name, lines: strings.Split(string(in.data), "\n")}
 	var located []finding
 	for _, found := range findings.Sorted() {
 		at := f.locate(found)
 		at.Path = string(found.Path)
 		located = append(located, at)
 	}
-	printFindings(o.Err, located)
+	printFindings(o.Err, i.visible(located))
 	if payload := rendered.Rendering.Payload; !payload.Data.IsZero() {
-		if err := (result{payload: payload}).save(o, output, ""); err != nil {
+		if err := out.save(o, result{payload: payload}); err != nil {
 			return err
 		}
 	}
@@ -117,11 +137,10 @@ func (i *inputs) renderTarget(ctx context.Context, o Options) (osprofile.Target,
 	for _, p := range profiles {
 		if p.ID == i.target.os {
 			return osprofile.Target{
-				Profile: p, Release: i.target.osVersion, Architecture: i.target.architecture, KubernetesVersion: i.version,
-				Infrastructure: i.infrastructure,
+				Profile: p, Release: i.target.osVersion, Architecture: cmp.Or(i.target.architecture, "amd64"),
+				KubernetesVersion: i.version, Infrastructure: i.infrastructure,
 			}, nil
 		}
 	}
-	return osprofile.Target{}, usageError{fmt.Errorf("--os %s: no such operating system; see machineadmctl os list",
-		i.target.os)}
+	return osprofile.Target{}, noSuchSystem(i.target.os, profiles)
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -27,6 +30,32 @@ type connection struct {
 	// namespace defaults to that of the context; allNamespaces overrides it.
 	namespace     string
 	allNamespaces bool
+}
+
+// register registers the flags. what is shown.
+func (c *connection) register(command *cobra.Command, what string) {
+	f := command.Flags()
+	f.StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is that of kubectl")
+	f.StringVar(&c.context, "context", "", "context of the kubeconfig; the current context by default")
+	f.StringVarP(&c.namespace, "namespace", "n", "", "namespace; that of the context by default")
+	f.BoolVarP(&c.allNamespaces, "all-namespaces", "A", false, "show the "+what+" of all namespaces")
+	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return c.contexts(), cobra.ShellCompDirectiveNoFileComp
+	}
+	cobra.CheckErr(command.RegisterFlagCompletionFunc("context", complete))
+	completeFlag(command, "namespace")
+	completeFiles(command, "kubeconfig")
+}
+
+// contexts returns the names of the contexts in the kubeconfig, or nil if it cannot be read.
+func (c *connection) contexts() []string {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = c.kubeconfig
+	loaded, err := rules.Load()
+	if err != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(loaded.Contexts))
 }
 
 // config returns the configuration of the client, and the namespace.

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +16,8 @@ import (
 
 // conversion holds the flags of convert.
 type conversion struct {
-	files                   []string
+	sources                 sources
+	names                   []string
 	os, reportPath          string
 	reportFormat, manifests string
 	strict                  bool
@@ -37,32 +38,35 @@ what changed, what needs a decision and what has no counterpart; it is printed
 to the standard error, or to the file of --report. The exit code is 3 if --strict
 is set and the report contains a decision or a value without a counterpart.`,
 		Example: `  machineadmctl convert -f cluster.yaml --os ubuntu:24.04 > converted.yaml
-  machineadmctl convert -f template.yaml --report report.json --report-format json -o converted.yaml`,
+  machineadmctl convert -f template.yaml --report report.json --report-format json \
+    --output-file converted.yaml`,
 		Args: cobra.NoArgs,
 	}
 	f := c.Flags()
-	f.StringArrayVarP(&v.files, "filename", "f", nil, "file with manifests, or - for the standard input; can be repeated")
+	v.sources.register(c, "manifests")
 	f.StringVar(&v.os, "os", "", "operating system of the machines as DISTRIBUTION or DISTRIBUTION:VERSION; "+
 		"by default it is derived from images and infrastructure")
-	f.StringVarP(&v.manifests, "output", "o", "", "file to write; the standard output by default")
+	f.StringVar(&v.manifests, "output-file", "", "file to write; the standard output by default")
 	f.StringVar(&v.reportPath, "report", "", "file for the report; the standard error by default")
 	f.StringVar(&v.reportFormat, "report-format", "", "format of the report: json or yaml; text by default")
 	f.BoolVar(&v.strict, "strict", false, "exit with code 3 if something needs a decision or has no counterpart")
-	cobra.CheckErr(c.MarkFlagRequired("filename"))
+	v.sources.require(c)
+	completeSystems(c, "os", o, &profileFiles{})
+	completeFlag(c, "report-format", "json", "yaml")
+	completeFiles(c, "output-file", "report")
 	c.RunE = func(c *cobra.Command, _ []string) error { return v.run(c, o) }
 	return c
 }
 
 func (v *conversion) run(c *cobra.Command, o Options) error {
-	if err := checkOutput(v.reportFormat); err != nil {
+	if err := checkOutput(v.reportFormat, "json", "yaml"); err != nil {
 		return err
 	}
 	system := migrate.ParseOS(v.os)
 	if _, known := osprofile.Lookup(system.Distribution); system.Distribution != "" && !known {
-		return usageError{fmt.Errorf("--os %s: no such operating system; use one of %s", v.os,
-			strings.Join(osprofile.IDs(), ", "))}
+		return noSuchSystem(system.Distribution, osprofile.Builtin())
 	}
-	in, starts, err := v.read(o)
+	in, starts, err := v.read(c.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -93,15 +97,15 @@ type conversionLine struct {
 }
 
 // read returns the files as one text, and the number of lines before each file.
-func (v *conversion) read(o Options) (in []byte, starts []int, err error) {
-	for _, name := range v.files {
-		data, err := readAll(name, o.In)
-		if err != nil {
-			return nil, nil, err
-		}
-		in = withSeparator(in, data)
-		starts = append(starts, bytes.Count(in, []byte("\n")))
-		in = append(in, data...)
+func (v *conversion) read(ctx context.Context, o Options) (in []byte, starts []int, err error) {
+	all, err := v.sources.read(ctx, o.In)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range all {
+		in = withSeparator(in, s.data)
+		v.names, starts = append(v.names, s.name), append(starts, bytes.Count(in, []byte("\n")))
+		in = append(in, s.data...)
 	}
 	return in, starts, nil
 }
@@ -116,7 +120,7 @@ func (v *conversion) places(lines []migrate.Line, starts []int) []conversionLine
 			for i > 0 && starts[i] >= l.Line {
 				i--
 			}
-			placed.File, placed.Line.Line = v.files[i], l.Line-starts[i]
+			placed.File, placed.Line.Line = v.names[i], l.Line-starts[i]
 		}
 		out = append(out, placed)
 	}

@@ -84,6 +84,7 @@ func (m *machine) decodeConfig() (*v1alpha1.MachineBootstrapConfig, report.Repor
 	if !ok {
 		return nil, findings
 	}
+	m.target.replace(&config.Spec.OS)
 	config.Namespace, config.Name = m.config.Namespace, m.config.Name
 	return config, findings
 }

@@ -21,29 +21,29 @@ import (
 
 // encryption holds the flags of encrypt, decrypt and inspect.
 type encryption struct {
-	file, output, machine, passphraseFile string
-	settings                              delivery.Encryption
-	identity                              bool
+	file, output, format, machine, passphraseFile string
+	settings                                      delivery.Encryption
+	identity                                      bool
 }
 
 func (e *encryption) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&e.file, "filename", "f", "", "file with the configuration, or - for the standard input")
-	f.StringVarP(&e.output, "output", "o", "", "file to write; the standard output by default")
+	f.StringVarP(&e.file, "filename", "f", "", "file or URL with the configuration, or - for the standard input")
+	completeFiles(c, "filename")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
 }
 
 func (e *encryption) registerSecrets(c *cobra.Command) {
+	c.Flags().StringVar(&e.output, "output-file", "", outputFileUsage)
+	defer completeFiles(c, "output-file", "passphrase-file")
 	c.Flags().StringVar(&e.machine, "machine", "", "name of the machine in its MachineIdentity, such as default/worker-0")
 	c.Flags().StringVar(&e.passphraseFile, "passphrase-file", "",
 		"file with the passphrase, for the providers file and remote")
 }
 
-func (e *encryption) read(o Options) ([]byte, error) {
-	if e.file == "-" {
-		return io.ReadAll(o.In)
-	}
-	return os.ReadFile(e.file)
+func (e *encryption) read(ctx context.Context, o Options) ([]byte, error) {
+	in, err := readSource(ctx, e.file, o.In)
+	return in.data, err
 }
 
 func (e *encryption) write(o Options, data []byte) error {
@@ -96,7 +96,7 @@ func (e *encryption) encrypt(c *cobra.Command, o Options) error {
 		return err
 	}
 	identity := indirect.MachineIdentity{Machine: e.machine, Encryption: e.settings.KeyName()}
-	text, err := e.read(o)
+	text, err := e.read(c.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -138,6 +138,8 @@ func decryptCommand(o Options) *cobra.Command {
 prints their contents as one configuration of at most 16 MiB. The machine is
 that of --machine, or of the MachineIdentity in the configuration. The output
 contains secrets.`,
+		Example: `  machineadmctl decrypt -f encrypted.yaml --passphrase-file passphrase
+  machineadmctl decrypt -f encrypted.yaml --machine default/worker-0 --output-file plain.yaml`,
 		Args: cobra.NoArgs,
 	}
 	e.register(c)
@@ -149,7 +151,7 @@ contains secrets.`,
 // documents returns the encrypted documents of the file. It sets the machine to that of the MachineIdentity, unless
 // --machine is set.
 func (e *encryption) documents(ctx context.Context, o Options) ([]indirect.EncryptedConfig, error) {
-	text, err := e.read(o)
+	text, err := e.read(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -232,28 +234,56 @@ func inspectCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
 		Use: "inspect -f FILE", Short: "Print how a machine configuration is encrypted, without decrypting it",
+		Example: `  machineadmctl inspect -f encrypted.yaml
+  machineadmctl inspect -f encrypted.yaml -o json`,
 		Args: cobra.NoArgs,
 	}
 	e.register(c)
+	registerOutput(c, &e.format, "text", "json", "yaml")
 	c.RunE = func(c *cobra.Command, _ []string) error { return e.inspect(c.Context(), o) }
 	return c
 }
 
+// inspected is an encrypted document in the output of inspect.
+type inspected struct {
+	Machine         string `json:"machine,omitempty"`
+	Provider        string `json:"provider"`
+	Key             string `json:"key"`
+	Cipher          string `json:"cipher"`
+	KeyDerivation   string `json:"keyDerivation"`
+	Digest          string `json:"digest"`
+	Iterations      int    `json:"iterations"`
+	SaltBytes       int    `json:"saltBytes"`
+	CiphertextBytes int    `json:"ciphertextBytes"`
+}
+
 func (e *encryption) inspect(ctx context.Context, o Options) error {
+	if err := checkOutput(e.format, "json", "yaml"); err != nil {
+		return err
+	}
 	encrypted, err := e.documents(ctx, o)
 	if err != nil {
 		return err
+	}
+	list := make([]inspected, len(encrypted))
+	for i, c := range encrypted {
+		list[i] = inspected{
+			e.machine, c.Provider, indirect.KeyOf(c.PassphraseURI), string(c.CipherAlgorithm),
+			string(c.KeyDerivationAlgorithm), string(c.DigestAlgorithm), c.Iterations, len(c.Salt),
+			len(c.Ciphertext) - indirect.TagBytes,
+		}
+	}
+	if e.format != "" {
+		return encode(o.Out, e.format, list)
 	}
 	w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
 	if e.machine != "" {
 		fmt.Fprintf(w, "machine\t%s\n", e.machine)
 	}
-	for _, c := range encrypted {
+	for _, d := range list {
 		fmt.Fprintf(w, "provider\t%s\nkey\t%s\ncipher\t%s\nderivation\t%s, %s, %d iterations, %d "+
 			"bytes of salt\nciphertext\t%d bytes\n",
-			c.Provider, indirect.KeyOf(c.PassphraseURI), c.CipherAlgorithm, c.KeyDerivationAlgorithm, c.DigestAlgorithm,
-			c.Iterations, len(c.Salt),
-			len(c.Ciphertext)-indirect.TagBytes)
+			d.Provider, d.Key, d.Cipher, d.KeyDerivation, d.Digest, d.Iterations, d.SaltBytes, d.CiphertextBytes)
 	}
 	return w.Flush()
 }

@@ -48,9 +48,9 @@ places in the output.`,
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
-	c.Flags().StringVarP(&output, "output", "o", "", "output format: json or yaml; a table by default")
+	registerOutput(c, &output, "a table", "json", "yaml")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := checkOutput(output); err != nil {
+		if err := checkOutput(output, "json", "yaml"); err != nil {
 			return err
 		}
 		p, err := in.read(c.Context(), o)
@@ -62,7 +62,7 @@ places in the output.`,
 			return err
 		}
 		findings := locateAll(results)
-		printFindings(o.Err, findings)
+		printFindings(o.Err, in.visible(findings))
 		if err := printPlan(o.Out, output, results[0].explain(c.Context(), o.Render)); err != nil {
 			return err
 		}

@@ -110,7 +110,12 @@ func printFindings(w io.Writer, findings []finding) {
 	}
 }
 
-func omitted(n int) string { return fmt.Sprintf("%d more findings are omitted", n) }
+func omitted(n int) string {
+	if n == 1 {
+		return "1 more finding is omitted"
+	}
+	return fmt.Sprintf("%d more findings are omitted", n)
+}
 
 // limit returns the findings that are printed as JSON or YAML. If there are more, the last one contains their number.
 func limit(findings []finding) []finding {
@@ -188,9 +193,23 @@ func useBlockStyle(n *yaml.Node) {
 	}
 }
 
-func checkOutput(format string) error {
-	if slices.Contains([]string{"", "json", "yaml"}, format) {
+// checkOutput returns an error unless --output is empty or one of the formats.
+func checkOutput(format string, formats ...string) error {
+	if format == "" || slices.Contains(formats, format) {
 		return nil
 	}
-	return usageError{fmt.Errorf("-o %s: use json or yaml", format)}
+	problem := fmt.Errorf("--output %s: no such format; use %s", format, alternatives(formats))
+	if strings.ContainsAny(format, "./") {
+		problem = fmt.Errorf("%w, and --output-file for a file", problem)
+	}
+	return usageError{problem}
+}
+
+// alternatives returns "a, b or c".
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -26,6 +26,8 @@ type machine struct {
 	config *object
 	// cluster is the name of the Cluster, or empty if it is not known.
 	cluster string
+	// target replaces the operating system of the config, if it is set.
+	target targetFlags
 }
 
 // isConfig reports whether the object is the config of one machine, whose name it has.
@@ -169,6 +171,7 @@ func (m *manifests) withoutOwner(o *object) *machine {
 func (m *machine) spec() v1alpha1.MachineBootstrapConfigSpec {
 	var spec v1alpha1.MachineBootstrapConfigSpec
 	_, _ = m.decodeInto(&spec)
+	m.target.replace(&spec.OS)
 	return spec
 }
 
@@ -226,7 +229,12 @@ func (m *manifests) unused() report.Report {
 		}
 	}
 	for _, kind := range kinds {
-		findings = append(findings, report.Infof("", "%d objects of kind %s have no effect here", counts[kind], kind))
+		verb := "have"
+		if counts[kind] == 1 {
+			verb = "has"
+		}
+		findings = append(findings, report.Infof("", "%s of kind %s %s no effect here", number(counts[kind], "object"), kind,
+			verb))
 	}
 	return findings
 }

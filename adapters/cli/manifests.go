@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -71,18 +69,11 @@ func (o *object) typeError(err error) error {
 	return fmt.Errorf("%s:%d: %s: %s", o.file.name, o.node.Line+o.offset, o, problem)
 }
 
-// load reads the objects of files; "-" is the standard input.
-func load(names []string, in io.Reader) ([]*object, error) {
+// load reads the objects of manifests.
+func load(all []source) ([]*object, error) {
 	var objects []*object
-	for _, name := range names {
-		data, err := readAll(name, in)
-		if err != nil {
-			return nil, err
-		}
-		if name == "-" {
-			name = "stdin"
-		}
-		found, err := parse(name, data)
+	for _, s := range all {
+		found, err := parse(s.name, s.data)
 		if err != nil {
 			return nil, err
 		}
@@ -92,17 +83,6 @@ func load(names []string, in io.Reader) ([]*object, error) {
 		return nil, errors.New("the manifests contain no objects")
 	}
 	return objects, nil
-}
-
-func readAll(name string, in io.Reader) ([]byte, error) {
-	if name != "-" {
-		return os.ReadFile(name)
-	}
-	data, err := io.ReadAll(in)
-	if err != nil {
-		return nil, fmt.Errorf("read the standard input: %w", err)
-	}
-	return data, nil
 }
 
 // parse splits a file into YAML documents at lines that begin with three dashes, as kubectl does.

@@ -8,6 +8,15 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
+// Version identifies a build of the program.
+type Version struct {
+	Version string `json:"version"`
+	// Commit is the revision of the source, or empty if the build does not record it.
+	Commit    string `json:"commit,omitempty"`
+	GoVersion string `json:"goVersion"`
+	Platform  string `json:"platform"`
+}
+
 // Options are the parts that the commands use. All are required.
 type Options struct {
 	Render *render.Service
@@ -25,7 +34,7 @@ type Options struct {
 	// Color is set if Out displays colors.
 	Color bool
 	// Version is printed by the version command.
-	Version string
+	Version Version
 	// In is read for "-f -".
 	In io.Reader
 	// Out receives results, Err receives findings and errors.

@@ -12,14 +12,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 func osCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "os",
 		Short: "Show the operating systems that machineadm supports",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Example: `  machineadmctl os list
+  machineadmctl os show flatcar`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(osListCommand(o), osShowCommand(o))
 	return c
@@ -37,13 +40,10 @@ func osListCommand(o Options) *cobra.Command {
 		Args: cobra.NoArgs,
 	}
 	profiles.register(c)
-	c.Flags().StringVarP(&format, "output", "o", "", "output format: json, yaml or wide; a table by default")
-	registerOutputs(c, "json", "yaml", "wide")
+	registerOutput(c, &format, "a table", "json", "yaml", "wide")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if format != "wide" {
-			if err := checkOutput(format); err != nil {
-				return err
-			}
+		if err := checkOutput(format, "json", "yaml", "wide"); err != nil {
+			return err
 		}
 		all, err := profiles.all(c.Context(), o)
 		if err != nil {
@@ -79,10 +79,9 @@ spec.os.profileFrom require.`,
 		},
 	}
 	profiles.register(c)
-	c.Flags().StringVarP(&format, "output", "o", "", "output format: json or yaml; a page by default")
-	registerOutputs(c, "json", "yaml")
+	registerOutput(c, &format, "a page", "json", "yaml")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := checkOutput(format); err != nil {
+		if err := checkOutput(format, "json", "yaml"); err != nil {
 			return err
 		}
 		all, err := profiles.all(c.Context(), o)
@@ -91,18 +90,11 @@ spec.os.profileFrom require.`,
 		}
 		i := slices.IndexFunc(all, func(p osprofile.Profile) bool { return p.ID == args[0] })
 		if i < 0 {
-			return usageError{fmt.Errorf("no such operating system: %q; use one of %s", args[0],
-				strings.Join(ids(all), ", "))}
+			return noSuchSystem(args[0], all)
 		}
 		return printProfile(o, all[i], format)
 	}
 	return c
-}
-
-// registerOutputs registers the formats of the output for shell completion.
-func registerOutputs(c *cobra.Command, formats ...string) {
-	complete := cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
-	cobra.CheckErr(c.RegisterFlagCompletionFunc("output", complete))
 }
 
 // completions returns the IDs of the profiles with their names as descriptions.
@@ -119,6 +111,12 @@ func completions(ctx context.Context, o Options, profiles profileFiles) []string
 		names[i] = p.ID + "\t" + p.Name
 	}
 	return names
+}
+
+// noSuchSystem reports the name of an operating system that does not exist.
+func noSuchSystem(name string, all []osprofile.Profile) error {
+	remedy := report.DidYouMean(name, ids(all), "use one of "+strings.Join(ids(all), ", "))
+	return usageError{fmt.Errorf("no such operating system: %q; %s", name, remedy)}
 }
 
 func ids(profiles []osprofile.Profile) []string {

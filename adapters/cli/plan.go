@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -20,7 +18,7 @@ type ControlPlaneReader func(c client.Client,
 
 // planFlags are the flags of the command plan.
 type planFlags struct {
-	files      []string
+	sources    sources
 	observed   string
 	connection connection
 	output     string
@@ -49,29 +47,26 @@ Machines; --observed FILE overrides it.`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	f := c.Flags()
-	f.StringArrayVarP(&p.files, "filename", "f", nil,
-		"file with objects in place of a cluster, or - for the standard input; can be repeated")
+	p.sources.register(c, "objects in place of a cluster")
 	f.StringVar(&p.observed, "observed", "", "file with observations that override those of the objects")
-	f.StringVar(&p.connection.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is that of kubectl")
-	f.StringVar(&p.connection.context, "context", "", "context of the kubeconfig; the current context by default")
-	f.StringVarP(&p.connection.namespace, "namespace", "n", "", "namespace; that of the context by default")
-	f.BoolVarP(&p.connection.allNamespaces, "all-namespaces", "A", false, "show the control planes of all namespaces")
 	f.BoolVar(&p.all, "all", false, "also show the operations that follow")
-	f.StringVarP(&p.output, "output", "o", "table", "output format: table, json or yaml")
-	registerOutputs(c, "table", "json", "yaml")
+	registerOutput(c, &p.output, "a table", "json", "yaml")
+	completeFiles(c, "observed")
+	p.connection.register(c, "control planes")
+	c.ValidArgsFunction = p.completeNames(o)
 	c.RunE = func(c *cobra.Command, args []string) error { return p.run(c.Context(), o, args) }
 	return c
 }
 
 func (p *planFlags) run(ctx context.Context, o Options, args []string) error {
-	if !slices.Contains([]string{"table", "json", "yaml"}, p.output) {
-		return usageError{fmt.Errorf("--output %s: no such format; use table, json or yaml", p.output)}
+	if err := checkOutput(p.output, "json", "yaml"); err != nil {
+		return err
 	}
 	observed, err := readObservation(p.observed)
 	if err != nil {
 		return err
 	}
-	source, err := p.source(o)
+	source, err := p.source(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -92,22 +87,26 @@ func (p *planFlags) run(ctx context.Context, o Options, args []string) error {
 		}
 		plans = append(plans, plan)
 	}
-	if p.output != "table" {
+	if p.output != "" {
 		return encode(o.Out, p.output, map[string]any{"controlPlanes": plans})
 	}
 	return printPlans(o, plans)
 }
 
 // source returns where the objects are.
-func (p *planFlags) source(o Options) (planSource, error) {
-	if len(p.files) == 0 {
+func (p *planFlags) source(ctx context.Context, o Options) (planSource, error) {
+	if p.sources.empty() {
 		c, namespace, err := p.connection.client()
 		if err != nil {
 			return planSource{}, err
 		}
 		return planSource{client: c, namespace: namespace, read: o.ControlPlanes}, nil
 	}
-	objects, err := load(p.files, o.In)
+	all, err := p.sources.read(ctx, o.In)
+	if err != nil {
+		return planSource{}, err
+	}
+	objects, err := load(all)
 	if err != nil {
 		return planSource{}, err
 	}

@@ -23,6 +23,7 @@ type profileFiles struct {
 
 func (f *profileFiles) register(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.names, "os-profile", nil, "file with the profile of an operating system; can be repeated")
+	completeFiles(c, "os-profile")
 }
 
 // read reads the profiles and prints findings. If one is an error, it returns errFindings.
@@ -30,12 +31,12 @@ func (f profileFiles) read(ctx context.Context, o Options) ([]osprofile.Profile,
 	var profiles []osprofile.Profile
 	var found []finding
 	for _, name := range f.names {
-		data, err := readAll(name, o.In)
+		in, err := readSource(ctx, name, o.In)
 		if err != nil {
 			return nil, err
 		}
-		p, findings := convert.ReadOSProfile(ctx, data, "")
-		source := &file{name: name, lines: strings.Split(string(data), "\n")}
+		p, findings := convert.ReadOSProfile(ctx, in.data, "")
+		source := &file{name: in.name, lines: strings.Split(string(in.data), "\n")}
 		for _, problem := range findings {
 			found = append(found, source.locate(problem))
 		}

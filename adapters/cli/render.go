@@ -1,21 +1,16 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
-
-	"github.com/machineadm/machineadm/adapters/internal/atomicfile"
 )
-
-// secretMode is the mode of output files: userdata contains tokens and keys.
-const secretMode = 0o600
 
 func renderCommand(o Options) *cobra.Command {
 	var in inputs
-	var output, directory string
+	var out output
 	c := &cobra.Command{
 		Use:   "render -f FILE",
 		Short: "Print the bootstrap data of a machine",
@@ -27,83 +22,66 @@ Certificates and the endpoint are read from the manifests. Placeholders replace
 those that are missing, and always the token; findings name them. The output
 contains the secrets of the manifests.
 
+--os, --os-version and --architecture replace the operating system of the
+manifests. --pretty prints the contents of files decoded. -o yaml prints the
+Secret with the data.
+
 --format machineadm prints the machine configuration that the agent reads. The
-command also reads such a configuration in place of manifests; --os selects the
-operating system then.`,
+command also reads such a configuration in place of manifests, and requires --os
+then.`,
 		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
   clusterctl generate cluster demo --from template.yaml | machineadmctl render -f - --all out/
+  machineadmctl render -f cluster.yaml --machine worker-0 --os talos --pretty
+  machineadmctl render -k overlays/prod --machine worker-0 -o yaml --output-file secret.yaml
   machineadmctl render -f cluster.yaml --format machineadm > machineadm_config.yaml
   machineadmctl render -f machineadm_config.yaml --os flatcar`,
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
-	in.target.register(c)
-	c.Flags().StringVarP(&output, "output", "o", "", "file to write; the standard output by default")
-	c.Flags().StringVar(&directory, "all", "", "directory to write the data of all machines to, one file each")
-	c.MarkFlagsMutuallyExclusive("output", "all")
+	out.register(c)
 	c.MarkFlagsMutuallyExclusive("machine", "all")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := in.checkFormat(o); err != nil {
-			return err
-		}
-		data, err := in.configuration(o)
-		if err != nil {
-			return err
-		}
-		if data != nil {
-			return in.renderConfiguration(c.Context(), o, data, output)
-		}
-		p, err := in.read(c.Context(), o)
-		if err != nil {
-			return err
-		}
-		results, err := in.produce(c.Context(), p, directory != "")
-		if err != nil {
-			return err
-		}
-		return p.finish(results, output, directory)
-	}
+	c.RunE = func(c *cobra.Command, _ []string) error { return in.render(c.Context(), o, out) }
 	return c
 }
 
-// finish prints the findings, and the data of the machines without errors.
-func (p *producer) finish(results []result, output, directory string) error {
-	findings := locateAll(results)
-	for _, f := range p.manifests.unused() {
-		fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, f.Message)
+func (i *inputs) render(ctx context.Context, o Options, out output) error {
+	if err := errors.Join(i.check(o), out.check()); err != nil {
+		return err
 	}
-	printFindings(p.options.Err, findings)
+	all, err := i.sources.read(ctx, o.In)
+	if err != nil {
+		return err
+	}
+	if isConfiguration(all) {
+		return i.renderConfiguration(ctx, o, all[0], out)
+	}
+	p, err := i.parse(ctx, o, all)
+	if err != nil {
+		return err
+	}
+	results, err := i.produce(ctx, p, out.directory != "")
+	if err != nil {
+		return err
+	}
+	return p.finish(results, out)
+}
+
+// finish prints the findings, and the data of the machines without errors.
+func (p *producer) finish(results []result, out output) error {
+	findings := locateAll(results)
+	if !p.inputs.quiet {
+		for _, f := range p.manifests.unused() {
+			fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, f.Message)
+		}
+	}
+	printFindings(p.options.Err, p.inputs.visible(findings))
 	for _, r := range results {
 		if r.payload.Data.IsZero() {
 			continue
 		}
-		if err := r.save(p.options, output, directory); err != nil {
+		if err := out.save(p.options, r); err != nil {
 			return err
 		}
 	}
 	return p.inputs.exitError(findings)
-}
-
-func (r result) save(o Options, output, directory string) error {
-	if directory != "" {
-		if err := os.MkdirAll(directory, 0o700); err != nil {
-			return err
-		}
-		output = filepath.Join(directory, filepath.Base(r.machine.Name)+r.payload.FileExtension)
-	}
-	data := r.payload.Data.Reveal()
-	if output == "" {
-		_, err := o.Out.Write(data)
-		return err
-	}
-	return writePrivate(output, data)
-}
-
-// writePrivate writes a file that only its owner can read. It replaces an existing file, which others may have open or
-// may read. It writes to a file that is not regular, such as a pipe.
-func writePrivate(name string, data []byte) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, data, secretMode)
-	}
-	return atomicfile.Replace(name, data, secretMode)
 }

@@ -35,7 +35,7 @@ type machineStatus struct {
 
 // statusFlags are the flags of the command status.
 type statusFlags struct {
-	files      []string
+	sources    sources
 	connection connection
 	output     string
 }
@@ -53,21 +53,16 @@ of the kubeconfig, as kubectl does, or a file with objects.`,
   kubectl get machinebootstrapconfigs,machines -o yaml | machineadmctl status -f - -o json`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	f := c.Flags()
-	f.StringArrayVarP(&s.files, "filename", "f", nil,
-		"file with objects in place of a cluster, or - for the standard input; can be repeated")
-	f.StringVar(&s.connection.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is that of kubectl")
-	f.StringVar(&s.connection.context, "context", "", "context of the kubeconfig; the current context by default")
-	f.StringVarP(&s.connection.namespace, "namespace", "n", "", "namespace; that of the context by default")
-	f.BoolVarP(&s.connection.allNamespaces, "all-namespaces", "A", false, "show the machines of all namespaces")
-	f.StringVarP(&s.output, "output", "o", "", "output format: json or yaml; text by default")
-	registerOutputs(c, "json", "yaml")
+	s.sources.register(c, "objects in place of a cluster")
+	registerOutput(c, &s.output, "text", "json", "yaml")
+	s.connection.register(c, "machines")
+	c.ValidArgsFunction = s.completeNames
 	c.RunE = func(c *cobra.Command, args []string) error { return s.run(c.Context(), o, args) }
 	return c
 }
 
 func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
-	if err := checkOutput(s.output); err != nil {
+	if err := checkOutput(s.output, "json", "yaml"); err != nil {
 		return err
 	}
 	objects, err := s.objects(ctx, o)
@@ -97,10 +92,14 @@ func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
 }
 
 func (s *statusFlags) objects(ctx context.Context, o Options) ([]*object, error) {
-	if len(s.files) > 0 {
-		return load(s.files, o.In)
+	if s.sources.empty() {
+		return s.connection.objects(ctx)
 	}
-	return s.connection.objects(ctx)
+	all, err := s.sources.read(ctx, o.In)
+	if err != nil {
+		return nil, err
+	}
+	return load(all)
 }
 
 // statuses returns the status of each config of the namespace, with its Machine. An empty namespace selects all.

@@ -22,9 +22,9 @@ errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
-	c.Flags().StringVarP(&output, "output", "o", "", "output format: json or yaml; text by default")
+	registerOutput(c, &output, "text", "json", "yaml")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := checkOutput(output); err != nil {
+		if err := checkOutput(output, "json", "yaml"); err != nil {
 			return err
 		}
 		p, err := in.read(c.Context(), o)
@@ -40,20 +40,28 @@ errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`
 	return c
 }
 
+// number returns "1 error" or "2 errors".
+func number(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // printResult prints the findings and their number.
 func (i *inputs) printResult(o Options, findings []finding, machines int, output string) error {
 	if output != "" {
 		if findings == nil {
 			findings = []finding{}
 		}
-		if err := encode(o.Out, output, limit(findings)); err != nil {
+		if err := encode(o.Out, output, limit(i.visible(findings))); err != nil {
 			return err
 		}
 		return i.exitError(findings)
 	}
-	printFindings(o.Out, findings)
-	_, err := fmt.Fprintf(o.Out, "%d machines: %d errors, %d warnings\n", machines, count(findings, report.Error),
-		count(findings, report.Warning))
+	printFindings(o.Out, i.visible(findings))
+	_, err := fmt.Fprintf(o.Out, "%s: %s, %s\n", number(machines, "machine"),
+		number(count(findings, report.Error), "error"), number(count(findings, report.Warning), "warning"))
 	if err != nil {
 		return err
 	}

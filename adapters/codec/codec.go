@@ -248,7 +248,7 @@ func (d *decoder) known(root *yaml.Node, k plan.Kind, p report.Path) document.Va
 		case "spec":
 			d.value(n, value, "", at)
 		default:
-			d.refuse(key, at, "unknown field")
+			d.unknown(key, at, []string{"apiVersion", "kind", "metadata", "spec"})
 		}
 	})
 	if len(d.findings) > 0 {

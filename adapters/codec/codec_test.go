@@ -142,12 +142,12 @@ func TestDecodeRefuses(t *testing.T) {
 		"unknown field": {
 			"a typing error changes the machine",
 			document("  path: /a\n  contents: b\n"),
-			"documents[0].spec.contents (line 5, column 3): unknown field",
+			"documents[0].spec.contents (line 5, column 3): unknown field; did you mean content?",
 		},
 		"nested field": {
 			"deeper ones, too",
 			document("  path: /a\n  owner: {usr: b}\n"),
-			"documents[0].spec.owner.usr (line 5, column 11): unknown field",
+			"documents[0].spec.owner.usr (line 5, column 11): unknown field; did you mean user?",
 		},
 		"twice": {
 			"the last one would win silently",
@@ -192,7 +192,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"beside the spec": {
 			"the frame is strict, too",
 			document("  path: /a\nstatus: {}\n"),
-			"documents[0].status (line 5, column 1): unknown field",
+			"documents[0].status (line 5, column 1): unknown field; check its spelling and indentation",
 		},
 		"alias": {
 			"an alias can grow without bound",
@@ -203,7 +203,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"no yaml": {
 			"the line is reported",
 			"apiVersion: machineadm.io/v1alpha1\nkind: {\n",
-			"(line 2, column 1): this is not YAML: a value is missing",
+			"line 2, column 1: this is not YAML: a value is missing",
 		},
 		"unclosed": {
 			"the kind of mistake, too",
@@ -213,18 +213,18 @@ func TestDecodeRefuses(t *testing.T) {
 		"no text": {
 			"the byte is reported",
 			document("  path: /a\n  content: b\xff\n"),
-			"(line 5, column 13): this is not YAML: it is not UTF-8",
+			"line 5, column 13: this is not YAML: it is not UTF-8",
 		},
 		"control": {
 			"so is a character",
 			document("  path: \x01\n"),
-			"(line 4, column 9): this is not YAML: it holds a control character",
+			"line 4, column 9: this is not YAML: it holds a control character",
 		},
-		"first line": {"it is one, too", "{", "(line 1, column 1): this is not YAML"},
+		"first line": {"it is one, too", "{", "line 1, column 1: this is not YAML"},
 		"no anchor": {
 			"a text that begins with an asterisk",
 			document("  path: /a\n  content: *b\n"),
-			"(line 5, column 12): this is not YAML: an alias names no anchor; quote",
+			"line 5, column 12: this is not YAML: an alias names no anchor; quote",
 		},
 		"second document": {
 			"documents are counted",

@@ -29,6 +29,14 @@ func (d *decoder) refuse(n *yaml.Node, p report.Path, format string, args ...any
 	d.add(f)
 }
 
+// unknown refuses a field that is not one of the names.
+func (d *decoder) unknown(key *yaml.Node, p report.Path, names []string) {
+	remedy := report.DidYouMean(key.Value, names, "check its spelling and indentation")
+	f := report.Errorf(p, "unknown field").To("%s", remedy)
+	f.Line, f.Column = key.Line, key.Column
+	d.add(f)
+}
+
 func (d *decoder) add(f report.Finding) {
 	if len(d.findings) < maxFindings {
 		d.findings = append(d.findings, f)
@@ -145,7 +153,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, p report.Path) {
 	d.entries(n, p, func(key, value *yaml.Node, at report.Path) {
 		f, known := fieldNamed(v.Type(), key.Value)
 		if !known {
-			d.refuse(key, at, "unknown field")
+			d.unknown(key, at, fieldNames(v.Type()))
 			return
 		}
 		d.value(value, v.FieldByIndex(f.index), f.encoding, at)
@@ -303,7 +311,7 @@ func (d *decoder) content(n *yaml.Node, p report.Path) document.Content {
 		case "parts":
 			content = d.parts(value, at)
 		default:
-			d.refuse(key, at, "unknown field")
+			d.unknown(key, at, []string{"base64", "parts"})
 		}
 	})
 	if given != 1 {

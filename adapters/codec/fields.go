@@ -99,6 +99,15 @@ func fieldsOf(t reflect.Type) []field {
 }
 
 // fieldNamed returns the field of the name.
+// fieldNames returns the names of the fields of a type.
+func fieldNames(t reflect.Type) []string {
+	var names []string
+	for _, f := range fieldsOf(t) {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 func fieldNamed(t reflect.Type, name string) (field, bool) {
 	for _, f := range fieldsOf(t) {
 		if f.name == name {

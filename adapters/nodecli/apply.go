@@ -21,7 +21,8 @@ func (c *cli) apply() *cobra.Command {
 		Use: "apply", Short: "Apply the whole configuration and join the cluster", Args: cobra.NoArgs,
 		Long: "apply runs all phases. After an interruption, it continues where it stopped. If the machine is " +
 			"complete, it changes nothing.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
+		Example: "  machineadm apply\n  machineadm apply --path config.yaml --dry-run\n  machineadm apply -f - --phase file,unit",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
 	}
 	cmd.Flags().BoolVar(&c.resume, "resume", false,
 		"resume a run that a reboot interrupted; a failed run is reported again and not repeated")
@@ -31,8 +32,9 @@ func (c *cli) apply() *cobra.Command {
 func (c *cli) prepare() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "prepare", Short: "Apply the steps that need no cluster, while an image is built or before provisioning",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Prepare) },
+		Example: "  machineadm prepare --path config.yaml --root /mnt/image",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Prepare) },
 	}
 	return c.applying(cmd)
 }
@@ -53,7 +55,8 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	r.RemoveConfiguration, r.Resume, r.ResumeCommand = c.removeConfiguration, c.resume, c.resumeCommand()
 	return c.with(c.progress, func(m *Machine) error {
 		if c.dryRun {
-			return c.printDifferences(cmd.Context(), m, r)
+			_, err := c.printDifferences(cmd.Context(), m, r)
+			return err
 		}
 		if err := lock(cmd.Context(), m); err != nil {
 			return failed(err)
@@ -61,7 +64,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 		s, prepared, err := m.Apply(cmd.Context(), r)
 		c.printFindings(prepared.Findings)
 		c.summary(s)
-		return failed(err)
+		return failed(c.configurationError(err))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/preflight"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // apiVersion is that of what the agent prints for programs. Fields are added; none changes its meaning within a
@@ -46,10 +47,7 @@ type problem struct {
 func checked(p agent.Prepared, counted, ignored []preflight.Problem) checkReport {
 	r := checkReport{
 		APIVersion: apiVersion, Kind: "CheckReport", Documents: len(p.Documents), Steps: len(p.Steps),
-		Findings: []finding{}, Problems: []problem{},
-	}
-	for _, f := range p.Findings.Sorted() {
-		r.Findings = append(r.Findings, finding{f.Severity.String(), string(f.Path), f.Message, f.Remedy, f.Line, f.Column})
+		Findings: findings(p.Findings), Problems: []problem{},
 	}
 	for _, l := range counted {
 		r.Problems = append(r.Problems, problem{l.Name, l.Message, l.Remedy, false})
@@ -58,6 +56,14 @@ func checked(p agent.Prepared, counted, ignored []preflight.Problem) checkReport
 		r.Problems = append(r.Problems, problem{l.Name, l.Message, l.Remedy, true})
 	}
 	return r
+}
+
+func findings(r report.Report) []finding {
+	list := []finding{}
+	for _, f := range r.Sorted() {
+		list = append(list, finding{f.Severity.String(), string(f.Path), f.Message, f.Remedy, f.Line, f.Column})
+	}
+	return list
 }
 
 // formatted finds an output that there is not.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -17,41 +18,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-func (c *cli) diff() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "diff", Short: "Show what apply would change", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := c.request(agent.Provision)
-			if err != nil {
-				return err
-			}
-			return c.with(nil, func(m *Machine) error { return c.printDifferences(cmd.Context(), m, r) })
-		},
-	}
-	c.configFlag(cmd)
-	c.phaseFlags(cmd)
-	return cmd
-}
-
-// printDifferences prints the differences, a step after the other.
-func (c *cli) printDifferences(ctx context.Context, m *Machine, r agent.Request) error {
-	differences, prepared, err := m.Diff(ctx, r)
-	c.printFindings(prepared.Findings)
-	if err != nil {
-		return failed(err)
-	}
-	if prepared.Findings.HasErrors() {
-		return failed(agent.ErrFindings)
-	}
-	for _, d := range differences {
-		fmt.Fprintf(c.Out, "# %s: %s (%s)\n", d.Phase, d.Do.Summary(), d.Source)
-		for _, line := range d.Lines {
-			fmt.Fprintln(c.Out, line)
-		}
-	}
-	return nil
-}
-
 func (c *cli) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check", Short: "Report mistakes in the configuration and requirements that the machine does not meet",
@@ -60,6 +26,8 @@ func (c *cli) check() *cobra.Command {
 			"and the remedy. Pass the names of checks to skip with --ignore, such as Swap or Port-6443, or all.\n" +
 			"--os-contract checks the machine, or an image below --root, against the contract for operating systems,\n" +
 			"independent of the configuration.",
+		Example: "  machineadm check --path config.yaml\n  machineadm check --path config.yaml --ignore Swap -o json\n" +
+			"  machineadm check --os-contract --root /mnt/image",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.formatted(); err != nil {
 				return err
@@ -95,7 +63,7 @@ func (c *cli) printCheck(ctx context.Context, m *Machine, r agent.Request) error
 	case err != nil:
 		return failed(err)
 	case prepared.Findings.HasErrors():
-		return failed(agent.ErrFindings)
+		return failed(c.configurationError(agent.ErrFindings))
 	case len(counted) > 0:
 		return failed(fmt.Errorf("the machine does not meet %d requirements of the configuration", len(counted)))
 	}
@@ -112,10 +80,14 @@ func (c *cli) printProblems(counted, ignored []preflight.Problem) {
 	}
 }
 
+// printFindings prints findings with the file of the configuration. That there is no file is an error of the command.
 func (c *cli) printFindings(r report.Report) {
+	if c.missing {
+		return
+	}
 	shown, omitted := r.Shown()
 	for _, f := range shown {
-		fmt.Fprintln(c.Err, f)
+		fmt.Fprintf(c.Err, "%s: %s\n", c.configurationName(), f)
 	}
 	if omitted > 0 {
 		fmt.Fprintf(c.Err, "%d more findings are left out\n", omitted)
@@ -125,7 +97,8 @@ func (c *cli) printFindings(r report.Report) {
 func (c *cli) status() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Short: "Show the status of the last run", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return c.with(nil, c.printStatus) },
+		Example: "  machineadm status\n  machineadm status -o json",
+		RunE:    func(*cobra.Command, []string) error { return c.with(nil, c.printStatus) },
 	}
 	c.outputFlag(cmd)
 	return cmd
@@ -191,6 +164,7 @@ func timeText(t time.Time) string {
 func (c *cli) phases() *cobra.Command {
 	return &cobra.Command{
 		Use: "phases", Short: "List the phases in their order", Args: cobra.NoArgs,
+		Example: "  machineadm phases",
 		Run: func(*cobra.Command, []string) {
 			for _, p := range document.Phases() {
 				fmt.Fprintln(c.Out, p)
@@ -200,8 +174,22 @@ func (c *cli) phases() *cobra.Command {
 }
 
 func (c *cli) version() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintln(c.Out, c.Version) },
+		Example: "  machineadm version\n  machineadm version -o json",
+		RunE: func(*cobra.Command, []string) error {
+			if err := c.formatted(); err != nil {
+				return err
+			}
+			if c.output != "" {
+				return failed(c.print(map[string]string{
+					"version": c.Version, "goVersion": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+				}))
+			}
+			_, err := fmt.Fprintln(c.Out, c.Version)
+			return failed(err)
+		},
 	}
+	c.outputFlag(cmd)
+	return cmd
 }

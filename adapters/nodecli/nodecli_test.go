@@ -93,6 +93,37 @@ func TestCommandLine(t *testing.T) {
 			nodecli.ExitUsage,
 			[]string{`"xml" is not an output format; use json or yaml`},
 		},
+		"shorthand": {
+			"users expect it for a file",
+			[]string{"apply", "-f", "-"},
+			nodecli.ExitOK,
+			[]string{"machineadm: Succeeded: 1 of 1 steps"},
+		},
+		"differences": {
+			"scripts ask whether there are any",
+			[]string{"diff", "-f", "-"},
+			nodecli.ExitDifferent,
+			[]string{"# file: write /etc/motd"},
+		},
+		"differences for programs": {
+			"a program reads them",
+			[]string{"diff", "-f", "-", "-o", "json"},
+			nodecli.ExitDifferent,
+			[]string{`"kind": "DiffReport",`, `"phase": "file",`, `"action": "write /etc/motd",`, `"+ write /etc/motd"`},
+		},
+		"diff without a file": {
+			"an error is not a difference",
+			[]string{"diff", "-f", "/nowhere/c.yaml"},
+			nodecli.ExitUsage,
+			[]string{"/nowhere/c.yaml: no such file or directory"},
+		},
+		"version": {"it is a flag, too", []string{"--version"}, nodecli.ExitOK, []string{"v1.2.3"}},
+		"version for programs": {
+			"a program reads it",
+			[]string{"version", "-o", "json"},
+			nodecli.ExitOK,
+			[]string{`"version": "v1.2.3"`},
+		},
 		"contract": {
 			"a machine in memory has no tree",
 			[]string{"check", "--os-contract"},

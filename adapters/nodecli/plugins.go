@@ -63,6 +63,7 @@ func (c *cli) readPins() error {
 func (c *cli) plugin() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "plugin", Short: "Show the plugins on this machine", Args: cobra.NoArgs,
+		Example: "  machineadm plugin list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -74,6 +75,7 @@ func (c *cli) plugin() *cobra.Command {
 func (c *cli) pluginList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the plugins, and why some cannot be used", Args: cobra.NoArgs,
+		Example: "  machineadm plugin list --plugin-path -o json",
 		RunE: func(*cobra.Command, []string) error {
 			_, list, err := c.plugins()
 			if err != nil {
@@ -93,6 +95,7 @@ func (c *cli) pluginVerify() *cobra.Command {
 		Use: "verify [NAME...]", Short: "Start plugins and show their descriptions",
 		Long: "verify sees whether a plugin can be trusted, has the digest that is pinned, starts, and describes itself.\n" +
 			"NAME is the name of its file, such as machineadm-timesync-plugin-ptp, or that of a core plugin.",
+		Example: "  machineadm plugin verify --all\n  machineadm plugin verify machineadm-timesync-plugin-ptp",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if all == (len(names) > 0) {
 				return errors.New("name the plugins, or use --all")

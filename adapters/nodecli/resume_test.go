@@ -111,6 +111,7 @@ func carriedOut(t *testing.T, r *memory.Resumption, console func(string), args .
 	var output bytes.Buffer
 	code := nodecli.Run(t.Context(), nodecli.Options{
 		Out: &output, Err: &output, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,
+		Version: "v1.2.3",
 	}, args)
 	return output.String(), code
 }

@@ -24,6 +24,8 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
+	// ExitDifferent means that diff found differences. If diff fails, it exits with ExitUsage, as kubectl's diff does.
+	ExitDifferent = 1
 	// ExitStopped means that a run was stopped, for example by a shutdown, and has not failed. It is the exit code of
 	// shells for a program that SIGTERM ended.
 	ExitStopped = 143
@@ -97,6 +99,8 @@ func Run(ctx context.Context, o Options, args []string) int {
 	switch {
 	case err == nil:
 		return ExitOK
+	case errors.Is(err, errDifferent):
+		return ExitDifferent
 	case errors.As(err, &coded):
 		fmt.Fprintln(o.Err, "machineadm:", err)
 		return coded.code
@@ -125,6 +129,8 @@ type cli struct {
 	only, skip, pins, ignore   []string
 	dryRun, bootstrap, console bool
 	osContract, resume         bool
+	// missing means that there is no configuration at DefaultPath. A machine that is complete needs none.
+	missing bool
 }
 
 func (c *cli) root() *cobra.Command {
@@ -133,7 +139,8 @@ func (c *cli) root() *cobra.Command {
 		Short: "Apply a machine configuration to this machine",
 		Long: "machineadm reads a machine configuration, applies it to this machine, joins the machine to its cluster,\n" +
 			"and reports the result. It can be interrupted at any point and started again.",
-		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs,
+		Example: "  machineadm check --path config.yaml\n  machineadm apply --path config.yaml",
+		Version: c.Version, SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.bootstrap {
 				return c.run(cmd, agent.Provision)
@@ -141,16 +148,18 @@ func (c *cli) root() *cobra.Command {
 			return cmd.Help()
 		},
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "run the command apply")
 	c.configFlag(root)
 	root.PersistentFlags().StringVar(&c.setup.Root, "root", "/", "root directory of the machine's file tree")
+	_ = root.MarkPersistentFlagDirname("root")
 	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(),
 		c.version(), c.plugin())
 	return root
 }
 
 func (c *cli) configFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.path, "path", DefaultPath, "file of the machine configuration; - is standard input")
+	cmd.Flags().StringVarP(&c.path, "path", "f", DefaultPath, "file of the machine configuration; - is standard input")
 	_ = cmd.MarkFlagFilename("path", "yaml", "yml", "gz")
 	c.pluginFlags(cmd)
 }
@@ -198,7 +207,28 @@ func (c *cli) request(mode agent.Mode) (agent.Request, error) {
 		return r, failed(err)
 	}
 	r.Data, err = c.userdata(DefaultPath, (*os.Root).ReadFile)
+	c.missing = r.Data == nil
 	return r, failed(err)
+}
+
+// configurationError returns the error to print if findings prevent a command, which printFindings has printed.
+func (c *cli) configurationError(err error) error {
+	switch {
+	case !errors.Is(err, agent.ErrFindings):
+		return err
+	case c.missing:
+		return fmt.Errorf("%s is not there; give --path", DefaultPath)
+	default:
+		return fmt.Errorf("%s has mistakes; nothing was changed", c.configurationName())
+	}
+}
+
+// configurationName returns the file of the configuration, as findings name it.
+func (c *cli) configurationName() string {
+	if c.path == "-" {
+		return "stdin"
+	}
+	return c.path
 }
 
 // userdata does something with a file that userdata laid down in the machine's tree. That it is not there is no error.

@@ -214,7 +214,7 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 		"mistake": {
 			"there is no such document", nil,
 			codec{},
-			"the configuration has mistakes: error: : no such configuration",
+			"the configuration has mistakes: error: no such configuration",
 		},
 	}
 	for name, c := range cases {

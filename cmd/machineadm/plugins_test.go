@@ -115,7 +115,11 @@ func TestUnknownKindsHaveALine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, command := range []string{"check", "apply", "diff"} {
 				_, errs, code := commandLine(t, t.TempDir(), c.input, command, "--path", "-", "--root", t.TempDir())
-				if code != nodecli.ExitFailed || !strings.Contains(errs, c.want) {
+				want := nodecli.ExitFailed
+				if command == "diff" {
+					want = nodecli.ExitUsage
+				}
+				if code != want || !strings.Contains(errs, c.want) {
 					t.Errorf("%s: %d, %s: %s", command, code, errs, c.reason)
 				}
 			}
@@ -158,13 +162,13 @@ func TestPins(t *testing.T) {
 	}{
 		"right": {
 			reason: "the plugin takes the core plugin's place", pins: []string{plain + "=" + digest(t)},
-			want: "write /etc/a",
+			code: nodecli.ExitDifferent, want: "write /etc/a",
 		},
 		"wrong": {
-			pins: []string{plain + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitFailed,
+			pins: []string{plain + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitUsage,
 			want: "want the pinned 0000",
 		},
-		"none":     {reason: "the core plugin is used", want: "write /etc/a"},
+		"none":     {reason: "the core plugin is used", code: nodecli.ExitDifferent, want: "write /etc/a"},
 		"no digit": {pins: []string{plain + "=beef"}, code: nodecli.ExitUsage, want: "is not a pin"},
 		"no name":  {pins: []string{"=" + digest(t)}, code: nodecli.ExitUsage, want: "is not a pin"},
 		"twice":    {pins: []string{"a=" + digest(t), "a=" + digest(t)}, code: nodecli.ExitUsage, want: "a is pinned twice"},

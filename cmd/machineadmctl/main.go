@@ -2,11 +2,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -66,10 +68,18 @@ func colors(out io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// buildVersion returns the version of the release, or that of the module in the build information.
-func buildVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && version == "" {
-		return info.Main.Version
+// buildVersion returns the version of the release, or that of the module in the build information, and the commit.
+func buildVersion() cli.Version {
+	v := cli.Version{Version: version, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
 	}
-	return version
+	v.Version = cmp.Or(version, info.Main.Version)
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v.Commit = s.Value
+		}
+	}
+	return v
 }

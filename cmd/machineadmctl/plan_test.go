@@ -135,7 +135,7 @@ func TestPlanMistakes(t *testing.T) {
 	}{
 		"other name":      {[]string{"other"}, 1, "there is no MachineadmControlPlane other"},
 		"other namespace": {[]string{"-n", "other"}, 1, "there is no MachineadmControlPlane"},
-		"output":          {[]string{"-o", "text"}, 2, "use table, json or yaml"},
+		"output":          {[]string{"-o", "text"}, 2, "use json or yaml"},
 		"unknown machine": {[]string{"--observed", observed("machines: [{name: x}]")}, 1, "x is not a machine of prod"},
 		"unknown field":   {[]string{"--observed", observed("member: []")}, 1, `unknown field "member"`},
 		"no file":         {[]string{"--observed", "missing.yaml"}, 1, "missing.yaml"},
@@ -152,7 +152,7 @@ func TestPlanMistakes(t *testing.T) {
 func TestPlanCompletion(t *testing.T) {
 	var out, errs strings.Builder
 	run([]string{"__complete", "plan", "--output", ""}, strings.NewReader(""), &out, &errs)
-	if !strings.HasPrefix(out.String(), "table\njson\nyaml\n") {
+	if !strings.HasPrefix(out.String(), "json\nyaml\n") {
 		t.Errorf("%s%s", &out, &errs)
 	}
 }

@@ -200,7 +200,7 @@ func runWith(t *testing.T, seen *witness, in []byte, args ...string) (code int, 
 	}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Render: service, Codec: codec.Codec{}, Version: "test",
+		Render: service, Codec: codec.Codec{}, Version: cli.Version{Version: "test"},
 		In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
 	}, args)
 	return code, stdout.Bytes(), stderr.Bytes()

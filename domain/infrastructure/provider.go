@@ -153,6 +153,15 @@ func Lookup(kind string) (Provider, bool) {
 	return Provider{}, false
 }
 
+// Kinds returns the names of all known kinds of machines and machine pools, in the order of the table.
+func Kinds() []string {
+	var kinds []string
+	for _, e := range entries() {
+		kinds = append(kinds, e.kind)
+	}
+	return kinds
+}
+
 // KindOf returns the kind that a template creates, such as AWSMachine for AWSMachineTemplate. It returns other kinds
 // unchanged. The kind may have an API group, as in NameOf.
 func KindOf(kind string) string {

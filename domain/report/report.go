@@ -56,11 +56,16 @@ type Finding struct {
 // String returns the finding on one line.
 func (f Finding) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", f.Severity, f.Path)
-	if f.Line > 0 {
-		fmt.Fprintf(&b, " (line %d, column %d)", f.Line, f.Column)
+	fmt.Fprintf(&b, "%s: ", f.Severity)
+	switch {
+	case f.Path != "" && f.Line > 0:
+		fmt.Fprintf(&b, "%s (line %d, column %d): ", f.Path, f.Line, f.Column)
+	case f.Path != "":
+		fmt.Fprintf(&b, "%s: ", f.Path)
+	case f.Line > 0:
+		fmt.Fprintf(&b, "line %d, column %d: ", f.Line, f.Column)
 	}
-	fmt.Fprintf(&b, ": %s", f.Message)
+	b.WriteString(f.Message)
 	if f.Remedy != "" {
 		fmt.Fprintf(&b, "; %s", f.Remedy)
 	}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/budget"
+)
+
+// readable returns userdata for readers: YAML with decoded and decompressed contents of files. Text that is neither
+// JSON nor YAML, such as a script, is returned as it is.
+func readable(data []byte) []byte {
+	data = decompressed(data)
+	header := ""
+	if first, _, found := bytes.Cut(data, []byte("\n")); found && bytes.HasPrefix(first, []byte("#")) {
+		header = string(first) + "\n"
+	}
+	var root yaml.Node
+	isTree := !strings.HasPrefix(header, "#!") && yaml.Unmarshal(data, &root) == nil && len(root.Content) > 0 &&
+		root.Content[0].Kind == yaml.MappingNode
+	if !isTree {
+		return data
+	}
+	useBlockStyle(&root)
+	decodeContents(&root)
+	root.HeadComment = ""
+	var out bytes.Buffer
+	out.WriteString(header)
+	e := yaml.NewEncoder(&out)
+	e.SetIndent(2)
+	if e.Encode(&root) != nil || e.Close() != nil {
+		return data
+	}
+	return out.Bytes()
+}
+
+// decompressed returns the content of gzip, or the data if they are not gzip or too large.
+func decompressed(data []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return data
+	}
+	limit := budget.Default().Content
+	text, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil || int64(len(text)) > limit {
+		return data
+	}
+	return text
+}
+
+// decodeContents replaces the data URLs of Ignition, and the encoded contents of cloud-init's write_files.
+func decodeContents(n *yaml.Node) {
+	fields := map[string]*yaml.Node{}
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			fields[n.Content[i].Value] = n.Content[i+1]
+		}
+	}
+	if content, encoding := fields["content"], fields["encoding"]; content != nil && encoding != nil {
+		if data, err := base64.StdEncoding.DecodeString(content.Value); err == nil {
+			show(content, decompressed(data), "decoded from "+encoding.Value)
+		}
+	}
+	if source := fields["source"]; source != nil {
+		if data, ok := dataURL(source.Value); ok {
+			show(source, decompressed(data), "decoded from a data URL")
+		}
+	}
+	for _, c := range n.Content {
+		decodeContents(c)
+	}
+}
+
+// show sets the text of a value and describes it in a comment. Bytes that are not text stay encoded.
+func show(n *yaml.Node, data []byte, comment string) {
+	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
+		return
+	}
+	n.SetString(string(data))
+	n.LineComment = comment
+	if bytes.ContainsRune(data, '\n') {
+		n.Style, n.LineComment = yaml.LiteralStyle, ""
+		n.HeadComment = comment
+	}
+}
+
+// dataURL returns the content of a data URL (RFC 2397).
+func dataURL(text string) ([]byte, bool) {
+	rest, is := strings.CutPrefix(text, "data:")
+	kind, body, found := strings.Cut(rest, ",")
+	if !is || !found {
+		return nil, false
+	}
+	plain, err := url.PathUnescape(body)
+	if err != nil {
+		return nil, false
+	}
+	if !strings.HasSuffix(kind, ";base64") {
+		return []byte(plain), true
+	}
+	data, err := base64.StdEncoding.DecodeString(plain)
+	return data, err == nil
+}

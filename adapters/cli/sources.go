@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+const (
+	// maxDownload is the limit of the bytes of one URL.
+	maxDownload = 16 << 20
+	// downloadTimeout is the limit of the time for one URL.
+	downloadTimeout = 30 * time.Second
+)
+
+// manifestExtensions are the extensions of the files that are read from a directory.
+var manifestExtensions = []string{".yaml", ".yml", ".json"}
+
+// source is the content of one file, of the standard input, of a URL or of a kustomization.
+type source struct {
+	name string
+	data []byte
+}
+
+// sources are the flags that name manifests.
+type sources struct {
+	files         []string
+	kustomization string
+	recursive     bool
+}
+
+func (s *sources) register(c *cobra.Command, what string) {
+	f := c.Flags()
+	f.StringArrayVarP(&s.files, "filename", "f", nil,
+		"file, directory or URL with "+what+", or - for the standard input; can be repeated")
+	f.BoolVarP(&s.recursive, "recursive", "R", false, "read the directories of --filename recursively")
+	f.StringVarP(&s.kustomization, "kustomize", "k", "", "directory with a kustomization to build")
+	cobra.CheckErr(c.MarkFlagFilename("filename", "yaml", "yml", "json"))
+	cobra.CheckErr(c.MarkFlagDirname("kustomize"))
+}
+
+// require makes the command fail without manifests.
+func (s *sources) require(c *cobra.Command) {
+	c.MarkFlagsOneRequired("filename", "kustomize")
+}
+
+func (s *sources) empty() bool { return len(s.files) == 0 && s.kustomization == "" }
+
+// read reads all manifests, in the order of the flags. The standard input is in.
+func (s *sources) read(ctx context.Context, in io.Reader) ([]source, error) {
+	var all []source
+	for _, name := range s.files {
+		found, err := s.readOne(ctx, name, in)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if s.kustomization != "" {
+		built, err := buildKustomization(s.kustomization)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, built)
+	}
+	return all, nil
+}
+
+func (s *sources) readOne(ctx context.Context, name string, in io.Reader) ([]source, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return s.readDirectory(name)
+	}
+	one, err := readSource(ctx, name, in)
+	return []source{one}, err
+}
+
+// readSource reads a file, the standard input or a URL.
+func readSource(ctx context.Context, name string, in io.Reader) (source, error) {
+	if name == "-" {
+		data, err := io.ReadAll(in)
+		if err != nil {
+			return source{}, fmt.Errorf("read the standard input: %w", err)
+		}
+		return source{"stdin", data}, nil
+	}
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return download(ctx, name)
+	}
+	data, err := os.ReadFile(name)
+	return source{name, data}, err
+}
+
+// readDirectory reads the manifests of a directory, in the order of their names.
+func (s *sources) readDirectory(name string) ([]source, error) {
+	var all []source
+	// The separator makes WalkDir follow a symbolic link to a directory.
+	root := filepath.Clean(name) + string(filepath.Separator)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && !s.recursive:
+			return filepath.SkipDir
+		case d.IsDir() || !slices.Contains(manifestExtensions, filepath.Ext(path)):
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		all = append(all, source{path, data})
+		return err
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s: the directory contains no file with the extension %s; add -R to read its subdirectories",
+			name, strings.Join(manifestExtensions, ", "))
+	}
+	return all, err
+}
+
+// download reads a URL. Names and errors contain neither its password nor its query, which may be a signature.
+func download(ctx context.Context, address string) (source, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return source{}, usageError{errors.New("--filename: the URL is not valid; write it as https://HOST/PATH")}
+	}
+	name := u.Scheme + "://" + u.Host + u.Path
+	ctx, cancel := context.WithTimeout(ctx, downloadTimeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return source{}, fmt.Errorf("%s: %w", name, httpclient.WithoutURL(err))
+	}
+	client := http.Client{CheckRedirect: httpclient.WithoutReferer}
+	response, err := client.Do(r)
+	if err != nil {
+		return source{}, fmt.Errorf("%s: %w", name, httpclient.Cause(err))
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return source{}, fmt.Errorf("%s: the server responds with %d %s", name, response.StatusCode,
+			http.StatusText(response.StatusCode))
+	}
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxDownload+1))
+	switch {
+	case err != nil:
+		return source{}, fmt.Errorf("%s: %w", name, httpclient.Cause(err))
+	case len(data) > maxDownload:
+		return source{}, fmt.Errorf("%s: more than %d MiB", name, maxDownload>>20)
+	}
+	return source{name, data}, nil
+}
+
+// buildKustomization builds a kustomization as kustomize does by default: it reads no file outside of its directory and
+// starts no plugin. Its errors quote manifests, which may contain secrets.
+func buildKustomization(directory string) (source, error) {
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), directory)
+	if err != nil {
+		return source{}, fmt.Errorf("build the kustomization %s: %w", directory, report.Quiet(err))
+	}
+	data, err := built.AsYaml()
+	return source{filepath.Join(directory, "kustomization"), data}, err
+}
