@@ -183,7 +183,12 @@ func layers() []layer {
 			modules:     []string{"*"},
 			mustNotLink: cluster, adr: "0043",
 		},
+		{folder: "config", adr: "0004"},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
+		{
+			folder: "adapters/kubernetes/admission", imports: []string{"domain", "config"}, modules: []string{"*"},
+			mustNotLink: []string{"sigs.k8s.io/controller-runtime"}, adr: "0004",
+		},
 		{
 			folder:  "adapters/kubernetes/convert",
 			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/structured"},
@@ -215,7 +220,7 @@ func layers() []layer {
 			folder: "adapters/cli",
 			imports: []string{
 				"domain", "ports", "app", "adapters/internal", "adapters/kubernetes/api", "adapters/kubernetes/convert",
-				"adapters/kubernetes/migrate",
+				"adapters/kubernetes/migrate", "adapters/kubernetes/admission",
 				"adapters/memory", "adapters/structured",
 			},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",

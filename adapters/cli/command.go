@@ -103,7 +103,9 @@ type inputs struct {
 	infrastructure string
 	profiles       profileFiles
 	strict, quiet  bool
-	target         targetFlags
+	// allowMissing replaces missing Secrets and ConfigMaps by empty ones.
+	allowMissing bool
+	target       targetFlags
 }
 
 func (i *inputs) register(c *cobra.Command, o Options) {

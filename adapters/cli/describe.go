@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	kjson "sigs.k8s.io/json"
@@ -29,7 +31,7 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 	if config == nil {
 		return composition.Description{Findings: findings}, nil
 	}
-	objects := resolver{p.manifests, m.config.Namespace}
+	objects := resolver{p.manifests, m.config.Namespace, p.empty}
 	d, err := convert.Config(ctx, config, m.names(), objects, p.profiles...)
 	if err != nil {
 		return d, err
@@ -126,10 +128,42 @@ func decodeStrict(data []byte, into any) (report.Report, bool) {
 	for _, u := range unknown {
 		// The error ends with the path in quotes.
 		_, path, _ := strings.Cut(u.Error(), `"`)
-		findings = append(findings, report.Errorf(report.Path(strings.TrimSuffix(path, `"`)), "unknown field").
-			To("check its spelling and indentation"))
+		path = strings.TrimSuffix(path, `"`)
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		findings = append(findings, report.Errorf(report.Path(path), "unknown field").
+			To("%s", report.DidYouMean(name, siblings(reflect.TypeOf(into), path), "check its spelling and indentation")))
 	}
 	return findings, true
+}
+
+// siblings returns the names of the fields beside the one at the path, in a type and those of its fields.
+func siblings(t reflect.Type, path string) []string {
+	steps := strings.Split(path, ".")
+	for _, step := range steps[:len(steps)-1] {
+		name, _, _ := strings.Cut(step, "[")
+		t = fieldTypes(t)[name]
+		if t == nil {
+			return nil
+		}
+	}
+	return slices.Sorted(maps.Keys(fieldTypes(t)))
+}
+
+// fieldTypes returns the types of the fields of a struct by their names in JSON, including those of embedded structs.
+func fieldTypes(t reflect.Type) map[string]reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	types := map[string]reflect.Type{}
+	if t.Kind() != reflect.Struct {
+		return types
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			types[name] = f.Type
+		}
+	}
+	return types
 }
 
 // typeFinding reports that a value has another type than its field. It does not quote the value.
@@ -210,12 +244,17 @@ func typeName(k reflect.Kind) string {
 type resolver struct {
 	manifests *manifests
 	namespace string
+	// empty replaces missing values by empty ones.
+	empty bool
 }
 
 // Resolve returns the value of a key of a Secret or ConfigMap.
 func (r resolver) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
 	if value, found := r.manifests.lookup(r.namespace, ref.Kind, ref.Name, ref.Key); found {
 		return value, nil
+	}
+	if r.empty {
+		return []byte{}, nil
 	}
 	return nil, fmt.Errorf("%s: %w", ref, convert.ErrNotFound)
 }

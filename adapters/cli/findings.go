@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -35,6 +37,9 @@ func (m *machine) locate(f report.Finding) finding {
 	out := finding{
 		Severity: f.Severity.String(), Machine: m.Name, Object: m.config.String(), Message: f.Message, Remedy: f.Remedy,
 	}
+	if f.Path == bootstrap.MachineVersion {
+		return m.locateVersion(f)
+	}
 	if f.Path == "" {
 		return out
 	}
@@ -46,6 +51,28 @@ func (m *machine) locate(f report.Finding) finding {
 		// The text is in a Secret or ConfigMap, whose lines are not shown.
 		out.Message = fmt.Sprintf("line %d, column %d: %s", f.Line, f.Column, f.Message)
 	}
+	return out
+}
+
+// locateVersion adds the place of the version in the machine's owner.
+func (m *machine) locateVersion(f report.Finding) finding {
+	o := m.owner
+	if o == nil {
+		return finding{
+			Severity: f.Severity.String(), Machine: m.Name, Object: m.config.String(), Message: f.Message,
+			Remedy: "set spec.version of the Machine, or give --kubernetes-version",
+		}
+	}
+	switch o.Kind {
+	case "MachineDeployment", "MachineSet", "MachinePool":
+		f.Path = "spec.template.spec.version"
+	case clusterv1.ClusterKind:
+		f.Path = "spec.topology.version"
+	default:
+		f.Path = "spec.version"
+	}
+	out := o.finding(f)
+	out.Machine = m.Name
 	return out
 }
 

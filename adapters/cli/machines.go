@@ -73,10 +73,25 @@ func newManifests(objects []*object) (*manifests, error) {
 		}
 	}
 	if len(m.machines) == 0 {
-		return nil, fmt.Errorf("the manifests contain no %s, no %s and no %s", v1alpha1.ConfigKind, v1alpha1.TemplateKind,
-			controlplanev1.Kind)
+		return nil, m.noMachines()
 	}
 	return m, nil
+}
+
+// noMachines reports that no object describes a machine.
+func (m *manifests) noMachines() error {
+	remedy := ""
+	for _, o := range m.objects {
+		switch {
+		case o.group() == "bootstrap.cluster.x-k8s.io" || o.group() == "controlplane.cluster.x-k8s.io":
+			remedy = fmt.Sprintf("; machineadmctl convert converts the %s %s", o.Kind, o.Name)
+		case o.group() == v1alpha1.Group:
+			kinds := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind}
+			remedy = "; " + report.DidYouMean(o.Kind, kinds, "no machine uses the "+o.Kind)
+		}
+	}
+	return fmt.Errorf("the manifests contain no %s, no %s and no %s%s", v1alpha1.ConfigKind, v1alpha1.TemplateKind,
+		controlplanev1.Kind, remedy)
 }
 
 // machineOf returns the machine that an object of Cluster API or a control plane creates, or nil if it creates none, or
@@ -121,7 +136,7 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 	}
 	config := m.find(v1alpha1.Group, ref.Kind, o.Namespace, ref.Name)
 	if config == nil {
-		return nil, fmt.Errorf("%s refers to the %s %s, which is not among the manifests", o, ref.Kind, ref.Name)
+		return nil, m.lost(o, ref)
 	}
 	_, controlPlane := labels[clusterv1.MachineControlPlaneLabel]
 	return &machine{
@@ -131,6 +146,19 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 		},
 		owner: o, config: config, cluster: spec.ClusterName,
 	}, nil
+}
+
+// lost reports that a config is not among the manifests.
+func (m *manifests) lost(o *object, ref clusterv1.ContractVersionedObjectReference) error {
+	var names []string
+	for _, other := range m.objects {
+		if other.is(v1alpha1.Group, ref.Kind) && other.Namespace == o.Namespace {
+			names = append(names, other.Name)
+		}
+	}
+	return fmt.Errorf("%s:%d: %s refers to the %s %s, which is not among the manifests; %s", o.file.name,
+		o.node.Line+o.offset, o, ref.Kind, ref.Name,
+		report.DidYouMean(ref.Name, names, "add it, or correct spec.bootstrap.configRef"))
 }
 
 // infrastructureKind returns the name of the kind that the reference names.

@@ -119,11 +119,7 @@ func (p pluginResources) convert(ctx context.Context, plugin v1alpha1.Plugin, id
 	case converted.Findings.HasErrors():
 		return invalid(converted.Findings.Sorted()[0]), nil
 	case len(converted.Missing) > 0:
-		return composition.Observed{
-				State:   composition.NotReady,
-				Message: "missing: " + strings.Join(converted.Missing, ", "),
-			},
-			nil
+		return composition.Observed{State: composition.NotReady, Message: converted.Missing.Errors()}, nil
 	}
 	text, err := p.codec.Encode(converted.Documents)
 	return composition.Observed{State: composition.Ready, Text: secret.New(text)}, err

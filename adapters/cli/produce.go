@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/memory"
@@ -25,6 +26,8 @@ type producer struct {
 	manifests *manifests
 	// profiles are those of --os-profile.
 	profiles []osprofile.Profile
+	// empty replaces missing references by empty contents.
+	empty bool
 }
 
 // result is the outcome for one machine.
@@ -33,13 +36,47 @@ type result struct {
 	payload  delivery.Payload
 	rendered render.Result
 	findings report.Report
+	// missing are the findings about references that are not among the manifests.
+	missing report.Report
 	// cluster names the machine's cluster, and placeholders are the findings about values that replace missing ones.
 	cluster      string
 	placeholders report.Report
 }
 
-// produce returns the bootstrap data of a machine, within a budget for this machine, as in the controller.
+// produce returns the bootstrap data of a machine. With --allow-missing, missing references are replaced by empty
+// contents, and errors about these contents are left out.
 func (p *producer) produce(ctx context.Context, m *machine) (result, error) {
+	out, err := p.produceOnce(ctx, m)
+	if err != nil || len(out.missing) == 0 || !p.inputs.allowMissing {
+		return out, err
+	}
+	missing := out.missing
+	p.empty = true
+	out, err = p.produceOnce(ctx, m)
+	p.empty = false
+	out.payload = delivery.Payload{}
+	out.findings = slices.DeleteFunc(out.findings, func(f report.Finding) bool { return concerns(f.Path, missing) })
+	for _, f := range missing {
+		f.Severity = report.Info
+		out.findings = append(out.findings, f)
+	}
+	return out, err
+}
+
+// concerns reports whether a path is that of a missing reference, or contains or is beside it.
+func concerns(p report.Path, missing report.Report) bool {
+	return slices.ContainsFunc(missing, func(f report.Finding) bool {
+		return p != "" && (p.Under(parent(parent(f.Path))) || f.Path.Under(p))
+	})
+}
+
+// parent returns the path without its last field.
+func parent(p report.Path) report.Path {
+	return p[:max(strings.LastIndexByte(string(p), '.'), 0)]
+}
+
+// produceOnce returns the bootstrap data of a machine, within a budget for this machine, as in the controller.
+func (p *producer) produceOnce(ctx context.Context, m *machine) (result, error) {
 	out := result{machine: m}
 	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
 	cluster, placeholders, err := p.cluster(m)
@@ -75,7 +112,7 @@ func (r *result) set(ready bootstrap.Ready, err error) error {
 	case bootstrap.Failure(err) != nil:
 		return bootstrap.Failure(err)
 	case errors.As(err, &waiting):
-		r.findings = append(r.findings, report.Errorf("", "the controller would wait: %s", waiting.Message))
+		r.wait(waiting)
 	case errors.As(err, &stalled) && len(stalled.Findings) == 0:
 		r.findings = append(r.findings, report.Errorf("", "%s", stalled.Message))
 	case err != nil:
@@ -88,6 +125,17 @@ func (r *result) set(ready bootstrap.Ready, err error) error {
 		}
 	}
 	return nil
+}
+
+// wait adds the findings about what the controller would wait for.
+func (r *result) wait(w bootstrap.WaitingError) {
+	r.missing = w.Findings
+	if len(w.Findings) == 0 {
+		r.findings = append(r.findings, report.Errorf("", "the controller would wait: %s", w.Message))
+	}
+	for _, f := range w.Findings {
+		r.findings = append(r.findings, f.To("%s, or add it to the manifests", f.Remedy))
+	}
 }
 
 func (p *producer) render(out *result) func(context.Context, plan.Job) (render.Result, error) {

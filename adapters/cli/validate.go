@@ -14,14 +14,23 @@ func validateCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate -f FILE",
 		Short: "Check manifests and print findings with file, line and column",
-		Long: `Renders the bootstrap data of all machines, or of the one of --machine, and
-prints the findings in place of the data. The exit code is 0 if there are no
-errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`,
+		Long: `Checks the objects as the API server does, by the schemas and rules of their
+definitions and by the types of Cluster API. Then it renders the bootstrap data of
+all machines, or of the one of --machine, and prints the findings in place of the
+data. The exit code is 0 if there are no errors, 1 if there are errors, and 3 if
+there are warnings and --strict is set.
+
+--allow-missing is for manifests without Secrets, such as those of a repository:
+references to Secrets and ConfigMaps that are not among the manifests are findings
+of severity info.`,
 		Example: `  machineadmctl validate -f cluster.yaml --strict
+  machineadmctl validate -R -f clusters/ --allow-missing --quiet
   clusterctl generate cluster demo --from template.yaml | machineadmctl validate -f - -o json`,
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
+	c.Flags().BoolVar(&in.allowMissing, "allow-missing", false,
+		"accept references to Secrets and ConfigMaps that are not among the manifests")
 	registerOutput(c, &output, "text", "json", "yaml")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := checkOutput(output, "json", "yaml"); err != nil {
@@ -35,7 +44,12 @@ errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`
 		if err != nil {
 			return err
 		}
-		return in.printResult(o, locateAll(results), len(results), output)
+		findings := locateAll(results)
+		admitted, err := p.manifests.admit(c.Context(), findings)
+		if err != nil {
+			return err
+		}
+		return in.printResult(o, append(admitted, findings...), len(results), output)
 	}
 	return c
 }

@@ -26,12 +26,12 @@ func TestPayloadThatIsTooLarge(t *testing.T) {
 		"alone": {
 			reason: "the size alone", findings: report.Report{report.Warningf("spec", "a warning"), large},
 			want:    bootstrap.ReasonTooLarge,
-			message: "1 errors; the first: spec.delivery: the userdata has 9 bytes; make it smaller",
+			message: "spec.delivery: the userdata has 9 bytes; make it smaller",
 		},
 		"among others": {
 			reason: "a mistake is to be mended first", findings: report.Report{large, report.Errorf("spec.a", "wrong")},
 			want:    bootstrap.ReasonInvalid,
-			message: "2 errors; the first: spec.a: wrong",
+			message: "2 errors: 1. spec.a: wrong 2. spec.delivery: the userdata has 9 bytes; make it smaller",
 		},
 	}
 	for name, c := range cases {

@@ -59,6 +59,8 @@ type Blocked interface {
 type WaitingError struct {
 	Reason  Reason
 	Message string
+	// Findings are about the missing references that the machine waits for, if it waits for references.
+	Findings report.Report
 	// Recent means that the wait has just begun, so that it need not be reported yet.
 	Recent bool
 	// Cause is set if nothing triggers the next attempt.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/machineadm/machineadm/app/render"
@@ -68,7 +67,7 @@ func (p *production) check(context.Context) error {
 		return invalid(d.Findings)
 	}
 	if len(d.Missing) > 0 {
-		return WaitingError{Reason: ReasonReference, Message: "missing: " + strings.Join(d.Missing, ", ")}
+		return WaitingError{Reason: ReasonReference, Message: d.Missing.Errors(), Findings: d.Missing}
 	}
 	if err := checkPlugins(d.Plugins); err != nil {
 		return err
@@ -101,6 +100,10 @@ func (p *production) render(ctx context.Context) error {
 		return keyError(err, "render the machine")
 	}
 	d := p.description
+	if d.Fields == nil {
+		d.Fields = report.Fields{}
+	}
+	d.Fields["spec.node.kubernetesVersion"] = MachineVersion
 	findings = d.Fields.In(slices.Concat(d.Findings, findings, result.Findings))
 	result.Findings = d.Plugins.Redact(findings).Sorted()
 	if result.Findings.HasErrors() {
@@ -114,11 +117,12 @@ func (p *production) render(ctx context.Context) error {
 	return nil
 }
 
+// MachineVersion is the path of findings about the Kubernetes version, which is a field of the Machine.
+const MachineVersion report.Path = "Machine.spec.version"
+
 func invalid(findings report.Report) StalledError {
 	findings = findings.Sorted()
-	first := strings.TrimPrefix(findings[0].String(), report.Error.String()+": ")
-	message := fmt.Sprintf("%d errors; the first: %s", findings.Count(report.Error), first)
-	return StalledError{Reason: ReasonInvalid, Message: message, Findings: findings}
+	return StalledError{Reason: ReasonInvalid, Message: findings.Errors(), Findings: findings}
 }
 
 // publish publishes the data. If the owner has data already, it maintains that.

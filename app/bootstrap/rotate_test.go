@@ -38,7 +38,9 @@ func TestPoolKeepsItsTokenUntilTheNextIsPublished(t *testing.T) {
 			errors.New("no luck"))},
 		"something is missing": {
 			reason: "No event follows when it comes.", held: "WaitingForReference",
-			spoil: describing(composition.Description{Missing: []string{"Secret a"}}, nil),
+			spoil: describing(composition.Description{
+				Missing: report.Report{report.Errorf("spec", "Secret a does not exist")},
+			}, nil),
 		},
 		"a mistake": {
 			reason: "Its author has published data all the same.", held: "stalled InvalidSpec",

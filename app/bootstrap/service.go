@@ -132,7 +132,7 @@ func (s *Service) checkPreconditions(r Request) error {
 	case r.Machine.ControlPlane && r.Machine.Pool:
 		return StalledError{Reason: ReasonInvalid, Message: "a pool of machines cannot be a control plane"}
 	case r.Machine.Version == "":
-		return StalledError{Reason: ReasonInvalid, Message: "the machine has no Kubernetes version; set spec.version on it"}
+		return invalid(report.Report{report.Errorf(MachineVersion, "the machine has no Kubernetes version").To("set it")})
 	case DetectControlPlane(r.Cluster.ControlPlane).Problem != "":
 		return StalledError{Reason: ReasonControlPlaneType, Message: DetectControlPlane(r.Cluster.ControlPlane).Problem}
 	case (r.Cluster.Initialized || r.talos()) && r.Cluster.Network.Endpoint == "":

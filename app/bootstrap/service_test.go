@@ -180,7 +180,7 @@ func TestProduceOutcomes(t *testing.T) {
 			reason: "A reference that is not there yet may come.",
 			request: request(func(r *bootstrap.Request) {
 				r.Describe = func(context.Context) (composition.Description, error) {
-					return composition.Description{Missing: []string{"Secret a"}}, nil
+					return composition.Description{Missing: report.Report{report.Errorf("spec", "Secret a does not exist")}}, nil
 				}
 			}), want: "WaitingForReference",
 		},

@@ -14,8 +14,8 @@ type Description struct {
 	Findings report.Report
 	// Fields maps paths of the documents to those that the user wrote.
 	Fields report.Fields
-	// Missing names the required objects and keys that do not exist yet.
-	Missing []string
+	// Missing are findings about required objects and keys that do not exist yet.
+	Missing report.Report
 	// Plugins are the machine's plugins. Job contains their documents.
 	Plugins Composition
 }

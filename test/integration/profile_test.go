@@ -34,7 +34,7 @@ func TestProfileOfAConfigMap(t *testing.T) {
 	w.create(profiles)
 	w.Eventually(func() string { return w.message(name) }).
 		Should(Equal(
-			`1 errors; the first: spec.os.profileFrom.configMap (line 6, column 9): binDir: "opt" is not absolute and clean`))
+			`spec.os.profileFrom.configMap (line 6, column 9): binDir: "opt" is not absolute and clean`))
 	w.patch(profiles, func() { profiles.Data["acme"] = acme })
 	if got := w.published(name).Status.Payload; got == nil || got.Format != "cloud-init" {
 		t.Errorf("published %+v", got)

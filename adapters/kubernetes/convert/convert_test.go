@@ -189,7 +189,10 @@ func TestFindings(t *testing.T) {
 			spec: `machine: {files: [{path: /a, contentFrom: {secret: {name: none, key: k}}},
               {path: /b, contentFrom: {secret: {name: none, key: k}}},
               {path: /c, contentFrom: {configMap: {name: none, key: k}}}]}`,
-			missing: []string{"key k of Secret none", "key k of ConfigMap none"},
+			missing: []string{
+				"error: spec.machine.files[0].contentFrom.secret: key k of Secret none does not exist" + create,
+				"error: spec.machine.files[2].contentFrom.configMap: key k of ConfigMap none does not exist" + create,
+			},
 		},
 		"optional": {
 			reason: "an optional key that is not there leaves the file out",
@@ -279,14 +282,10 @@ func TestFindings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for _, f := range r.Findings {
-				got = append(got, f.String())
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
+			if diff := cmp.Diff(c.want, texts(r.Findings)); diff != "" {
 				t.Errorf("%s: findings (-want +got):\n%s", c.reason, diff)
 			}
-			if diff := cmp.Diff(c.missing, r.Missing); diff != "" {
+			if diff := cmp.Diff(c.missing, texts(r.Missing)); diff != "" {
 				t.Errorf("%s: missing (-want +got):\n%s", c.reason, diff)
 			}
 		})

@@ -100,9 +100,7 @@ func (f *ControlPlane) system(ctx context.Context, o *controlplanev1.MachineadmC
 		return fmt.Errorf("convert %s: %w", c.object, c.err)
 	}
 	for _, missing := range c.Missing {
-		source := at.Field("profileFrom").Field("configMap")
-		f.Findings = append(f.Findings, report.Errorf(source, "%s does not exist", missing).
-			To("create it, or remove profileFrom"))
+		f.Findings = append(f.Findings, missing.To("create it, or remove profileFrom"))
 	}
 	if known {
 		f.Desired.Type = profile.ControlPlaneType()

@@ -36,8 +36,8 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 		problem = "the operating system is not set"
 	}
 	c.found(report.Errorf(p.Field("distribution"), "%s", problem).
-		To("use one of %s, or refer with profileFrom to a profile that extends a similar system",
-			strings.Join(c.known(), ", ")))
+		To("%s", report.DidYouMean(s.Distribution, c.known(), "use one of "+strings.Join(c.known(), ", ")+
+			", or refer with profileFrom to a profile that extends a similar system")))
 	return osprofile.Profile{}, false
 }
 

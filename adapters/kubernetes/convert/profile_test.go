@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 func TestProfileFrom(t *testing.T) {
@@ -35,7 +36,8 @@ func TestProfileFrom(t *testing.T) {
 		},
 		"missing": {
 			reason: "it is waited for, also where machineadm has a profile of that name", distribution: "flatcar", key: "none",
-			missing: []string{"key none of ConfigMap profiles"},
+			missing: []string{"error: spec.os.profileFrom.configMap: key none of ConfigMap profiles does not exist" +
+				create},
 		},
 		"missing, optional": {
 			distribution: "flatcar", key: "none", optional: true, name: "Flatcar", binDir: "/opt/bin",
@@ -85,10 +87,22 @@ func TestProfileFrom(t *testing.T) {
 			for _, f := range r.Findings {
 				findings = append(findings, f.String())
 			}
-			got := []any{r.Target.Profile.Name, r.Target.Profile.BinDir, findings, r.Missing}
+			got := []any{r.Target.Profile.Name, r.Target.Profile.BinDir, findings, texts(r.Missing)}
 			if diff := cmp.Diff([]any{tc.name, tc.binDir, tc.findings, tc.missing}, got); diff != "" {
 				t.Errorf("%s\n%s", tc.reason, diff)
 			}
 		})
 	}
+}
+
+// create is the remedy of missing references.
+const create = "; create it, or set optional: true"
+
+// texts returns the findings as text.
+func texts(r report.Report) []string {
+	var all []string
+	for _, f := range r {
+		all = append(all, f.String())
+	}
+	return all
 }

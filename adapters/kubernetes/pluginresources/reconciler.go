@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +20,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -144,10 +142,9 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (result, err
 	}
 	switch {
 	case converted.Findings.HasErrors():
-		return result{reason: reasonInvalid, message: firstError(converted.Findings)}, nil
+		return result{reason: reasonInvalid, message: converted.Findings.Sorted().Errors()}, nil
 	case len(converted.Missing) > 0:
-		return result{reason: reasonReference, message: report.Cut("missing: "+strings.Join(converted.Missing, ", "),
-			report.MaxText)}, nil
+		return result{reason: reasonReference, message: converted.Missing.Errors()}, nil
 	}
 	text, err := r.Codec.Encode(converted.Documents)
 	if err != nil {
@@ -159,12 +156,6 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (result, err
 		return result{reason: reasonInvalid, message: message}, nil
 	}
 	return r.publish(ctx, p, text)
-}
-
-func firstError(findings report.Report) string {
-	message := fmt.Sprintf("%d errors; the first: %s", findings.Count(report.Error),
-		strings.TrimPrefix(findings.Sorted()[0].String(), report.Error.String()+": "))
-	return report.Cut(message, report.MaxText)
 }
 
 // The status is written only if it has changed.

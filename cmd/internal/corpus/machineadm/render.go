@@ -102,7 +102,7 @@ var infrastructureKind = regexp.MustCompile(`(kind: )\w+MachineTemplate\b`)
 func (r *Renderer) run(ctx context.Context, in string, args []string) (out, errs string) {
 	var stdout, stderr bytes.Buffer
 	cli.Run(ctx, cli.Options{
-		Render: r.service, Codec: codec.Codec{}, Clock: clock{}, Version: "corpus",
+		Render: r.service, Codec: codec.Codec{}, Clock: clock{}, Version: cli.Version{Version: "corpus"},
 		In: strings.NewReader(in), Out: &stdout, Err: &stderr,
 	}, args)
 	return stdout.String(), stderr.String()

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/admission"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// admit returns the findings of the API server about the objects, by machineadm's definitions and the rules of Cluster
+// API. Findings that earlier findings contain already are left out.
+func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, error) {
+	checker, err := admission.New()
+	if err != nil {
+		return nil, fmt.Errorf("read the definitions: %w", err)
+	}
+	known := map[string]bool{}
+	for _, f := range earlier {
+		if f.Severity == report.Error.String() {
+			known[f.Object+f.Path] = true
+		}
+	}
+	var found []finding
+	for _, o := range m.objects {
+		findings, err := o.admit(ctx, checker)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range findings.Sorted() {
+			if !known[o.String()+string(f.Path)] {
+				found = append(found, o.finding(f))
+			}
+		}
+	}
+	return found, nil
+}
+
+func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.Report, error) {
+	var body map[string]any
+	if err := kjson.Unmarshal(o.json, &body); err != nil {
+		return nil, o.typeError(err)
+	}
+	gvk := o.GroupVersionKind()
+	switch {
+	case gvk.Group == clusterv1.GroupVersion.Group:
+		return admitCluster(o, body), nil
+	case !checker.HasGroup(gvk.Group):
+		return nil, nil
+	}
+	if kinds := checker.Kinds(gvk.GroupVersion()); !slices.Contains(kinds, gvk.Kind) {
+		return report.Report{unknownKind(gvk, kinds)}, nil
+	}
+	return checker.Check(ctx, gvk, body)
+}
+
+// unknownKind reports a kind or a version that its group does not have.
+func unknownKind(gvk schema.GroupVersionKind, kinds []string) report.Finding {
+	if len(kinds) == 0 {
+		return report.Errorf("apiVersion", "%s has no version %q", gvk.Group, gvk.Version).To("use v1alpha1")
+	}
+	slices.Sort(kinds)
+	return report.Errorf("kind", "%s has no kind %q", gvk.Group, gvk.Kind).
+		To("%s", report.DidYouMean(gvk.Kind, kinds, fmt.Sprintf("use one of %v", kinds)))
+}
+
+// finding adds the place in the object to a finding about it.
+func (o *object) finding(f report.Finding) finding {
+	at := o.locate(f.Path)
+	return finding{
+		Severity: f.Severity.String(), Object: o.String(), File: at.file.name, Line: at.line, Column: at.column,
+		Path: string(f.Path), Message: f.Message, Remedy: f.Remedy, source: at.file.line(at.line),
+	}
+}

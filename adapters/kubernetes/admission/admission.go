@@ -1,0 +1,238 @@
+// Package admission checks objects by the definitions of their custom resources, as the API server does before it
+// stores them: types, limits, enumerations, unique entries of lists, and CEL rules.
+//
+// The API server's own libraries decide. This package only converts their errors to findings, which name the field, the
+// problem and the remedy. Findings do not quote values, which may be secret, except those of enumerations.
+package admission
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/config"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Checker checks objects. It compiles the definition of a kind when it first checks an object of this kind. It is safe
+// for concurrent use.
+type Checker struct {
+	mu    sync.Mutex
+	crds  map[schema.GroupVersionKind]*apiextensionsv1.CustomResourceValidation
+	kinds map[schema.GroupVersionKind]*kind
+}
+
+// kind is the compiled definition of a kind.
+type kind struct {
+	structural *structuralschema.Structural
+	validator  validation.SchemaValidator
+	rules      *cel.Validator
+}
+
+// New returns a Checker for the kinds of all providers of machineadm.
+func New() (*Checker, error) {
+	c := &Checker{
+		crds:  map[schema.GroupVersionKind]*apiextensionsv1.CustomResourceValidation{},
+		kinds: map[schema.GroupVersionKind]*kind{},
+	}
+	err := fs.WalkDir(config.Definitions, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return c.add(path)
+	})
+	return c, err
+}
+
+func (c *Checker) add(path string) error {
+	text, err := fs.ReadFile(config.Definitions, path)
+	if err != nil {
+		return err
+	}
+	var crd apiextensionsv1.CustomResourceDefinition
+	if err := yaml.Unmarshal(text, &crd); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for _, v := range crd.Spec.Versions {
+		gvk := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
+		c.crds[gvk] = v.Schema
+	}
+	return nil
+}
+
+// Kinds returns the names of the kinds of a group and version.
+func (c *Checker) Kinds(v schema.GroupVersion) []string {
+	var names []string
+	for gvk := range c.crds {
+		if gvk.GroupVersion() == v {
+			names = append(names, gvk.Kind)
+		}
+	}
+	return names
+}
+
+// HasGroup reports whether kinds of the group are known.
+func (c *Checker) HasGroup(group string) bool {
+	for gvk := range c.crds {
+		if gvk.Group == group {
+			return true
+		}
+	}
+	return false
+}
+
+// Check returns the findings about an object of a known kind. Other objects have none. It changes the object: fields
+// get their defaults, and unknown fields are removed.
+func (c *Checker) Check(ctx context.Context, gvk schema.GroupVersionKind, object map[string]any) (report.Report, error) {
+	k, err := c.compiled(gvk)
+	if k == nil || err != nil {
+		return nil, err
+	}
+	unknown := pruning.PruneWithOptions(object, k.structural, true,
+		structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, k.structural)
+	defaulting.Default(object, k.structural)
+	errs := validation.ValidateCustomResource(nil, object, k.validator)
+	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, k.structural, object)...)
+	if k.rules != nil && len(errs) == 0 {
+		broken, _ := k.rules.Validate(ctx, nil, k.structural, object, nil, celconfig.RuntimeCELCostBudget)
+		errs = append(errs, broken...)
+	}
+	var findings report.Report
+	for _, path := range unknown {
+		findings = append(findings, k.unknown(path))
+	}
+	for _, e := range errs {
+		findings = append(findings, converted(e))
+	}
+	return findings, nil
+}
+
+// compiled returns the definition of a kind, or nil if the kind is not known.
+func (c *Checker) compiled(gvk schema.GroupVersionKind) (*kind, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	crd := c.crds[gvk]
+	if k := c.kinds[gvk]; k != nil || crd == nil {
+		return k, nil
+	}
+	var internal apiextensions.CustomResourceValidation
+	err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(crd, &internal, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the definition of %s: %w", gvk.Kind, err)
+	}
+	k := &kind{}
+	if k.structural, err = structuralschema.NewStructural(internal.OpenAPIV3Schema); err != nil {
+		return nil, fmt.Errorf("read the definition of %s: %w", gvk.Kind, err)
+	}
+	if k.validator, _, err = validation.NewSchemaValidator(internal.OpenAPIV3Schema); err != nil {
+		return nil, fmt.Errorf("read the definition of %s: %w", gvk.Kind, err)
+	}
+	k.rules = cel.NewValidator(k.structural, true, celconfig.PerCallLimit)
+	c.kinds[gvk] = k
+	return k, nil
+}
+
+// unknown returns the finding about a field that the definition does not contain.
+func (k *kind) unknown(path string) report.Finding {
+	names := k.siblings(path)
+	name := path[strings.LastIndex(path, ".")+1:]
+	return report.Errorf(report.Path(path), "unknown field").
+		To("%s", report.DidYouMean(name, names, "check its spelling and indentation"))
+}
+
+// siblings returns the names of the fields beside the one at the path.
+func (k *kind) siblings(path string) []string {
+	s := k.structural
+	steps := strings.Split(path, ".")
+	for _, step := range steps[:len(steps)-1] {
+		name, _, indexed := strings.Cut(step, "[")
+		next, found := s.Properties[name]
+		if !found {
+			return nil
+		}
+		s = &next
+		if indexed && s.Items != nil {
+			s = s.Items
+		}
+	}
+	var names []string
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	return names
+}
+
+// converted returns the finding for an error of the API server's libraries.
+func converted(e *field.Error) report.Finding {
+	at := report.Path(e.Field)
+	switch e.Type {
+	case field.ErrorTypeRequired:
+		return report.Errorf(at, "a value is required").To("set this field")
+	case field.ErrorTypeDuplicate:
+		return report.Errorf(at, "another entry of the list has the same key").To("remove one of the two, or rename it")
+	case field.ErrorTypeNotSupported:
+		allowed := quoted(e.Detail)
+		return report.Errorf(at, "%q is not a known value", fmt.Sprint(e.BadValue)).
+			To("%s", report.DidYouMean(fmt.Sprint(e.BadValue), allowed, "use one of "+strings.Join(allowed, ", ")))
+	case field.ErrorTypeTypeInvalid:
+		return typeFinding(at, e.Detail)
+	case field.ErrorTypeTooLong, field.ErrorTypeTooMany:
+		return report.Errorf(at, "the value is too large: %s", report.Unquoted(e.Detail)).To("shorten it")
+	default:
+		return report.Errorf(at, "%s", strings.TrimPrefix(e.Detail, e.Field+" in body "))
+	}
+}
+
+// typeFinding returns the finding for a value of another type. The detail is: spec.a in body must be of type string:
+// "integer".
+func typeFinding(at report.Path, detail string) report.Finding {
+	_, types, _ := strings.Cut(detail, "must be of type ")
+	want, got, _ := strings.Cut(types, ": ")
+	f := report.Errorf(at, "expected %s, got %s", typeName(want), typeName(strings.Trim(got, `"`)))
+	if want == "string" {
+		return f.To("put the value in quotes")
+	}
+	return f.To("check the value, its quotes and its indentation")
+}
+
+// typeName returns the name of a type of JSON with its article.
+func typeName(name string) string {
+	switch name {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "integer", "number":
+		return "a number"
+	case "null", "":
+		return "no value"
+	default:
+		return "a " + name
+	}
+}
+
+// quoted returns the texts in double quotes.
+func quoted(text string) []string {
+	parts := strings.Split(text, `"`)
+	var all []string
+	for i := 1; i < len(parts); i += 2 {
+		all = append(all, parts[i])
+	}
+	return all
+}
