@@ -242,6 +242,11 @@ func checkDevice(p report.Path, s string) report.Report {
 	if deviceAlias.MatchString(s) {
 		return nil
 	}
+	return CheckDevice(p, s)
+}
+
+// CheckDevice returns error findings for texts that are not the path of a device.
+func CheckDevice(p report.Path, s string) report.Report {
 	r := checkPath(p, s)
 	if len(r) == 0 && !strings.HasPrefix(s, "/dev/") {
 		r = append(r, report.Errorf(p, "%q is not the path of a device", s).To("begin it with /dev/"))

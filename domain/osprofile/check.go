@@ -5,17 +5,34 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 var versionPattern = regexp.MustCompile(`^[0-9]{1,4}(\.[0-9]{1,4}){1,2}$`)
 
 // Check returns error findings if the target does not support the format, if its release is too old, or if the release
-// does not support the requested version of the format. All findings have paths below p.
+// does not support the requested version of the format, and for an invalid disk to install to. All findings have paths below p.
 func (t Target) Check(f delivery.Format, p report.Path) report.Report {
 	if t.Profile.ID == "" {
 		return nil
 	}
+	return append(t.checkFormat(f, p), t.checkInstallDisk(p.Field("os").Field("installDisk"))...)
+}
+
+func (t Target) checkInstallDisk(p report.Path) report.Report {
+	switch {
+	case t.InstallDisk == "":
+		return nil
+	case !t.Profile.InstallsItself():
+		return report.Report{report.Errorf(p, "%s is on the machine's disk before the first boot", t.Profile.Name).
+			To("remove the field; the infrastructure provider or the host's installer selects the disk of the image")}
+	default:
+		return machine.CheckDevice(p, t.InstallDisk)
+	}
+}
+
+func (t Target) checkFormat(f delivery.Format, p report.Path) report.Report {
 	support, known := t.Profile.Supports(f)
 	if !known {
 		return report.Report{report.Errorf(p.Field("format"), "%s does not read %s", t.Profile.Name,

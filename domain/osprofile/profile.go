@@ -65,6 +65,10 @@ const (
 // without a shell join by themselves and need the CA certificate instead.
 func (p Profile) RunsKubeadm() bool { return p.Shell != ShellNone }
 
+// InstallsItself reports whether the system installs itself to a disk when the machine boots from an ISO image or the
+// network. The disks of other systems contain them before the first boot.
+func (p Profile) InstallsItself() bool { return p.Family == FamilyTalos }
+
 // FormatVersion is the newest version of a format that a release and its successors read.
 type FormatVersion struct {
 	// Since is the first such release, in the numbering of the distribution; empty means all releases.

@@ -22,6 +22,8 @@ type Target struct {
 	FormatVersion string
 	// ContainerdVersion is the version of containerd's configuration file; 0 is the profile's.
 	ContainerdVersion int
+	// InstallDisk is the device to which the system installs itself; empty is the default of the format.
+	InstallDisk string
 	// Infrastructure is the kind of the machine's infrastructure object, such as AWSMachine; empty is unknown.
 	Infrastructure string
 }

@@ -1,6 +1,7 @@
 package osprofile_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -253,6 +254,57 @@ func TestCheck(t *testing.T) {
 			to.FormatVersion = tc.version
 			if diff := cmp.Diff(tc.want, to.Check(tc.format, spec)); diff != "" {
 				t.Errorf("%s\n-want +got\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestCheckInstallDisk(t *testing.T) {
+	at := report.Path("spec.os.installDisk")
+	cases := map[string]struct {
+		reason, id, disk string
+		format           delivery.Format
+		want             string
+	}{
+		"none":      {reason: "the format has a default", id: "talos", format: delivery.FormatTalos},
+		"NVMe":      {id: "talos", format: delivery.FormatTalos, disk: "/dev/nvme0n1"},
+		"link":      {reason: "it stays the same", id: "talos", format: delivery.FormatTalos, disk: "/dev/disk/by-id/ata-X_1"},
+		"no device": {id: "talos", format: delivery.FormatTalos, disk: "/etc/passwd", want: "is not the path of a device"},
+		"parent":    {id: "talos", format: delivery.FormatTalos, disk: "/dev/../etc/x", want: ".."},
+		"relative":  {id: "talos", format: delivery.FormatTalos, disk: "sda", want: `"sda"`},
+		"alias": {
+			reason: "only cloud-init and Azure know this name", id: "talos", format: delivery.FormatTalos, disk: "ephemeral0",
+			want: `"ephemeral0"`,
+		},
+		"newline": {id: "talos", format: delivery.FormatTalos, disk: "/dev/sda\nwipe: true", want: "installDisk"},
+		"space":   {id: "talos", format: delivery.FormatTalos, disk: "/dev/sda /dev/sdb", want: "installDisk"},
+		"NUL":     {id: "talos", format: delivery.FormatTalos, disk: "/dev/sda\x00", want: "installDisk"},
+		"long": {
+			id: "talos", format: delivery.FormatTalos, disk: "/dev/" + strings.Repeat("a/", 4000) + "a", want: "installDisk",
+		},
+		"Ubuntu": {
+			reason: "its image is on the disk", id: "ubuntu", format: delivery.FormatCloudInit, disk: "/dev/sda",
+			want: "Ubuntu is on the machine's disk before the first boot; remove the field",
+		},
+		"Flatcar": {
+			id: "flatcar", format: delivery.FormatIgnition, disk: "/dev/sda", want: "Flatcar is on the machine's disk",
+		},
+		"Windows": {
+			id: "windows-server-2022", format: delivery.FormatUnattend, disk: "/dev/sda", want: "is on the machine's disk",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			to := target(t, tc.id, "")
+			to.InstallDisk = tc.disk
+			found := to.Check(tc.format, "spec")
+			if found.HasErrors() != (tc.want != "") || !strings.Contains(found.String(), tc.want) {
+				t.Errorf("%s: found %s, want %q", tc.reason, found, tc.want)
+			}
+			for _, f := range found {
+				if f.Path != at {
+					t.Errorf("the finding is at %s", f.Path)
+				}
 			}
 		})
 	}

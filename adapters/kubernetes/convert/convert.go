@@ -113,6 +113,7 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 	c.Target.Release = release
 	c.Target.Platform = s.OS.Platform
 	c.Target.Architecture = s.OS.Architecture
+	c.Target.InstallDisk = s.OS.InstallDisk
 	if s.OS.Architecture == "" {
 		c.Target.Architecture = "amd64"
 	}

@@ -314,7 +314,7 @@ func TestResolverFails(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	r, err := convert.Config(t.Context(), config(t, `
-os: {distribution: flatcar, version: 4230.2.0, architecture: arm64, platform: aws}
+os: {distribution: flatcar, version: 4230.2.0, architecture: arm64, platform: aws, installDisk: /dev/sdb}
 formatOptions: {version: 3.3.0, snippets: [{text: "variant: flatcar", strict: true}, {format: cloud-init, text: a}]}
 machine: {containerd: {version: 3}}`), convert.Names{}, store{})
 	if err != nil || r.Findings.HasErrors() {
@@ -322,7 +322,7 @@ machine: {containerd: {version: 3}}`), convert.Names{}, store{})
 	}
 	if r.Format != delivery.FormatIgnition || r.Target.Profile.ID != "flatcar" || r.Target.Release != "4230.2.0" ||
 		r.Target.Architecture != "arm64" || r.Target.Platform != "aws" || r.Target.FormatVersion != "3.3.0" ||
-		r.Target.ContainerdVersion != 3 {
+		r.Target.ContainerdVersion != 3 || r.Target.InstallDisk != "/dev/sdb" {
 		t.Errorf("target: %s %+v", r.Format, r.Target)
 	}
 	var languages []delivery.Format

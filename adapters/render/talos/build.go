@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -20,9 +21,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// installDisk is where Talos installs itself when it was booted from an ISO image or over the network; images that are
-// installed already ignore it. It is the default of Talos's own generator.
-const installDisk = "/dev/sda"
+// defaultInstallDisk is the disk to which Talos installs itself when it was booted from an ISO image or over the network.
+// Installed images ignore it. It is the default of Talos's own generator.
+const defaultInstallDisk = "/dev/sda"
 
 // build is one configuration in the making.
 type build struct {
@@ -120,7 +121,7 @@ func (b *build) generate() error {
 	options := []generate.Option{
 		generate.WithVersionContract(b.contract.VersionContract),
 		generate.WithSecretsBundle(b.bundle()),
-		generate.WithInstallDisk(installDisk),
+		generate.WithInstallDisk(cmp.Or(b.plan.Target.InstallDisk, defaultInstallDisk)),
 		generate.WithAdditionalSubjectAltNames(b.names(host)),
 	}
 	if b.node.Cluster.DNSDomain != "" {

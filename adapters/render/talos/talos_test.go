@@ -91,6 +91,25 @@ func bare() node.ControlPlaneConfig {
 	return node.ControlPlaneConfig{KubeProxy: node.Addon{Disabled: true}, CoreDNS: node.Addon{Disabled: true}}
 }
 
+// TestInstallDisk renders the disk in every contract, for both types of machines.
+func TestInstallDisk(t *testing.T) {
+	for _, version := range []string{"1.9", "1.10", "1.11", "1.12", "1.13"} {
+		for name, n := range map[string]node.NodeConfig{"worker": worker(), "control plane": controlPlane()} {
+			for disk, want := range map[string]string{"": "/dev/sda", "/dev/disk/by-id/nvme-1": "/dev/disk/by-id/nvme-1"} {
+				to := target(t, "")
+				to.FormatVersion, to.InstallDisk = version, disk
+				rendering, findings := render(t, planOf(t, to, n))
+				if findings.HasErrors() {
+					t.Fatal(findings)
+				}
+				if got := read(t, rendering.Payload.Data.Reveal()).Machine().Install().Disk(); got != want {
+					t.Errorf("the disk of a %s of %s is %q, want %q", name, version, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestPayloadHasNoNameForProviders(t *testing.T) {
 	rendering, _ := render(t, planOf(t, target(t, ""), worker()))
 	p := rendering.Payload

@@ -136,6 +136,13 @@ type OSSpec struct {
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*$`
 	Platform string `json:"platform,omitempty"`
+	// installDisk is the device to which the operating system installs itself when the machine boots from an ISO image or
+	// the network, such as /dev/nvme0n1 or a link below /dev/disk/by-id. Talos only. The default is /dev/sda. Images that
+	// are already on a disk ignore it.
+	// +optional
+	// +kubebuilder:validation:MaxLength=255
+	// +kubebuilder:validation:Pattern=`^/dev/[!-~]+$`
+	InstallDisk string `json:"installDisk,omitempty"`
 	// profileFrom reads the profile of the distribution from a ConfigMap. It replaces machineadm's profile of that name,
 	// if there is one.
 	// +optional
