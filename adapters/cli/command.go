@@ -41,7 +41,7 @@ func Run(ctx context.Context, o Options, args []string) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errFindings):
+	case errors.Is(err, errFindings), errors.Is(err, errDifferent):
 		return exitFailed
 	case errors.Is(err, errWarnings):
 		return exitFindings
@@ -76,7 +76,7 @@ control plane does next.`,
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
-	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), convertCommand(o), osCommand(o),
+	root.AddCommand(renderCommand(o), validateCommand(o), diffCommand(o), explainCommand(o), convertCommand(o), osCommand(o),
 		encryptCommand(o), decryptCommand(o), inspectCommand(o), statusCommand(o), planCommand(o), versionCommand(o))
 	markStart(root, started)
 	return root

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	logsv1 "k8s.io/component-base/logs/api/v1"
+)
+
+// TestLoggingFormats checks the formats of logs. The core provider has the same ones.
+func TestLoggingFormats(t *testing.T) {
+	for format, known := range map[string]bool{"text": true, "json": true, "xml": false} {
+		o, err := parse([]string{"--logging-format=" + format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errs := logsv1.Validate(o.logs, nil, nil); (len(errs) == 0) != known {
+			t.Errorf("%s: %v", format, errs)
+		}
+	}
+}
