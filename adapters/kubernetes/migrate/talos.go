@@ -19,7 +19,7 @@ func (c *conversion) talosTemplate(d *manifest) {
 		kind.report(NoCounterpart, "machineadm creates the configuration itself; use worker or controlplane")
 	}
 	spec.get("data").report(NoCounterpart, "a complete configuration cannot be set; write the differences as snippets")
-	spec.get("hostname", "source").report(NoCounterpart, "the host name is that of the platform; set it with a snippet")
+	talosHostname(spec.get("hostname", "source"), out)
 	// The provider applies JSON patches first (genConfigs in controllers/talosconfig_controller.go of CABPT).
 	if patches := spec.get("configPatches"); len(patches.items()) > 0 {
 		body, err := yaml.Marshal(patches.take())
@@ -33,6 +33,25 @@ func (c *conversion) talosTemplate(d *manifest) {
 		extend(out, "formatOptions.snippets", put(mapping(), "text", p.take()))
 	}
 	c.replaceSpec(d, spec, out)
+}
+
+// talosHostname converts the source of the host name. Cluster API names the infrastructure object of a Machine that it
+// creates after the Machine (createMachine in internal/controllers/machineset of Cluster API).
+func talosHostname(in field, out *node) {
+	switch in.text() {
+	case "":
+		in.take()
+		return
+	case "MachineName":
+		in.take()
+	case "InfrastructureName":
+		in.report(Decision, "the host name is that of the Machine now, which is also that of its infrastructure object; "+
+			"remove spec.node.nameParts if you create Machines yourself, with other names")
+	default:
+		in.report(NoCounterpart, "write the host name to spec.node.name or spec.node.nameParts")
+		return
+	}
+	extend(out, "node.nameParts", put(mapping(), "fact", text("machineName")))
 }
 
 // talosVersion converts the version, such as v1.9.
