@@ -30,8 +30,8 @@ func indirection(d document.Document) bool {
 	return d.Kind() == indirect.KindRemote || d.Kind() == indirect.KindEncrypted
 }
 
-// Split divides a plan between the format and the agent. The format keeps disks, file systems and mounts, because the
-// agent's files may be on them. It also keeps users with keys and their groups, so that an administrator can log in if
+// Split divides a plan between the format and the agent. The format keeps kernel arguments, which the agent cannot set,
+// and disks, file systems and mounts, because the agent's files may be on them. It also keeps users with keys and their groups, so that an administrator can log in if
 // the agent fails. The agent applies trusted CAs and the proxy, because it restarts the services that read them. The
 // format also applies them if the machine fetches something before the agent has applied them.
 func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
@@ -41,7 +41,7 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	early := func(i int) bool { return fetches && affectsFetching(p.Documents[i]) }
 	stay := func(i int) bool {
 		switch v := p.Documents[i].Value.(type) {
-		case machine.Disk, machine.Filesystem, machine.Mount:
+		case machine.Disk, machine.Filesystem, machine.Mount, machine.KernelArguments:
 			return true
 		case machine.User:
 			return canLogIn(v)

@@ -36,6 +36,7 @@ var registry = [...]Kind{ //nolint:gochecknoglobals // a constant table, which p
 	{Zero: machine.KubernetesConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.SysctlConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.KernelModulesConfig{}, Phase: document.PhaseFile, Singleton: true},
+	{Zero: machine.KernelArguments{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.TimeSyncConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.ContainerdConfig{}, Phase: document.PhaseFile, Singleton: true},
 	{Zero: machine.CRIOConfig{}, Phase: document.PhaseFile, Singleton: true},

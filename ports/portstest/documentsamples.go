@@ -77,6 +77,13 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 			Options: []string{"depth=4711"},
 		}}}
 		return []Sample{{Document: c, Expected: literals("conformance_module", "depth=4711")}}
+	case machine.KindKernelArguments:
+		add := machine.KernelArguments{ShouldExist: []string{"conformance.arg=4711"}}
+		remove := machine.KernelArguments{ShouldNotExist: []string{"conformance.old"}}
+		return []Sample{
+			{Document: add, Expected: literals("conformance.arg", "4711")},
+			{Name: "removed", Document: remove, Expected: literals("conformance.old")},
+		}
 	case machine.KindKubernetes:
 		return kubernetes()
 	case machine.KindOSUpdates:

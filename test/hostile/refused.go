@@ -23,6 +23,16 @@ func mountCases() []Case {
 		}),
 		refused("mount-return", "ends a line of systemd's mount unit", machine.Mount{Source: "/dev/vdb", Path: "/mnt/a\rb"}),
 		refused("swap-newline", "ends a line of systemd's swap unit", machine.Swap{Path: "/swap\nfile", SizeMiB: 1}),
+		refused("kernel-argument-space", "is two arguments", machine.KernelArguments{ShouldExist: []string{"quiet splash"}}),
+		refused("kernel-argument-newline", "ends a line of the boot loader", machine.KernelArguments{
+			ShouldExist: []string{"quiet\ninit=/bin/sh"},
+		}),
+		refused("kernel-argument-quote", "ends a string of GRUB", machine.KernelArguments{
+			ShouldExist: []string{`a="`},
+		}),
+		refused("kernel-argument-variable", "a variable of GRUB", machine.KernelArguments{ShouldExist: []string{"a=$x"}}),
+		refused("kernel-argument-dash", "an option of a program", machine.KernelArguments{ShouldNotExist: []string{"--all"}}),
+		refused("kernel-argument-empty", "no argument", machine.KernelArguments{ShouldExist: []string{""}}),
 		refused("mount-relative", "a relative mount point", machine.Mount{Source: "/dev/vdb", Path: "mnt"}),
 		refused("mount-root", "the root itself", machine.Mount{Source: "/dev/vdb", Path: "/"}),
 	}

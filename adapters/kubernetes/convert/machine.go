@@ -169,6 +169,11 @@ func (c *converter) kernel(m *v1alpha1.MachineSpec, p report.Path) {
 		c.mapPath(at.Field("modules"), at)
 		c.add(at, doc)
 	}
+	if a := m.KernelArguments; a != nil {
+		c.add(p.Field("kernelArguments"), machine.KernelArguments{
+			ShouldExist: slices.Clone(a.ShouldExist), ShouldNotExist: slices.Clone(a.ShouldNotExist),
+		})
+	}
 	c.timeSync(m.TimeSync, p.Field("timeSync"))
 }
 

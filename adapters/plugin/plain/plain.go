@@ -26,20 +26,20 @@ func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "plain", Kinds: []document.Kind{
 		machine.KindFile, machine.KindGroup, machine.KindUser, machine.KindUnit, machine.KindDisk, machine.KindFilesystem,
 		machine.KindMount, machine.KindSwap, machine.KindCommand, machine.KindPackages, machine.KindDirectory,
-		machine.KindLink,
+		machine.KindLink, machine.KindKernelArguments,
 	}}
 }
 
 // Expand returns the action that corresponds to the document. A file, directory, link, swap file or mount point below a
-// read-only directory, a package without a package manager, and a command in a phase without commands are error
-// findings. The operation of a user contains its sudo rule.
+// read-only directory, a package without a package manager, a command in a phase without commands, and kernel arguments
+// are error findings. The operation of a user contains its sudo rule.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	if r := refuse(e.Document, e.Target); r.HasErrors() {
+		return nil, r, nil
+	}
 	op := action.Direct(e.Document)
 	if op == nil {
 		return nil, nil, fmt.Errorf("expand plain: the document at %s is %T", e.Document.Source, e.Document.Value)
-	}
-	if r := refuse(e.Document, e.Target); r.HasErrors() {
-		return nil, r, nil
 	}
 	return action.Of(op), nil, nil
 }
@@ -64,6 +64,8 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 		return withoutManager(v, t, at)
 	case machine.Command:
 		return withoutPhase(v, at)
+	case machine.KernelArguments:
+		return kernelArguments(t, at)
 	default:
 		return nil
 	}
@@ -87,6 +89,17 @@ func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path
 	}
 	return report.Report{report.Errorf(at, "%s has no package manager", t.Profile.Name).
 		To("add the programs to the image, or use a system extension or a download")}
+}
+
+// kernelArguments refuses them: the kernel is running when this format is read, and no configuration of a boot loader is
+// the same on all images. Formats that set kernel arguments render the document themselves.
+func kernelArguments(t osprofile.Target, at report.Path) report.Report {
+	if expand.IsWindows(t) {
+		return report.Report{report.Errorf(at, "Windows has no kernel arguments").To(
+			"leave them out, and run bcdedit in preCommands")}
+	}
+	return report.Report{report.Errorf(at, "only Ignition since 3.3, its Butane, and Bottlerocket set kernel arguments").
+		To("add them to the image, or change the boot loader's configuration in preCommands and reboot")}
 }
 
 func withoutPhase(c machine.Command, at report.Path) report.Report {

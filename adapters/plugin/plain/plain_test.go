@@ -92,7 +92,8 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 			}
 		})
 	}
-	if got, want := len(plain.New().Describe().Kinds), len(cases); got != want {
+	// Kernel arguments are always refused.
+	if got, want := len(plain.New().Describe().Kinds), len(cases)+1; got != want {
 		t.Errorf("%d kinds are described and %d tested", got, want)
 	}
 }
@@ -112,6 +113,17 @@ func TestExpandRefuses(t *testing.T) {
 			},
 			want: "error: doc.password: Ubuntu takes no password in clear text; " +
 				"set the hash of the password; create one with: mkpasswd --method=SHA-512",
+		},
+		"kernel arguments": {
+			reason: "the kernel is running", distribution: "ubuntu",
+			value: machine.KernelArguments{ShouldExist: []string{"quiet"}},
+			want: "error: doc: only Ignition since 3.3, its Butane, and Bottlerocket set kernel arguments; " +
+				"add them to the image, or change the boot loader's configuration in preCommands and reboot",
+		},
+		"kernel arguments of Windows": {
+			reason: "it has none", distribution: "windows-server-2022",
+			value: machine.KernelArguments{ShouldExist: []string{"quiet"}},
+			want:  "error: doc: Windows has no kernel arguments; leave them out, and run bcdedit in preCommands",
 		},
 		"home of Windows": {
 			reason: "it would be relative", distribution: "flatcar", value: machine.User{Name: "a", Home: `C:\Users\a`},

@@ -87,6 +87,8 @@ func (s *settings) document(ctx context.Context, d document.Document, t osprofil
 		s.sysctls(at, v)
 	case machine.KernelModulesConfig:
 		s.modules(at, v)
+	case machine.KernelArguments:
+		s.kernelArguments(at, v)
 	case machine.TrustedCAsConfig:
 		s.trust(at, v)
 	case machine.ProxyConfig:

@@ -55,6 +55,7 @@ func TestSystem(t *testing.T) {
 			{Name: "kernel/core_pattern", Value: "|/bin/x %p"},
 		}},
 		machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "br_netfilter"}}},
+		machine.KernelArguments{ShouldExist: []string{"console=tty0", "quiet", "console=ttyS1,115200n8"}},
 		machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "site", PEM: pem}}},
 		machine.ProxyConfig{
 			HTTPSProxy: secret.FromString("http://u:p%3D@proxy.example:3128"),
@@ -69,6 +70,10 @@ func TestSystem(t *testing.T) {
 		"kernel": map[string]any{
 			"sysctl":  map[string]any{"net.ipv4.ip_forward": "1", "kernel/core_pattern": "|/bin/x %p"},
 			"modules": map[string]any{"br_netfilter": map[string]any{"allowed": true, "autoload": true}},
+		},
+		"boot": map[string]any{
+			"reboot-to-reconcile": true,
+			"kernel-parameters":   map[string]any{"console": []any{"tty0", "ttyS1,115200n8"}, "quiet": []any{}},
 		},
 		"pki": map[string]any{"site": map[string]any{"data": base64.StdEncoding.EncodeToString(pem), "trusted": true}},
 		"network": map[string]any{

@@ -65,6 +65,26 @@ func (s *settings) modules(at report.Path, c machine.KernelModulesConfig) {
 	}
 }
 
+// kernelArguments renders arguments as lists of values by name, which is empty for a name alone. Bottlerocket reboots
+// during the first boot if they change (bottlerocket.dev: settings.boot).
+func (s *settings) kernelArguments(at report.Path, a machine.KernelArguments) {
+	for i := range a.ShouldNotExist {
+		s.instead(at.Field("shouldNotExist").Index(i), "leave it out", "Bottlerocket only adds kernel arguments")
+	}
+	parameters := map[string]any{}
+	for _, argument := range a.ShouldExist {
+		name, value, hasValue := strings.Cut(argument, "=")
+		values, _ := parameters[name].([]any)
+		if hasValue {
+			values = append(values, value)
+		}
+		parameters[name] = append([]any{}, values...)
+	}
+	if len(parameters) > 0 && s.set(at.Field("shouldExist"), parameters, "boot", "kernel-parameters") {
+		s.set(at.Field("shouldExist"), true, "boot", "reboot-to-reconcile")
+	}
+}
+
 func (s *settings) trust(at report.Path, c machine.TrustedCAsConfig) {
 	for i, ca := range c.CAs {
 		if s.set(at.Index(i), base64.StdEncoding.EncodeToString(ca.PEM), "pki", ca.Name, "data") {

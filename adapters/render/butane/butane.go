@@ -33,8 +33,11 @@ func New() *Renderer { return &Renderer{} }
 // Format returns butane.
 func (*Renderer) Format() delivery.Format { return delivery.FormatButane }
 
-// Native returns false, because Butane describes files and units, not documents.
-func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
+// Native returns true for kernel arguments, which most variants set. Otherwise Butane describes files and units.
+func (*Renderer) Native(d document.Document, t osprofile.Target) bool {
+	variant, findings := dialectOf(t)
+	return !findings.HasErrors() && variant.abilities().Native(d)
+}
 
 // Render returns the YAML. Its SecretFormat is empty, because no infrastructure provider delivers Butane.
 func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {

@@ -35,6 +35,8 @@ func config(m ignmodel.Model, d dialect) *configuration {
 		c.Storage.Links = append(c.Storage.Links, link{Path: l.Path, Target: l.Target, Overwrite: true})
 	}
 	c.Systemd.Units = ignmodel.Each(m.Units, newUnit)
+	c.KernelArguments.ShouldExist = m.KernelArguments.ShouldExist
+	c.KernelArguments.ShouldNotExist = m.KernelArguments.ShouldNotExist
 	return c
 }
 

@@ -59,6 +59,8 @@ func (d dialect) abilities() ignmodel.Abilities {
 	if d.variant == openshift {
 		a.Directories, a.Links, a.Appends, a.Downloads, a.SpecialModes = false, false, false, false, false
 	}
+	// The other variants refuse kernel arguments, and a MachineConfig only adds some (Butane's docs/config-*.md).
+	a.KernelArguments = a.KernelArguments && (d.variant == "fcos" || d.variant == "flatcar")
 	return a
 }
 

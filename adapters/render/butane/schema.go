@@ -24,6 +24,10 @@ type configuration struct {
 	Systemd struct {
 		Units []unit `yaml:"units,omitempty"`
 	} `yaml:"systemd,omitempty"`
+	KernelArguments struct {
+		ShouldExist    []string `yaml:"should_exist,omitempty"`
+		ShouldNotExist []string `yaml:"should_not_exist,omitempty"`
+	} `yaml:"kernel_arguments,omitempty"`
 }
 
 type metadata struct {

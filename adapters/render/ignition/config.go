@@ -29,8 +29,12 @@ func (r converter) config(m ignmodel.Model, v ignmodel.Specification) types.Conf
 		c.Storage.Links = append(c.Storage.Links, link)
 	}
 	c.Systemd.Units = ignmodel.Each(m.Units, unit)
+	c.KernelArguments.ShouldExist = ignmodel.Each(m.KernelArguments.ShouldExist, kernelArgument)
+	c.KernelArguments.ShouldNotExist = ignmodel.Each(m.KernelArguments.ShouldNotExist, kernelArgument)
 	return c
 }
+
+func kernelArgument(a string) types.KernelArgument { return types.KernelArgument(a) }
 
 func group(g machine.Group) types.PasswdGroup {
 	return types.PasswdGroup{Name: g.Name, Gid: g.GID, System: ignmodel.Set(g.System)}

@@ -25,8 +25,11 @@ func New() *Renderer { return &Renderer{encoder: ignmodel.NewEncoder()} }
 // Format returns ignition.
 func (*Renderer) Format() delivery.Format { return delivery.FormatIgnition }
 
-// Native returns false, because Ignition describes files and units, not documents.
-func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
+// Native returns true for kernel arguments, which Ignition sets since 3.3. Otherwise it describes files and units.
+func (*Renderer) Native(d document.Document, t osprofile.Target) bool {
+	version, findings := versionOf(t)
+	return !findings.HasErrors() && version.Abilities().Native(d)
+}
 
 // Render returns the configuration as compact JSON.
 func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {

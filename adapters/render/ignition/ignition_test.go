@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/test/golden"
@@ -36,6 +37,25 @@ func TestGoldens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			goldens.Compare(t, name+".ign", ignmodeltest.Render(t, ignition.New(), tc.plan))
 		})
+	}
+}
+
+// TestKernelArguments renders kernel arguments in the versions that have them.
+func TestKernelArguments(t *testing.T) {
+	d := document.Document{Value: machine.KernelArguments{
+		ShouldExist: []string{"console=ttyS0,115200n8", "quiet"}, ShouldNotExist: []string{"mitigations=auto"},
+	}}
+	for version, native := range map[string]bool{"3.2.0": false, "3.3.0": true, "3.6.0": true} {
+		target := ignmodeltest.Version(ignmodeltest.Target("fedora-coreos", ""), version)
+		if got := ignition.New().Native(d, target); got != native {
+			t.Errorf("Ignition %s: native is %t, want %t", version, got, native)
+		}
+	}
+	p := plan.New(ignmodeltest.Target("fedora-coreos", ""), []document.Document{d}, []plan.Expansion{{Native: true}})
+	got := string(ignmodeltest.Render(t, ignition.New(), p))
+	const want = `"kernelArguments":{"shouldExist":["console=ttyS0,115200n8","quiet"],"shouldNotExist":["mitigations=auto"]}`
+	if !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -81,6 +81,13 @@ func refusal(v document.Value) *refused {
 		return &refused{"Talos joins no domains", "leave it out"}
 	case machine.Directory, machine.Link:
 		return &refused{"Talos writes only files", "give a file below the directory"}
+	case machine.KernelArguments:
+		// docs.siderolabs.com/talos: Boot Loader. Only GRUB reads machine.install.extraKernelArgs, and not by default since
+		// 1.12; UEFI machines have had systemd-boot since 1.10.
+		return &refused{
+			"the image contains the kernel arguments of Talos",
+			"set customization.extraKernelArgs in the image's schematic of Image Factory",
+		}
 	case machine.CRIOConfig:
 		return &refused{"Talos runs containers with containerd", "use containerd"}
 	default:

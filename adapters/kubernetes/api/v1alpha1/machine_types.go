@@ -55,6 +55,9 @@ type MachineSpec struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=100
 	Units []UnitSpec `json:"units,omitempty"`
+	// kernelArguments changes the kernel's command line. Formats without a setting for it refuse it.
+	// +optional
+	KernelArguments *KernelArgumentsSpec `json:"kernelArguments,omitempty"`
 	// timeSync configures the source of the time.
 	// +optional
 	TimeSync *TimeSyncConfigSpec `json:"timeSync,omitempty"`

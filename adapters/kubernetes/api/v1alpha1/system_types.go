@@ -138,6 +138,25 @@ type PackagesConfigSpec struct {
 	Upgrade bool `json:"upgrade,omitempty"`
 }
 
+// KernelArgumentsSpec changes the command line with which the boot loader starts the kernel. Ignition since 3.3 and
+// Bottlerocket set it; the machine reboots once during its first boot.
+type KernelArgumentsSpec struct {
+	// shouldExist are arguments that the command line must contain, such as mitigations=off.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=1024
+	ShouldExist []string `json:"shouldExist,omitempty"`
+	// shouldNotExist are arguments that the command line must not contain.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=1024
+	ShouldNotExist []string `json:"shouldNotExist,omitempty"`
+}
+
 // OSUpdatesConfigSpec configures the operating system's own updates.
 type OSUpdatesConfigSpec struct {
 	// enabled enables automatic updates of the operating system. The default is false, since an update reboots a node

@@ -38,6 +38,8 @@ type Abilities struct {
 	Directories, Links, Appends, Downloads bool
 	// Resize means that existing partitions can be resized.
 	Resize bool
+	// KernelArguments means that kernel arguments can be set.
+	KernelArguments bool
 }
 
 // Filesystem is a file system to create, and its mount point.
@@ -70,9 +72,11 @@ type Directory struct {
 
 // Model contains the steps that Ignition applies. All lists are in the order of the plan.
 type Model struct {
-	Disks       []machine.Disk
-	Filesystems []Filesystem
-	Groups      []machine.Group
+	// KernelArguments are empty unless the format renders that document natively.
+	KernelArguments machine.KernelArguments
+	Disks           []machine.Disk
+	Filesystems     []Filesystem
+	Groups          []machine.Group
 	// Users have the password field of shadow(5), and no duplicate keys.
 	Users       []machine.User
 	Directories []Directory
@@ -123,6 +127,11 @@ func Build(ctx context.Context, p plan.Plan, a Abilities) (Model, report.Report,
 	b.model.Places = make([]string, len(p.Steps))
 	b.extended = bringsExtensions(p)
 	b.owned = bootscript.OwnedDirectories(p.Steps)
+	for i, d := range p.Documents {
+		if arguments, ok := d.Value.(machine.KernelArguments); ok && p.Native[i] {
+			b.model.KernelArguments = arguments
+		}
+	}
 	b.reserve()
 	for i, s := range p.Steps {
 		if err := ctx.Err(); err != nil {

@@ -1,6 +1,11 @@
 package ignmodel
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+)
 
 // Specification is the minor number of a version of Ignition's specification 3, 3.minor.0.
 type Specification int
@@ -24,5 +29,12 @@ func (v Specification) Abilities() Abilities {
 		Appends:         true,
 		Downloads:       true,
 		Resize:          v >= 2,
+		KernelArguments: v >= 3,
 	}
+}
+
+// Native reports whether a format with these abilities renders the document itself: only kernel arguments, since
+// Ignition describes files and units otherwise.
+func (a Abilities) Native(d document.Document) bool {
+	return a.KernelArguments && d.Kind() == machine.KindKernelArguments
 }
