@@ -105,12 +105,22 @@ func localeFile(t osprofile.Target) string {
 	return "/etc/locale.conf"
 }
 
+// linuxName is the remedy for host names. Ignition creates the file before the machine has a name. Other formats create
+// it after systemd has read it.
+const linuxName = "for the name in Kubernetes, set spec.node.name or spec.node.nameParts; to change the machine's " +
+	"own name, write /etc/hostname with spec.machine.files, or run hostnamectl set-hostname in preCommands"
+
 // unnamed finds what is for Windows alone.
 func unnamed(c machine.HostConfig, t osprofile.Target, at report.Path) report.Report {
 	var r report.Report
-	if c.Hostname != "" || c.RandomHostname {
-		r = append(r, report.Errorf(at.Field("hostname"), "the platform names a machine of %s", t.Profile.Name).
-			To("leave it out; node.name is the machine's name in Kubernetes"))
+	for _, field := range []struct {
+		name string
+		set  bool
+	}{{"hostname", c.Hostname != ""}, {"randomHostname", c.RandomHostname}} {
+		if field.set {
+			r = append(r, report.Errorf(at.Field(field.name), "the platform names a machine of %s", t.Profile.Name).
+				To(linuxName))
+		}
 	}
 	if c.UILanguage != "" {
 		r = append(r, report.Errorf(at.Field("uiLanguage"), "%s has no menus", t.Profile.Name).To("leave it out"))

@@ -35,11 +35,19 @@ file: write /etc/default/locale (0644)
 			reason: "nothing is left out in silence", distribution: "rocky",
 			value: machine.HostConfig{Hostname: "a", UILanguage: "de-DE", Keyboard: "de-DE", Locale: "sr-Latn-RS"},
 			want: `
-error: doc.hostname: the platform names a machine of Rocky Linux; leave it out; ` +
-				`node.name is the machine's name in Kubernetes
+error: doc.hostname: the platform names a machine of Rocky Linux; for the name in Kubernetes, set ` +
+				`spec.node.name or spec.node.nameParts; to change the machine's own name, write /etc/hostname with ` +
+				`spec.machine.files, or run hostnamectl set-hostname in preCommands
 error: doc.uiLanguage: Rocky Linux has no menus; leave it out
 error: doc.keyboard: the image of Rocky Linux sets the keyboard; leave it out
 error: doc.locale: the locales of Rocky Linux have a language and a country; write it as de-DE`,
+		},
+		"Linux refuses a random name": {
+			reason: "the finding names the field that is set", distribution: "debian",
+			value: machine.HostConfig{RandomHostname: true},
+			want: "error: doc.randomHostname: the platform names a machine of Debian; for the name in Kubernetes, set " +
+				"spec.node.name or spec.node.nameParts; to change the machine's own name, write /etc/hostname with " +
+				"spec.machine.files, or run hostnamectl set-hostname in preCommands",
 		},
 		"Linux in a domain": {
 			distribution: "debian", value: join,

@@ -71,8 +71,8 @@ func (s *settings) discovery(at report.Path, n node.NodeConfig) {
 			return
 		}
 	}
-	s.refuse(at, "the certificate of the cluster's CA is not known, and Bottlerocket does not accept a "+
-		"hash of its key instead")
+	s.instead(at, "store the certificate as tls.crt in the Secret CLUSTER-ca", "the certificate of the cluster's CA is "+
+		"not known, and Bottlerocket does not accept a hash of its key instead")
 }
 
 // dns renders the cluster's name, its domain and the address of its DNS service, which kubelet passes to pods.
@@ -91,7 +91,7 @@ func (s *settings) dns(at report.Path, c node.Cluster) {
 	}
 	prefix, err := netip.ParsePrefix(services)
 	if err != nil {
-		s.refuse(at, "%q is not a subnet; write one such as 10.96.0.0/12", services)
+		s.instead(at, "write one such as 10.96.0.0/12", "%q is not a subnet", services)
 		return
 	}
 	address := prefix.Masked().Addr()
@@ -181,7 +181,11 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 func (s *settings) staticPod(ctx context.Context, at report.Path, p node.StaticPod) {
 	documents, err := structured.YAML(ctx, p.Manifest)
 	if err != nil {
-		s.findings = append(s.findings, structured.Finding(at.Field("manifest"), "this is not YAML", err))
+		f := structured.Finding(at.Field("manifest"), "this is not YAML", err)
+		if f.Remedy == "" {
+			f = f.To("check it with kubectl apply --dry-run=client")
+		}
+		s.findings = append(s.findings, f)
 		return
 	}
 	if !isPod(documents) {

@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/golden"
 )
@@ -155,6 +156,15 @@ func TestRefusals(t *testing.T) {
 				t.Error("nothing is refused or warned of")
 			}
 			goldens.Compare(t, name+".txt", []byte(text))
+			_, found, err := (bottlerocket.Renderer{}).Render(t.Context(), planOf(v))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range found {
+				if f.Severity == report.Error && f.Remedy == "" {
+					t.Errorf("no remedy: %s", f)
+				}
+			}
 		})
 	}
 }

@@ -41,14 +41,14 @@ func (s *settings) allowed(at report.Path, value any, path []string) bool {
 	key := "settings." + dotted(path)
 	switch {
 	case !found:
-		s.refuse(at, "Bottlerocket has no %s", key)
+		s.instead(at, "check its name, or remove it", "Bottlerocket has no %s", key)
 	case row.name.ok != nil && !row.name.ok(name):
-		s.refuse(at, "%q is not a valid name in settings.%s; write %s", name, row.key, row.name.takes)
+		s.instead(at, "write "+row.name.takes, "%q is not a valid name in settings.%s", name, row.key)
 	case row.since != "" && s.release != "" && osprofile.CompareReleases(s.release, row.since) < 0:
 		s.instead(at, "leave it out, or use a newer release", "Bottlerocket has %s since %s, but the machine has %s", key,
 			row.since, s.release)
 	case !row.is.ok(value):
-		s.refuse(at, "%s takes %s", key, row.is.takes)
+		s.instead(at, "write "+row.is.takes, "%s does not take this value", key)
 	default:
 		return true
 	}
@@ -80,10 +80,6 @@ func (s *settings) add(at report.Path, row map[string]any, path ...string) {
 	rows, _ := table[last].([]map[string]any)
 	table[last] = append(rows, row)
 	s.written[dotted(path)] = at
-}
-
-func (s *settings) refuse(at report.Path, message string, args ...any) {
-	s.findings = append(s.findings, report.Errorf(at, message, args...))
 }
 
 // instead adds an error finding with a remedy.

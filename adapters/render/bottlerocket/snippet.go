@@ -67,7 +67,8 @@ func (m merge) table(table map[string]any, above []string) {
 		case isTable && m.index.branch(path):
 			m.table(below, path)
 		case m.index.branch(path) && !m.isRows(path, table[key]):
-			m.find(path, report.Errorf(m.at, "settings.%s must be a table", dotted(path)))
+			m.find(path, report.Errorf(m.at, "settings.%s is not a table", dotted(path)).
+				To("write it as [settings.%s]", dotted(path)))
 		case m.known(path, table[key]):
 			m.put(path, table[key])
 		}
@@ -90,9 +91,9 @@ func (m merge) known(path []string, value any) bool {
 			"does not know it either", key))
 		return true
 	case row.name.ok != nil && !row.name.ok(name):
-		m.find(path, report.Errorf(m.at, "%q is not a valid name in settings.%s; write %s", name, row.key, row.name.takes))
+		m.find(path, report.Errorf(m.at, "%q is not a valid name in settings.%s", name, row.key).To("write %s", row.name.takes))
 	case !row.is.ok(value):
-		m.find(path, report.Errorf(m.at, "%s takes %s", key, row.is.takes))
+		m.find(path, report.Errorf(m.at, "%s does not take this value", key).To("write %s", row.is.takes))
 	default:
 		return true
 	}
@@ -111,7 +112,8 @@ func (m merge) rows(path []string, rows []any) bool {
 	for _, row := range rows {
 		fields, is := row.(map[string]any)
 		if !is {
-			m.find(path, report.Errorf(m.at, "settings.%s must be a list of tables", dotted(path)))
+			m.find(path, report.Errorf(m.at, "settings.%s is not a list of tables", dotted(path)).
+				To("write each as [[settings.%s]]", dotted(path)))
 		}
 		for _, key := range sortedKeys(fields) {
 			m.known(append(append([]string{}, path...), "[]", key), fields[key])

@@ -83,17 +83,17 @@ func TestSnippetMistakes(t *testing.T) {
 		},
 		"wrong type": {
 			text: "[settings.kubernetes]\nmax-pods = \"1\"",
-			want: []string{"error: snippets[0] (line 2, column 1): settings.kubernetes.max-pods takes a whole " +
-				"number from 0 to 4294967295"},
+			want: []string{"error: snippets[0] (line 2, column 1): settings.kubernetes.max-pods does not take this " +
+				"value; write a whole number from 0 to 4294967295"},
 		},
 		"no table": {
 			text: "[settings]\nkernel = 1", want: []string{"error: snippets[0] (line 2, column 1): settings.kernel " +
-				"must be a table"},
+				"is not a table; write it as [settings.kernel]"},
 		},
 		"no list of tables": {
 			text: "[settings.container-registry]\nmirrors = [1]",
 			want: []string{"error: snippets[0] (line 2, column 1): settings.container-registry.mirrors " +
-				"must be a list of tables"},
+				"is not a list of tables; write each as [[settings.container-registry.mirrors]]"},
 		},
 		"field of a row": {
 			text: "[[settings.container-registry.mirrors]]\nregistry = \"a\"\nendpoints = []", strict: true,
