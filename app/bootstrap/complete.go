@@ -38,6 +38,9 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 	if !p.role.IsControlPlane() {
 		return docs, append(findings, report.Errorf(at.Path, "this machine is a worker").To("remove it"))
 	}
+	if p.role != node.RoleInit && p.talos == nil {
+		c.BootstrapTokens = nil // Only the first machine creates them, and the others must not have them.
+	}
 	docs = edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) })
 	return docs, findings
 }

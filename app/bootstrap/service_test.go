@@ -346,6 +346,26 @@ func TestGivenDiscoveryIsNotCompleted(t *testing.T) {
 	}
 }
 
+// TestFirstMachineHasTheTokensOfTheUser checks that the other machines do not get them.
+func TestFirstMachineHasTheTokensOfTheUser(t *testing.T) {
+	w := newWorld()
+	token := node.InitToken{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}
+	given := node.ControlPlaneConfig{BootstrapTokens: []node.InitToken{token}}
+	describe := func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: given}) }
+	tokens := func() int {
+		c, _, _ := document.First[node.ControlPlaneConfig](w.rendered)
+		return len(c.BootstrapTokens)
+	}
+	w.ready(t, request(controlPlane, uninitialized, describe))
+	if tokens() != 1 {
+		t.Errorf("the first machine has %d tokens", tokens())
+	}
+	w.ready(t, request(controlPlane, named("m2"), describe))
+	if tokens() != 0 {
+		t.Errorf("the second machine has %d tokens", tokens())
+	}
+}
+
 func TestOutcomesHoldNoSecrets(t *testing.T) {
 	w := newWorld()
 	ready := w.ready(t, request())

@@ -134,6 +134,26 @@ type FeatureGate struct {
 	Enabled bool `json:"enabled"`
 }
 
+// The usages of bootstrap tokens.
+const (
+	UsageSigning        = "signing"
+	UsageAuthentication = "authentication"
+)
+
+// InitToken is a bootstrap token that kubeadm init creates in the cluster.
+type InitToken struct {
+	// Token is six lower-case letters and digits, a dot, and sixteen more.
+	Token secret.Value `json:"token"`
+	// Description describes the purpose of the token.
+	Description string `json:"description,omitempty"`
+	// TTLSeconds is the validity of the token in seconds; 0 means that it does not expire. Default: 86400.
+	TTLSeconds *int `json:"ttlSeconds,omitempty"`
+	// Usages are signing and authentication. Default: both. kubeadm refuses a token without authentication.
+	Usages []string `json:"usages,omitempty"`
+	// Groups are the groups of a client with this token. Default: system:bootstrappers:kubeadm:default-node-token.
+	Groups []string `json:"groups,omitempty"`
+}
+
 // ControlPlaneConfig configures the components of a control plane node. The machine with the role Init uses all fields.
 // Further control plane machines read most settings from the cluster, and use only the fields that become files.
 type ControlPlaneConfig struct {
@@ -161,6 +181,8 @@ type ControlPlaneConfig struct {
 	ImageRepository string `json:"imageRepository,omitempty"`
 	// FeatureGates enable or disable features of kubeadm.
 	FeatureGates []FeatureGate `json:"featureGates,omitempty"`
+	// BootstrapTokens are created by the machine with the role Init.
+	BootstrapTokens []InitToken `json:"bootstrapTokens,omitempty"`
 }
 
 // Kind returns KindControlPlane.

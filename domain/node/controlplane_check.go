@@ -23,6 +23,7 @@ func (c ControlPlaneConfig) Check(p report.Path) report.Report {
 			r = append(r, report.Errorf(p.Field("featureGates").Index(i), "%q is not the name of a feature gate", gate.Name))
 		}
 	}
+	r = append(r, checkInitTokens(p.Field("bootstrapTokens"), c.BootstrapTokens)...)
 	return append(r, c.Certificates.check(p.Field("certificates"))...)
 }
 

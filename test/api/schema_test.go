@@ -316,6 +316,25 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			"the API server would refuse the data Secret",
 			`delivery: {secretMetadata: {labels: {a: ` + strings.Repeat("a", 64) + `}}}`, "values at most 63",
 		},
+		"token in clear text": {
+			"tokens are not written into specs",
+			`controlPlane: {bootstrapTokens: [{token: abcdef.0123456789abcdef, tokenFrom: {secret: {name: a, key: b}}}]}`,
+			"unknown field",
+		},
+		"token without a Secret": {
+			"the token is required", `controlPlane: {bootstrapTokens: [{description: a}]}`,
+			"spec.controlPlane.bootstrapTokens[0].tokenFrom: Required value",
+		},
+		"token without authentication": {
+			"kubeadm refuses it",
+			`controlPlane: {bootstrapTokens: [{usages: [signing], tokenFrom: {secret: {name: a, key: b}}}]}`,
+			"usages must contain authentication",
+		},
+		"token of operators": {
+			"only groups of bootstrappers are allowed",
+			`controlPlane: {bootstrapTokens: [{groups: ["system:masters"], tokenFrom: {secret: {name: a, key: b}}}]}`,
+			"spec.controlPlane.bootstrapTokens[0].groups[0]",
+		},
 		"secrets": {
 			"keys are not written into specs",
 			`controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field",

@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Path) {
@@ -47,9 +48,29 @@ func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Pa
 		c.mapPath(at.Field("name"), p.Field("featureGates").Key(name))
 		doc.FeatureGates = append(doc.FeatureGates, node.FeatureGate{Name: name, Enabled: s.FeatureGates[name]})
 	}
+	doc.BootstrapTokens = c.initTokens(s.BootstrapTokens, p.Field("bootstrapTokens"))
 	c.virtualIP(s.VirtualIP, p.Field("virtualIP"))
 	c.staticPods(s.StaticPods, p.Field("staticPods"))
 	c.add(p, doc)
+}
+
+// initTokens leaves out tokens whose Secret is missing.
+func (c *converter) initTokens(list []v1alpha1.InitTokenSpec, p report.Path) []node.InitToken {
+	var out []node.InitToken
+	for i, t := range list {
+		from := p.Index(i).Field("tokenFrom")
+		token, found := c.resolve(from.Field("secret"), "Secret", t.TokenFrom.Secret)
+		if !found {
+			continue
+		}
+		c.mapPath(p.Index(len(out)), p.Index(i))
+		c.mapPath(p.Index(len(out)).Field("token"), from)
+		out = append(out, node.InitToken{
+			Token: line(secret.New(token)), Description: t.Description, TTLSeconds: number(t.TTLSeconds),
+			Usages: slices.Clone(t.Usages), Groups: slices.Clone(t.Groups),
+		})
+	}
+	return out
 }
 
 func (c *converter) virtualIP(s *v1alpha1.VirtualIPSpec, p report.Path) {

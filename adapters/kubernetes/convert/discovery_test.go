@@ -3,6 +3,7 @@ package convert_test
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +21,9 @@ func TestDiscovery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := store{"Secret/s/k": "from secret\n", "ConfigMap/packed/k": string(packed)}
+	there := store{
+		"Secret/token/k": "abcdef.0123456789abcdef\n", "Secret/s/k": "from secret\n", "ConfigMap/packed/k": string(packed),
+	}
 	for name, c := range map[string]struct {
 		reason, spec string
 		want         document.Value
@@ -37,6 +40,16 @@ func TestDiscovery(t *testing.T) {
 			want: node.NodeConfig{PatchesDirectory: "/etc/p", Discovery: &node.Discovery{
 				Token: secret.FromString("from secret"), CACertPath: "/etc/ca.crt", UnsafeSkipCAVerification: true,
 			}},
+		},
+		"tokens of the first machine": {
+			reason: "the optional one is missing",
+			spec: `controlPlane: {bootstrapTokens: [{tokenFrom: {secret: {name: none, key: k, optional: true}}}, {tokenFrom: ` +
+				`{secret: {name: token, key: k}}, description: a, ttlSeconds: 0, usages: [authentication], groups: ` +
+				`["system:bootstrappers:a"]}]}`,
+			want: node.ControlPlaneConfig{BootstrapTokens: []node.InitToken{{
+				Token: secret.FromString("abcdef.0123456789abcdef"), Description: "a", TTLSeconds: new(int),
+				Usages: []string{"authentication"}, Groups: []string{"system:bootstrappers:a"},
+			}}},
 		},
 		"kubeconfig": {
 			reason: "it is a file of the machine",
@@ -56,5 +69,26 @@ func TestDiscovery(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 		})
+	}
+}
+
+// TestPathOfInitToken checks that a finding names the element that the user wrote, if an optional token before it is
+// missing.
+func TestPathOfInitToken(t *testing.T) {
+	c := config(t, `controlPlane: {bootstrapTokens: [{tokenFrom: {secret: {name: none, key: k, optional: true}}},
+	  {tokenFrom: {secret: {name: s, key: k}}, groups: [a]}]}`)
+	r, err := convert.Config(t.Context(), c, convert.Names{}, store{"Secret/s/k": "canary"})
+	if err != nil || len(r.Documents) != 1 {
+		t.Fatalf("%v, %d documents", err, len(r.Documents))
+	}
+	d := r.Documents[0]
+	got := r.Fields.In(d.Value.Check(d.Source.Path)).String()
+	for _, want := range []string{"bootstrapTokens[1].tokenFrom: this", "bootstrapTokens[1].groups[0]: "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no finding %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "canary") {
+		t.Errorf("a finding repeats the token:\n%s", got)
 	}
 }

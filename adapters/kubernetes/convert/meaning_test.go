@@ -34,6 +34,7 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 		"spec.storageRef":                       "the machine does not use it after it has booted",
 		"spec.delivery.maxPayloadSize":          "a limit that the machine does not see",
 		"spec.delivery.secretMetadata":          "the machine does not see it",
+		"spec.controlPlane.bootstrapTokens":     "the first machine created the tokens",
 		"spec.reporting.deadlineSeconds":        "a limit of the controller",
 		"spec.formatOptions.snippets[0].strict": "it changes findings and no output",
 	}

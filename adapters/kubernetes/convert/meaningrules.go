@@ -24,11 +24,12 @@ type rule struct {
 // rollout when a user changes the spelling; a wrong one loses a change.
 func rules() map[string]rule {
 	return map[string]rule{
-		"MachineBootstrapConfigSpec.StorageRef": {ignored: "the storage is not used after the machine has booted"},
-		"DeliverySpec.MaxPayloadSize":           {ignored: "a limit that the machine does not see"},
-		"DeliverySpec.SecretMetadata":           {ignored: "the machine does not see the metadata of its data Secret"},
-		"ReportingSpec.DeadlineSeconds":         {ignored: "a limit of the controller"},
-		"Snippet.Strict":                        {ignored: "it changes which findings are errors, not the output"},
+		"MachineBootstrapConfigSpec.StorageRef":  {ignored: "the storage is not used after the machine has booted"},
+		"DeliverySpec.MaxPayloadSize":            {ignored: "a limit that the machine does not see"},
+		"DeliverySpec.SecretMetadata":            {ignored: "the machine does not see the metadata of its data Secret"},
+		"ReportingSpec.DeadlineSeconds":          {ignored: "a limit of the controller"},
+		"ControlPlaneConfigSpec.BootstrapTokens": {ignored: "the tokens are not used after the cluster is initialized"},
+		"Snippet.Strict":                         {ignored: "it changes which findings are errors, not the output"},
 
 		"OSSpec.Architecture":             {means: []string{"amd64"}},
 		"AuditSpec.LogPath":               {means: []string{"/var/log/kubernetes/audit/audit.log"}},

@@ -59,7 +59,6 @@ func (s *specs) nodeSettings() {
 		in.get("apiVersion").report(Note, "this field was removed; it has no meaning here")
 		in.get("kind").report(Note, "this field was removed; it has no meaning here")
 	}
-	s.bootstrapTokens(initial.get("bootstrapTokens"))
 	if s.role == roleWorker {
 		for _, c := range initial.children() {
 			if c.exists() && !c.used[c.node] {
@@ -68,6 +67,7 @@ func (s *specs) nodeSettings() {
 		}
 		initial = field{ledger: s.in.ledger}
 	}
+	s.bootstrapTokens(initial.get("bootstrapTokens"))
 	s.registration(s.both(initial.get("nodeRegistration"), join.get("nodeRegistration")))
 	s.address(s.both(initial.get("localAPIEndpoint"), join.get("controlPlane", "localAPIEndpoint")))
 	s.timeouts(s.both(initial.get("timeouts"), join.get("timeouts")))
@@ -154,12 +154,6 @@ func argumentName(f field) string {
 		return f.key.Value
 	}
 	return f.get("name").text()
-}
-
-// bootstrapTokens reports the tokens of a new cluster. The report does not contain them.
-func (s *specs) bootstrapTokens(in field) {
-	in.report(NoCounterpart, "the controller creates a token for each machine, and none must be in a spec; "+
-		"create others in the workload cluster with kubeadm token create")
 }
 
 func (s *specs) address(in field) {

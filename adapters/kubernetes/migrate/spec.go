@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -21,6 +22,8 @@ type specs struct {
 	out  *node
 	role role
 	os   OS
+	// name is the name of the manifest.
+	name string
 	// facts are the files with facts of the machine that commands read, by their paths.
 	facts map[fact]bool
 	// telling means that commands or files test whether the machine creates the cluster.
@@ -75,6 +78,7 @@ func clusterNotes() []row {
 // spec converts a KubeadmConfigSpec and returns the MachineBootstrapConfigSpec.
 func (c *conversion) spec(d *manifest, in field, r role) *node {
 	s := &specs{conversion: c, in: in, out: mapping(), role: r, facts: map[fact]bool{}}
+	s.name = cmp.Or(d.field().get("metadata", "name").text(), "cluster")
 	s.os = c.systemOf(d, in)
 	s.moves(in, plainRows())
 	s.cluster(in.get("clusterConfiguration"))

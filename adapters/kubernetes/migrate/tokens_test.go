@@ -13,8 +13,10 @@ import (
 func TestTokensAreNotRepeated(t *testing.T) {
 	const token = "abcdef.canary0123456789"
 	for name, spec := range map[string]string{
-		"first machine":    `{initConfiguration: {bootstrapTokens: [{token: TOKEN, ttl: 1h, groups: [a]}]}}`,
-		"not a list":       `{initConfiguration: {bootstrapTokens: TOKEN}}`,
+		"first machine": `{initConfiguration: {bootstrapTokens: [{token: TOKEN, ttl: 1h, groups: [a]}]}}`,
+		"not a list":    `{initConfiguration: {bootstrapTokens: TOKEN}}`,
+		"all fields": `{initConfiguration: {bootstrapTokens: [{token: TOKEN, description: a, expires: "2030-01-01T00:00:00Z",
+		  usages: [signing], x: TOKEN}, {description: b}]}}`,
 		"a list of tokens": `{initConfiguration: {bootstrapTokens: [TOKEN, [TOKEN]]}}`,
 		"an alias": `{initConfiguration: {bootstrapTokens: &t [{token: TOKEN}]},
 		  joinConfiguration: {bootstrapTokens: *t}}`,

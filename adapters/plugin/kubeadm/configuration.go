@@ -65,10 +65,29 @@ func (j *job) init() *initConfiguration {
 		Patches:          j.patches(),
 		Timeouts:         j.timeouts(),
 	}
-	if p := j.controlPlane; p != nil && !j.api.isV1beta4() {
+	p := j.controlPlane
+	if p == nil {
+		return c
+	}
+	c.BootstrapTokens = bootstrapTokens(p.BootstrapTokens)
+	if !j.api.isV1beta4() {
 		c.SkipPhases = skipAddons(c.SkipPhases, *p)
 	}
 	return c
+}
+
+func bootstrapTokens(tokens []node.InitToken) []bootstrapToken {
+	var out []bootstrapToken
+	for _, t := range tokens {
+		token := bootstrapToken{
+			Token: string(t.Token.Reveal()), Description: t.Description, Usages: t.Usages, Groups: t.Groups,
+		}
+		if t.TTLSeconds != nil {
+			token.TTL = strconv.Itoa(*t.TTLSeconds) + "s"
+		}
+		out = append(out, token)
+	}
+	return out
 }
 
 // skipPhases returns the phases to skip that the command of this machine has.

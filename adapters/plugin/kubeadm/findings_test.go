@@ -51,6 +51,15 @@ func TestFindings(t *testing.T) {
 					"Kubernetes 1.33 removed it; remove it",
 			},
 		},
+		"TokensOfASkippedPhase": {
+			reason: "kubeadm would not create the tokens", version: "v1.36.3",
+			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {
+				n.SkipPhases = []string{"bootstrap-token"}
+				p.BootstrapTokens = []node.InitToken{{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}}
+			},
+			want: []string{"warning: spec.node.skipPhases[0]: without the phase bootstrap-token, kubeadm does not create the " +
+				"tokens of controlPlane.bootstrapTokens; remove the phase, or the tokens"},
+		},
 		"NamesOfAnUnknownVersion": {
 			reason: "names of any version pass if the version is not known", version: "v1.99.0",
 			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {

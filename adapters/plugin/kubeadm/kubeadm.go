@@ -116,8 +116,19 @@ func (j *job) checkNames() {
 	j.found = append(j.found, kubeadmnames.CheckPreflight(j.registrationAt().Field("ignorePreflightErrors"),
 		j.node.Registration.IgnorePreflightErrors, minor)...)
 	if j.controlPlane != nil {
+		j.checkTokens()
 		j.found = append(j.found, kubeadmnames.CheckGates(j.controlPlaneSource.Field("featureGates"),
 			j.controlPlane.FeatureGates, minor)...)
+	}
+}
+
+// checkTokens finds tokens that kubeadm does not create, because it skips the phase.
+func (j *job) checkTokens() {
+	const phase = "bootstrap-token"
+	if i := slices.Index(j.node.SkipPhases, phase); i >= 0 && len(j.controlPlane.BootstrapTokens) > 0 &&
+		j.node.Role == node.RoleInit {
+		j.find(report.Warningf(j.at.Field("skipPhases").Index(i), "without the phase %s, kubeadm does not create the tokens "+
+			"of controlPlane.bootstrapTokens", phase).To("remove the phase, or the tokens"))
 	}
 }
 

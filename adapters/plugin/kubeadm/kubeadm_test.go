@@ -71,16 +71,6 @@ func worker(version string) node.NodeConfig {
 	}
 }
 
-func bare(role node.Role, version string) node.NodeConfig {
-	n := worker(version)
-	n.Role = role
-	n.Registration, n.Kubelet = node.Registration{}, node.Kubelet{}
-	if role == node.RoleInit {
-		n.Discovery = nil
-	}
-	return n
-}
-
 // rich has every field that both versions of kubeadm's configuration support.
 func rich(role node.Role, version string) node.NodeConfig {
 	n := worker(version)
@@ -212,8 +202,13 @@ func TestGoldens(t *testing.T) {
 			reason: "the old way is found where there is one",
 			node:   rich(node.RoleInit, "v1.30.14"), plane: &old,
 		},
-		"init-v1beta4-rich": {reason: "all fields of both versions", node: rich(node.RoleInit, "v1.36.3"), plane: &p},
-		"init-v1beta4-new":  {reason: "what v1beta4 brought", node: modern(node.RoleInit), plane: newer()},
+		"init-v1beta4-rich":   {reason: "all fields of both versions", node: rich(node.RoleInit, "v1.36.3"), plane: &p},
+		"init-v1beta3-tokens": {reason: "own tokens", node: bare(node.RoleInit, "v1.30.14"), plane: withTokens()},
+		"init-v1beta4-tokens": {reason: "own tokens", node: bare(node.RoleInit, "v1.36.3"), plane: withTokens()},
+		"join-v1beta4-tokens": {
+			reason: "only the first machine creates them", node: bare(node.RoleControlPlane, "v1.36.3"), plane: withTokens(),
+		},
+		"init-v1beta4-new": {reason: "what v1beta4 brought", node: modern(node.RoleInit), plane: newer()},
 		"join-v1beta3-rich": {reason: "a further control plane node needs the files", node: rich(node.RoleControlPlane,
 			"v1.28.0"), plane: &p},
 		"join-v1beta4-new": {

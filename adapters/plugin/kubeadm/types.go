@@ -10,11 +10,20 @@ type typeMeta struct {
 
 type initConfiguration struct {
 	typeMeta
+	BootstrapTokens  []bootstrapToken `json:"bootstrapTokens,omitempty"`
 	NodeRegistration nodeRegistration `json:"nodeRegistration"`
 	LocalAPIEndpoint *apiEndpoint     `json:"localAPIEndpoint,omitempty"`
 	SkipPhases       []string         `json:"skipPhases,omitempty"`
 	Patches          *patches         `json:"patches,omitempty"`
 	Timeouts         *timeouts        `json:"timeouts,omitempty"`
+}
+
+type bootstrapToken struct {
+	Token       string   `json:"token"`
+	Description string   `json:"description,omitempty"`
+	TTL         string   `json:"ttl,omitempty"`
+	Usages      []string `json:"usages,omitempty"`
+	Groups      []string `json:"groups,omitempty"`
 }
 
 type joinConfiguration struct {

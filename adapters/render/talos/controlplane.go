@@ -174,6 +174,10 @@ func (b *build) ownWays() {
 		b.find(report.Errorf(at.Field("featureGates").Index(i), "the feature gates are kubeadm's").To(
 			"use the argument feature-gates of a component"))
 	}
+	if len(b.controlPlane.BootstrapTokens) > 0 {
+		b.find(report.Errorf(at.Field("bootstrapTokens"), "Talos has one bootstrap token, which the cluster's secrets "+
+			"bundle contains").To("leave them out"))
+	}
 }
 
 func controllerManagerDenied() []string {

@@ -220,6 +220,12 @@ func TestRefusedControlPlanes(t *testing.T) {
 			reason: "kubeadm's",
 			values: plane(func(c *node.ControlPlaneConfig) { c.FeatureGates = []node.FeatureGate{{Name: "A"}} }),
 		},
+		"tokens": {
+			reason: "those of the secrets bundle",
+			values: plane(func(c *node.ControlPlaneConfig) {
+				c.BootstrapTokens = []node.InitToken{{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}}
+			}),
+		},
 	})
 }
 

@@ -40,6 +40,8 @@ func known(field, serial string, n int) []string {
 		return []string{"10.0.0.1"}
 	case last == "apiServerEndpoint":
 		return []string{"h" + serial + ".example:6443"}
+	case strings.HasSuffix(field, "bootstrapTokens.groups"):
+		return []string{"system:bootstrappers:" + strings.Repeat("a", max(n-21-len(serial), 1)) + serial}
 	case strings.HasSuffix(field, "taints.key"):
 		return []string{"a.example/k" + serial}
 	case last == "criSocket":

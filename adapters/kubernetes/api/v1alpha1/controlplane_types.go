@@ -34,6 +34,12 @@ type ControlPlaneConfigSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxProperties=64
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
+	// bootstrapTokens are tokens that the first machine creates in the cluster, in addition to those that the controller
+	// creates for each machine. Other machines ignore them.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=16
+	BootstrapTokens []InitTokenSpec `json:"bootstrapTokens,omitempty"`
 	// virtualIP is an address of the API server that one control plane machine has at a time.
 	// +optional
 	VirtualIP *VirtualIPSpec `json:"virtualIP,omitempty"`
