@@ -124,13 +124,14 @@ runtime_type = '\''\'\'''\''io.containerd.runc.v2'\''\'\'''\''
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\''.containerd.runtimes.runc.options]
 SystemdCgroup = true
 '\'';}>/etc/containerd/.config.toml.machineadm-new)&&chmod 0600 /etc/containerd/.config.toml.machineadm-new&&mv -f /etc/containerd/.config.toml.machineadm-new /etc/containerd/config.toml'
-_run_step file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/registry.k8s.io&&(umask 077&&{ printf %s '\''
+_run_step file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/registry.k8s.io&&(umask 077&&{ printf %s '\''server = '\''\'\'''\''https://registry.site.example'\''\'\'''\''
+
 [host.'\''\'\'''\''https://registry.site.example/v2/k8s'\''\'\'''\'']
 capabilities = ['\''\'\'''\''pull'\''\'\'''\'', '\''\'\'''\''resolve'\''\'\'''\'']
 override_path = true
 '\'';}>/etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new /etc/containerd/certs.d/registry.k8s.io/hosts.toml'
-_run_step file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/docker.io&&(umask 077&&{ printf %s '\''server = '\''\'\'''\''https://registry.site.example'\''\'\'''\''
-'\'';}>/etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new /etc/containerd/certs.d/docker.io/hosts.toml'
+_run_step file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/_default&&(umask 077&&{ printf %s '\''server = '\''\'\'''\''https://registry.site.example'\''\'\'''\''
+'\'';}>/etc/containerd/certs.d/_default/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/_default/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/_default/.hosts.toml.machineadm-new /etc/containerd/certs.d/_default/hosts.toml'
 _run_step file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _run_step file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
