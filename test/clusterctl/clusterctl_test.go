@@ -258,12 +258,17 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 		t.Run(template, func(t *testing.T) {
 			manifests := r.cluster(t, template)
 			if userdata[0] != "" {
+				validates(t, machineadmctl, manifests)
 				renders(t, machineadmctl, userdata, manifests)
 			}
 			accepts(ctx, t, c, decode(t, manifests))
 		})
 	}
-	t.Run("class", func(t *testing.T) { accepts(ctx, t, c, decode(t, r.run(t, r.class()...))) })
+	t.Run("class", func(t *testing.T) {
+		class := r.run(t, r.class()...)
+		validates(t, machineadmctl, slices.Concat(class, []byte("\n---\n"), r.cluster(t, "topology")))
+		accepts(ctx, t, c, decode(t, class))
+	})
 }
 
 // accepts gives the objects to the API server, which validates and does not keep them.
@@ -300,7 +305,8 @@ func renders(t *testing.T, machineadmctl string, want [2]string, manifests []byt
 		if !bytes.HasPrefix(userdata, []byte(want[i])) {
 			t.Errorf("%s begins %.60s, want %s", name, userdata, want[i])
 		}
-		if want[i] != talos && !bytes.Contains(userdata, []byte(" me: at home")) {
+		key := []byte(" me: at home")
+		if bytes.Contains(manifests, key) && !bytes.Contains(userdata, key) {
 			t.Errorf("%s does not contain the SSH key", name)
 		}
 	}
