@@ -93,11 +93,22 @@ func (p *producer) setControlPlane(c *ports.Cluster, e ports.ControlPlaneEvidenc
 			first = other
 		}
 		e.Machines = append(e.Machines, other.evidence())
-		c.OldestVersion = older(c.OldestVersion, other.Version)
 	}
+	c.OldestVersion = p.manifests.oldestVersion(m)
 	e.Machines = append(e.Machines, m.evidence())
 	c.ControlPlane = e
 	c.Initialized = !c.StandAlone && !m.config.isControlPlane() && !m.config.isControlPlaneTemplate() || first != m
+}
+
+// oldestVersion returns the oldest version of the control plane machines in the cluster of the machine.
+func (m *manifests) oldestVersion(of *machine) string {
+	oldest := ""
+	for _, other := range m.machines {
+		if other.ControlPlane && other.inClusterOf(of) {
+			oldest = older(oldest, other.Version)
+		}
+	}
+	return oldest
 }
 
 func (m *machine) evidence() ports.MachineEvidence {

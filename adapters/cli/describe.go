@@ -32,7 +32,7 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 		return composition.Description{Findings: findings}, nil
 	}
 	objects := resolver{p.manifests, m.config.Namespace, p.empty}
-	d, err := convert.Config(ctx, config, m.names(), objects, p.profiles...)
+	d, err := convert.Config(ctx, config, p.names(m), objects, p.profiles...)
 	if err != nil {
 		return d, err
 	}
@@ -47,9 +47,13 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 	return d, nil
 }
 
-// names returns the values of the facts machineName and clusterName, with placeholders for unknown names.
-func (m *machine) names() convert.Names {
-	names := convert.Names{Machine: cmp.Or(m.Name, "machine"), Cluster: cmp.Or(m.cluster, "cluster")}
+// names returns the values of the facts that the controller inserts, with placeholders for unknown names. Without
+// control plane machines among the manifests, the control plane has the version of the machine.
+func (p *producer) names(m *machine) convert.Names {
+	names := convert.Names{
+		Machine: cmp.Or(m.Name, "machine"), Cluster: cmp.Or(m.cluster, "cluster"),
+		ControlPlaneVersion: cmp.Or(p.manifests.oldestVersion(m), p.inputs.version, m.Version),
+	}
 	if m.Pool {
 		names.Machine = ""
 	}

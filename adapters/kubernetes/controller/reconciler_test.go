@@ -29,6 +29,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -44,6 +45,8 @@ type world struct {
 	tokens  *memory.Tokens
 	data    *memory.DataSecrets
 	patches int
+	// rendered are the last documents that were rendered.
+	rendered []document.Document
 	// findings and err are the result of rendering.
 	findings report.Report
 	err      error
@@ -89,6 +92,7 @@ func (w *world) countPatch(ctx context.Context, c client.Client, sub string, o c
 }
 
 func (w *world) render(_ context.Context, job plan.Job) (render.Result, error) {
+	w.rendered = job.Documents
 	payload := delivery.Payload{Format: job.Format, Data: secret.FromString("data")}
 	return render.Result{Rendering: ports.Rendering{Payload: payload}, Findings: w.findings}, w.err
 }

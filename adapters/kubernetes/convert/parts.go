@@ -5,6 +5,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -25,20 +26,23 @@ func (c *converter) parts(parts []v1alpha1.Part, p report.Path) (content documen
 	return document.Join(contents...), secret
 }
 
-// Names are the values of the facts machineName and clusterName. They are empty if they are not known.
+// Names are the values of the facts that the conversion inserts. They are empty if they are not known.
 type Names struct {
 	// Machine is the name of the Machine. It is empty for a MachinePool, whose machines boot with the same data.
 	Machine string
 	Cluster string
+	// ControlPlaneVersion is the oldest Kubernetes version of the control plane machines.
+	ControlPlaneVersion string
 }
 
 // The facts that the conversion resolves.
 const (
-	factMachineName = "machineName"
-	factClusterName = "clusterName"
+	factMachineName         = "machineName"
+	factClusterName         = "clusterName"
+	factControlPlaneVersion = "controlPlaneVersion"
 )
 
-// fact returns the value that is resolved on the machine, or the name of the Machine or the Cluster.
+// fact returns the value that is resolved on the machine, or one of the facts that the conversion resolves.
 func (c *converter) fact(p report.Path, part v1alpha1.Part) document.Content {
 	if part.Text != "" || part.TextFrom != nil || part.Fact != "" && part.Metadata != "" {
 		c.found(report.Errorf(p, "a part has a text or a fact, and not both").To("write two parts"))
@@ -49,6 +53,14 @@ func (c *converter) fact(p report.Path, part v1alpha1.Part) document.Content {
 			"name of a Machine", "use the fact hostname")
 	case factClusterName:
 		return c.name(p.Field("fact"), c.names.Cluster, "the name of the cluster is not known", "write the name")
+	case factControlPlaneVersion:
+		version, known := node.ParseVersion(c.names.ControlPlaneVersion)
+		if !known {
+			version = node.Version{}
+			c.found(report.Errorf(p.Field("fact"), "the version of the control plane is not known, because it has no Machines "+
+				"with a version").To("write the version"))
+		}
+		return document.Text(version.String())
 	case "":
 		fact, ok := document.Metadata(part.Metadata)
 		if !ok {
@@ -60,7 +72,7 @@ func (c *converter) fact(p report.Path, part v1alpha1.Part) document.Content {
 	fact := document.Fact(part.Fact)
 	if !slices.Contains(document.Facts(), fact) {
 		c.found(report.Errorf(p.Field("fact"), "%q is not a fact", report.Cut(string(part.Fact), report.MaxLine)).
-			To("use one of %v", append(document.Facts(), factMachineName, factClusterName)))
+			To("use one of %v", append(document.Facts(), factMachineName, factClusterName, factControlPlaneVersion)))
 		return document.Content{}
 	}
 	return document.FromFact(fact)

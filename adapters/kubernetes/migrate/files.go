@@ -84,48 +84,61 @@ func (s *specs) filePath(in field, out *node) {
 	move(in, out, "path")
 }
 
-// encoding converts the encoding, and contentFormat: Template, a Go template whose only variable is the version of the
-// control plane. A template without expressions is its own result.
 func (s *specs) encoding(f field, out *node) {
-	encoding, format, content := f.get("encoding"), f.get("contentFormat"), f.get("content")
+	encoding, content := f.get("encoding"), f.get("content")
 	if encoding.is("gzip") && content.exists() {
 		encoding.report(NoCounterpart, "content is text, and cannot be gzip; use gzip+base64")
 	}
 	move(encoding.unused(), out, "encoding")
-	plain := format.is("Template") && content.exists() && !strings.Contains(content.text(), "{{")
-	if format.is("Raw") || plain {
-		format.take()
-	}
-	format.unused().report(NoCounterpart, "templates are not rendered, so the file contains the template itself; "+
-		"replace the expressions of {{ }} by their values, or by parts with facts")
 }
 
 // fileContent converts the content, in which facts replace placeholders.
 func (s *specs) fileContent(f field, out *node) {
 	content := f.get("content")
+	template := s.template(f, find(out, "encoding") != nil)
 	if !content.exists() {
 		return
 	}
-	value := s.initTests(content, content.text())
-	if find(out, "encoding") != nil || !s.jinja() || !habits.HasJinja(value) {
-		move(content, out, "content")
-		if value != content.text() {
-			lookup(out, "content").Value = value
+	encoded := find(out, "encoding") != nil || !s.jinja()
+	var found []piece
+	for _, p := range template {
+		if p.fact != "" {
+			found = append(found, p)
+			continue
 		}
+		value := s.initTests(content, p.text)
+		if encoded || !habits.HasJinja(value) {
+			found = append(found, piece{text: value})
+			continue
+		}
+		found = append(found, s.jinjaPieces(content, value)...)
+	}
+	if hasFact(found) {
+		content.take()
+		put(out, "parts", parts(found))
 		return
 	}
+	value := ""
+	for _, p := range found {
+		value += p.text
+	}
+	move(content, out, "content")
+	if value != content.text() {
+		lookup(out, "content").Value = value
+	}
+}
+
+// jinjaPieces splits a text at the placeholders of cloud-init, and reports those without a fact.
+func (s *specs) jinjaPieces(in field, value string) []piece {
 	found, unknown := pieces(value)
 	for _, u := range unknown {
-		content.add(content, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
+		in.add(in, NoCounterpart, "no fact replaces the placeholder %q; set the value by hand", u)
 	}
-	s.statements(content, value)
-	content.take()
-	if !hasFact(found) {
-		put(out, "content", text(value))
-		return
+	s.statements(in, value)
+	if hasFact(found) {
+		in.add(in, Changed, factsInFiles)
 	}
-	put(out, "parts", parts(found))
-	content.add(content, Changed, factsInFiles)
+	return found
 }
 
 // statements reports statements of Jinja, such as conditions.

@@ -78,10 +78,10 @@ type Part struct {
 	Metadata string `json:"metadata,omitempty"`
 }
 
-// InstanceFact is the name of a value that only the running machine provides, or machineName or clusterName: the names
-// of the Machine and of the Cluster, which the controller inserts. docs/facts.md describes each fact.
+// InstanceFact is the name of a value that only the running machine provides, or of one that the controller inserts:
+// machineName, clusterName or controlPlaneVersion. docs/facts.md describes each fact.
 //
-// +kubebuilder:validation:Enum=hostname;shortHostname;fqdn;privateIPv4;publicIPv4;ipv6;instanceID;region;zone;machineName;clusterName
+// +kubebuilder:validation:Enum=hostname;shortHostname;fqdn;privateIPv4;publicIPv4;ipv6;instanceID;region;zone;machineName;clusterName;controlPlaneVersion
 type InstanceFact string
 
 // Encoding is the encoding of a content.
