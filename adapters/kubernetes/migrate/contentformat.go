@@ -99,8 +99,7 @@ func (s *specs) template(f field, encoded bool) []piece {
 			"the fact controlPlaneVersion")
 		return whole
 	case hasFact(found):
-		format.report(Changed, "parts with the fact controlPlaneVersion replace the template; the fact is the oldest "+
-			"version of the control plane's Machines")
+		format.report(Changed, versionInFiles)
 	default:
 		format.take()
 	}

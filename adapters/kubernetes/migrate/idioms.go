@@ -4,8 +4,10 @@ import "strings"
 
 // The messages about idioms that are translated.
 const (
-	factsInValues   = "facts replace the placeholders"
-	factsInFiles    = "facts of the machine replace the placeholders of cloud-init"
+	factsInValues  = "facts replace the placeholders"
+	factsInFiles   = "facts of the machine replace the placeholders of cloud-init"
+	versionInFiles = "parts with the fact controlPlaneVersion replace the template; the fact is the oldest version of " +
+		"the control plane's Machines"
 	factFile        = "%s contains the fact %s"
 	configOfKubeadm = "the command was removed; machineadm writes the configuration of kubeadm and sets the facts in " +
 		"it"
@@ -47,6 +49,10 @@ func Idioms() []Idiom {
 				"values", "`parts` with facts", factsInValues,
 		},
 		{"Placeholders of cloud-init in files", "`parts` with facts", factsInFiles},
+		{
+			"`{{ .controlPlane.version }}` in files with `contentFormat: Template`",
+			"`parts` with the fact `controlPlaneVersion`", versionInFiles,
+		},
 		{"Placeholders in commands", "the command reads a file in `/etc/machineadm-facts`", factFile},
 		{
 			"`envsubst` and `sed` on the configuration of kubeadm", "removed, because facts need no replacement",
