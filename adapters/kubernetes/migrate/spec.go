@@ -119,6 +119,7 @@ func (s *specs) cluster(in field) {
 			"this field was removed; the value is that of %s, check that it is the same",
 			n.to)
 	}
+	s.certSANs(in.get("apiServer"))
 	s.moves(in, controlPlaneRows())
 	s.etcdFiles(in.get("etcd", "external"))
 	s.timeoutForControlPlane(in.get("apiServer", "timeoutForControlPlane"))
@@ -135,6 +136,31 @@ func (s *specs) etcdFiles(in field) {
 	for _, f := range []row{{"caFile", "etcd"}, {"certFile", client}, {"keyFile", client}} {
 		in.get(f.from).report(Changed, "the path was removed; the file of the Secret CLUSTER-%s is in the directory of "+
 			"certificates", f.to)
+	}
+}
+
+// certSANs removes the names and addresses that kubeadm adds to the certificate of each machine. Other control plane
+// machines read the rest of the names from a ConfigMap of the first one, so that no fact can replace a placeholder.
+func (s *specs) certSANs(server field) {
+	in := server.get("certSANs")
+	var remaining []*node
+	for _, name := range in.items() {
+		found, unknown := pieces(name.text())
+		switch {
+		case len(found) == 1 && slices.Contains([]fact{factHostname, factShortHostname, factPrivateIPv4}, found[0].fact):
+			name.report(Changed, "kubeadm adds the %s of each machine itself, so it was removed", found[0].fact)
+			continue
+		case len(unknown) > 0 || hasFact(found):
+			name.add(name, NoCounterpart, "facts cannot be in certSANs: all control plane machines would get the value of "+
+				"the first one; write the name or the address, such as that of a load balancer")
+		}
+		remaining = append(remaining, name.node)
+	}
+	switch n := len(in.items()); {
+	case n > 0 && len(remaining) == 0:
+		remove(server.node, "certSANs")
+	case n > len(remaining):
+		in.node.Content = remaining
 	}
 }
 
