@@ -78,7 +78,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, encoding string, p report
 		d.tree(n, v, p)
 	case formScalar, formMode, formPhase, formBase64, formNumber:
 		d.scalar(n, v, f, p)
-	case formBytes, formContent:
+	case formBytes, formContent, formUnitText:
 		d.bytes(n, v, f, p)
 	}
 }
@@ -92,7 +92,7 @@ func (f form) wants() []yaml.Kind {
 		return []yaml.Kind{yaml.SequenceNode}
 	case formTree:
 		return []yaml.Kind{yaml.MappingNode, yaml.SequenceNode, yaml.ScalarNode}
-	case formBytes, formContent:
+	case formBytes, formContent, formUnitText:
 		return []yaml.Kind{yaml.ScalarNode, yaml.MappingNode}
 	case formScalar, formMode, formPhase, formBase64, formNumber:
 		return []yaml.Kind{yaml.ScalarNode}
@@ -283,7 +283,7 @@ func (d *decoder) bytes(n *yaml.Node, v reflect.Value, f form, p report.Path) {
 	literal, static := content.Static()
 	switch {
 	case len(d.findings) > before:
-	case f == formContent:
+	case f == formContent, f == formUnitText:
 		v.Set(reflect.ValueOf(content))
 	case !static:
 		d.refuse(n, p, "a fact is not allowed here")

@@ -39,6 +39,12 @@ func encode(v reflect.Value, encoding string) (*yaml.Node, error) {
 	case formContent:
 		content, _ := v.Interface().(document.Content)
 		return contentNode(content)
+	case formUnitText:
+		content, _ := v.Interface().(document.Content)
+		if text, static := content.Static(); static && isText(text) {
+			return encodeScalar(reflect.ValueOf(string(text)))
+		}
+		return contentNode(content)
 	case formBase64:
 		return plainNode("!!str", base64.StdEncoding.EncodeToString(v.Bytes())), nil
 	case formMode:

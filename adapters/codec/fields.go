@@ -25,6 +25,8 @@ const (
 	// formBytes is any bytes, and formContent the same with facts between them: text, {base64: …} or {parts: […]}.
 	formBytes
 	formContent
+	// formUnitText is a formContent that is written as released programs write it, with the quotes of the library.
+	formUnitText
 	// formMode is permissions in octal, formPhase the name of a phase.
 	formMode
 	formPhase
@@ -40,6 +42,8 @@ func formOf(t reflect.Type, encoding string) form {
 		return formBase64
 	case encoding == "text":
 		return formNumber
+	case encoding == "unit":
+		return formUnitText
 	case t == reflect.TypeFor[document.Content]():
 		return formContent
 	case t == reflect.TypeFor[secret.Value](), t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:

@@ -142,7 +142,7 @@ func full() []document.Value {
 		machine.User{Name: "ada"},
 		machine.File{Path: "/etc/log", Content: document.Text("one\n"), Append: true},
 		machine.File{Path: "/etc/log", Content: document.Text("two\n"), Append: true},
-		machine.Unit{Name: "app.service", Content: "[Service]\nExecStart=/app\n", Enabled: enabled()},
+		machine.Unit{Name: "app.service", Content: document.Text("[Service]\nExecStart=/app\n"), Enabled: enabled()},
 		machine.Command{Phase: document.PhasePre, Script: "before"},
 		machine.SysctlConfig{},
 		machine.Command{Phase: document.PhasePost, Script: "after"},

@@ -32,9 +32,31 @@ func TestHostileFactsAreRefused(t *testing.T) {
 			}
 			continue
 		}
+		if got := dropIn(t, s); got != want {
+			t.Errorf("%q: the drop-in is %q, want %q", value, got, want)
+		}
 		written, _ := op.(action.WriteFile)
 		if got, _ := written.Content.Static(); err != nil || string(got) != want {
 			t.Errorf("%q: got %q, %v, want %q", value, got, err, want)
 		}
 	}
+}
+
+// dropIn returns the text of a drop-in of which the service has filled in the facts.
+func dropIn(t *testing.T, s Service) string {
+	t.Helper()
+	content := document.Join(document.Text("a="), document.FromFact(document.FactZone))
+	unit := action.EnsureUnit{Unit: machine.Unit{
+		Name: "a.service", DropIns: []machine.DropIn{{Name: "a.conf", Content: content}},
+	}}
+	op, err := s.settle(t.Context(), unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, static := unit.DropIns[0].Content.Static(); static {
+		t.Error("the operation of the plan has changed")
+	}
+	settled, _ := op.(action.EnsureUnit)
+	text, _ := settled.DropIns[0].Content.Static()
+	return string(text)
 }

@@ -103,7 +103,7 @@ func requirementsOf(p Prepared) preflight.Requirements {
 
 // mustExist reports whether systemctl fails for a unit that does not exist. Masking and disabling work for any name.
 func mustExist(u action.EnsureUnit) bool {
-	return !u.Masked && u.Enabled != nil && *u.Enabled && u.Content == ""
+	return !u.Masked && u.Enabled != nil && *u.Enabled && u.Content.IsZero()
 }
 
 // providesUnit reports whether a step creates the unit. The units of packages and system extensions are unknown before
@@ -124,7 +124,7 @@ func providesUnit(steps []Step, name string) bool {
 		case action.Link:
 			return slices.Contains(names, path.Base(o.Path))
 		case action.EnsureUnit:
-			return o.Content != "" && slices.Contains(names, o.Name)
+			return !o.Content.IsZero() && slices.Contains(names, o.Name)
 		default:
 			return false
 		}

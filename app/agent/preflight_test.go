@@ -50,7 +50,7 @@ func on(socket string) node.NodeConfig {
 
 func enables(unit, content string) action.EnsureUnit {
 	yes := true
-	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Content: content, Enabled: &yes}}
+	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Content: document.Text(content), Enabled: &yes}}
 }
 
 func TestPreflightRequirements(t *testing.T) {

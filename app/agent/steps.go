@@ -149,7 +149,7 @@ func preparable(d document.Document, s plan.Step) bool {
 		return false
 	default:
 	}
-	if w, ok := s.Do.(action.WriteFile); ok && len(w.Content.Facts()) > 0 {
+	if len(action.Facts(s.Do)) > 0 {
 		return false
 	}
 	return s.Phase >= document.PhaseTrust && s.Phase <= document.PhaseUnit

@@ -62,7 +62,7 @@ func TestEncrypted(t *testing.T) {
 	}
 	p = p.With(document.Document{Value: admin, Source: document.Source{Path: "user root2"}},
 		action.Of(action.EnsureUser{User: admin}))
-	p = p.With(document.Document{Value: machine.Unit{Name: "s.service", Content: canary.Mark}}, nil)
+	p = p.With(document.Document{Value: machine.Command{Phase: document.PhasePre, Script: canary.Mark}}, nil)
 	e := &encrypter{}
 	smaller, moves, err := delegate.Encoder{Codec: values{}, Encrypter: e}.Plan(t.Context(), p, o, "spec.delivery")
 	if err != nil || e.machine != "ns/m/uid" {

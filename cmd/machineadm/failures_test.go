@@ -312,7 +312,7 @@ func TestResetIsExact(t *testing.T) {
 		machine.User{Name: "m-u", Groups: []string{"m-g"}, Sudo: "ALL=(ALL) ALL"}, file("/etc/hostname", 3),
 		machine.File{Path: "/etc/fstab", Append: true, Content: document.Text("# x\n")}, machine.Unit{
 			Name:    "m.service",
-			Content: "[Service]\nExecStart=/bin/true\n",
+			Content: document.Text("[Service]\nExecStart=/bin/true\n"),
 		})
 	if code, output := b.run(t, config, "apply", "--path", "-"); code != 0 {
 		t.Fatalf("exit code %d and\n%s", code, output)

@@ -181,6 +181,18 @@ func (JoinDomain) Phase() document.Phase { return document.PhaseTrust }
 // Phase returns the phase that the command names.
 func (c RunCommand) Phase() document.Phase { return c.When }
 
+// Facts returns the facts that the operation writes.
+func Facts(op Operation) []document.Fact {
+	switch op := op.(type) {
+	case WriteFile:
+		return op.Content.Facts()
+	case EnsureUnit:
+		return op.Unit.Facts()
+	default:
+		return nil
+	}
+}
+
 // Summary implements Operation.
 func (o WriteFile) Summary() string {
 	if o.Append {

@@ -164,14 +164,14 @@ func (c *checker) document(d document.Document) {
 
 // unit checks the name and the text of a unit. A unit kubeadm.service of the user is one that runs.
 func (c *checker) unit(at report.Path, u machine.Unit) {
-	if u.Name == KubeadmUnit && u.Content != "" {
+	if u.Name == KubeadmUnit && !u.Content.IsZero() {
 		return
 	}
-	text := u.Name + "\n" + u.Content
+	text := document.Join(document.Text(u.Name+"\n"), u.Content)
 	for _, d := range u.DropIns {
-		text += "\n" + d.Content
+		text = document.Join(text, document.Text("\n"), d.Content)
 	}
-	c.text(at, text, false)
+	c.text(at, string(text.Resolve(func(document.Fact) string { return "" })), false)
 }
 
 // text adds the findings for a text, one for each habit.

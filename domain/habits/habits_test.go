@@ -107,17 +107,19 @@ func TestCheck(t *testing.T) {
 		},
 		"drop-in": {
 			"nothing starts the unit", []document.Document{at("unit", machine.Unit{
-				Name: "kubeadm.service", DropIns: []machine.DropIn{{Name: "10-flatcar.conf", Content: "[Unit]\nAfter=a.service\n"}},
+				Name: "kubeadm.service", DropIns: []machine.DropIn{
+					{Name: "10-flatcar.conf", Content: document.Text("[Unit]\nAfter=a.service\n")},
+				},
 			})}, "", []string{"warning unit no unit kubeadm.service"},
 		},
 		"own unit": {
 			"the user starts it", []document.Document{
-				at("unit", machine.Unit{Name: "kubeadm.service", Content: "[Service]"}),
+				at("unit", machine.Unit{Name: "kubeadm.service", Content: document.Text("[Service]")}),
 			}, "", nil,
 		},
 		"order": {
 			"the unit is never there", []document.Document{at("unit", machine.Unit{
-				Name: "a.service", Content: "[Unit]\nBefore=kubeadm.service\n",
+				Name: "a.service", Content: document.Text("[Unit]\nBefore=kubeadm.service\n"),
 			})}, "", []string{"warning unit no unit kubeadm.service"},
 		},
 		"export": {

@@ -26,6 +26,11 @@ func CheckFacts(docs []document.Document, t osprofile.Target) report.Report {
 		switch v := d.Value.(type) {
 		case machine.File:
 			r = append(r, p.missingFact(at, v.Content)...)
+		case machine.Unit:
+			r = append(r, p.missingFact(at.Field("contents"), v.Content)...)
+			for i, dropIn := range v.DropIns {
+				r = append(r, p.missingFact(at.Field("dropIns").Index(i).Field("contents"), dropIn.Content)...)
+			}
 		case node.NodeConfig:
 			r = append(r, p.missingFact(at.Field("registration").Field("name"), v.Registration.Name)...)
 			for i, l := range v.Registration.Labels {

@@ -240,24 +240,38 @@ func TestFindingsRepeatNoSecret(t *testing.T) {
 	}
 }
 
+// unitWithFact has a fact and a text in its unit file and in its drop-in.
+func unitWithFact(text string) machine.Unit {
+	content := document.Join(document.FromFact(document.FactZone), document.Text(text))
+	return machine.Unit{
+		Name: "a.service", Content: content, DropIns: []machine.DropIn{{Name: "a.conf", Content: content}},
+	}
+}
+
 func TestUnitCheck(t *testing.T) {
 	drop := func(name string) document.Value {
-		return machine.Unit{Name: "a.service", DropIns: []machine.DropIn{{Name: name, Content: "[Service]\n"}}}
+		return machine.Unit{
+			Name: "a.service", DropIns: []machine.DropIn{{Name: name, Content: document.Text("[Service]\n")}},
+		}
 	}
 	hold(t, map[string]verdict{
-		"unit": {value: machine.Unit{Name: "a.service", Content: "[Service]\nExecStart=/bin/sh -c 'echo %% " +
-			"{{ $x }}'\n", Enabled: ref(true)}},
-		"instance":          {value: machine.Unit{Name: `getty@tty1-\x2d.service`}},
-		"template":          {value: machine.Unit{Name: "getty@.service"}},
-		"mount":             {value: machine.Unit{Name: `var-lib-a\x2db.mount`}},
-		"no type":           {value: machine.Unit{Name: "a"}, want: []string{"name"}},
-		"other type":        {value: machine.Unit{Name: "a.conf"}, want: []string{"name"}},
-		"path":              {value: machine.Unit{Name: "../a.service"}, want: []string{"name"}},
-		"space":             {value: machine.Unit{Name: "a b.service"}, want: []string{"name"}},
-		"newline":           {value: machine.Unit{Name: "a.service\n"}, want: []string{"name"}},
-		"long":              {value: machine.Unit{Name: strings.Repeat("a", 250) + ".service"}, want: []string{"name"}},
-		"NUL":               {value: machine.Unit{Name: "a.service", Content: "\x00"}, want: []string{"contents"}},
-		"not UTF-8":         {value: machine.Unit{Name: "a.service", Content: "\xff"}, want: []string{"contents"}},
+		"unit": {value: machine.Unit{Name: "a.service", Content: document.Text("[Service]\nExecStart=/bin/sh -c 'echo %% " +
+			"{{ $x }}'\n"), Enabled: ref(true)}},
+		"instance":         {value: machine.Unit{Name: `getty@tty1-\x2d.service`}},
+		"template":         {value: machine.Unit{Name: "getty@.service"}},
+		"mount":            {value: machine.Unit{Name: `var-lib-a\x2db.mount`}},
+		"no type":          {value: machine.Unit{Name: "a"}, want: []string{"name"}},
+		"other type":       {value: machine.Unit{Name: "a.conf"}, want: []string{"name"}},
+		"path":             {value: machine.Unit{Name: "../a.service"}, want: []string{"name"}},
+		"space":            {value: machine.Unit{Name: "a b.service"}, want: []string{"name"}},
+		"newline":          {value: machine.Unit{Name: "a.service\n"}, want: []string{"name"}},
+		"long":             {value: machine.Unit{Name: strings.Repeat("a", 250) + ".service"}, want: []string{"name"}},
+		"NUL":              {value: machine.Unit{Name: "a.service", Content: document.Text("\x00")}, want: []string{"contents"}},
+		"facts":            {value: unitWithFact("ok")},
+		"NUL beside facts": {value: unitWithFact("\x00"), want: []string{"contents", "dropIns[0].contents"}},
+		"not UTF-8": {
+			value: machine.Unit{Name: "a.service", Content: document.Text("\xff")}, want: []string{"contents"},
+		},
 		"drop-in":           {value: drop("10-a b.conf")},
 		"drop-in, unicode":  {value: drop("ü %i.conf")},
 		"drop-in, no conf":  {value: drop("a.txt"), want: []string{"dropIns[0].name"}},
@@ -265,7 +279,9 @@ func TestUnitCheck(t *testing.T) {
 		"drop-in, only end": {value: drop(".conf"), want: []string{"dropIns[0].name"}},
 		"drop-in, path":     {value: drop("../a.conf"), want: []string{"dropIns[0].name"}},
 		"masked":            {value: machine.Unit{Name: "a.service", Masked: true, Enabled: ref(false)}},
-		"masked, contents":  {value: machine.Unit{Name: "a.service", Masked: true, Content: "x"}, want: []string{"mask"}},
+		"masked, contents": {
+			value: machine.Unit{Name: "a.service", Masked: true, Content: document.Text("x")}, want: []string{"mask"},
+		},
 		"masked, enabled": {
 			value: machine.Unit{Name: "a.service", Masked: true, Enabled: ref(true)},
 			want:  []string{"mask"},

@@ -51,5 +51,5 @@ func Boot(commands []BootCommand) (machine.File, machine.Unit) {
 	}
 	enabled := true
 	file := machine.File{Path: BootPath, Content: document.Text(b.String()), Mode: 0o700, Secret: true}
-	return file, machine.Unit{Name: BootUnit, Content: bootUnit, Enabled: &enabled}
+	return file, machine.Unit{Name: BootUnit, Content: document.Text(bootUnit), Enabled: &enabled}
 }

@@ -186,12 +186,9 @@ func (p Plan) In(phases ...document.Phase) []Step {
 	return steps
 }
 
-// UsesFacts reports whether a step writes a file that contains facts.
+// UsesFacts reports whether a step writes a file or a unit that contains facts.
 func (p Plan) UsesFacts() bool {
-	return slices.ContainsFunc(Operations[action.WriteFile](p), func(w action.WriteFile) bool {
-		_, static := w.Content.Static()
-		return !static
-	})
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return len(action.Facts(s.Do)) > 0 })
 }
 
 // Operations returns the operations of type T in the plan's steps, in their order.

@@ -145,8 +145,8 @@ func units() []Sample {
 			Expected: append(holds, Spellings{"conformance.service", "-Name 'conformance'"}),
 		}
 	}
-	text := "[Service]\nExecStart=/bin/echo conformance-unit\n[Install]\nWantedBy=multi-user.target\n"
-	dropIn := machine.DropIn{Name: "10-conformance.conf", Content: "[Service]\nRestartSec=4711\n"}
+	text := document.Text("[Service]\nExecStart=/bin/echo conformance-unit\n[Install]\nWantedBy=multi-user.target\n")
+	dropIn := machine.DropIn{Name: "10-conformance.conf", Content: document.Text("[Service]\nRestartSec=4711\n")}
 	return []Sample{
 		of("own text", machine.Unit{Content: text, Enabled: &yes}, Spellings{"/bin/echo conformance-unit"},
 			Spellings{"enable"}),

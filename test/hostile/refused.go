@@ -97,7 +97,7 @@ func refusedPrograms() []Case {
 		refused("unit-no-suffix", "no unit type", machine.Unit{Name: "foo"}),
 		refused("unit-slash", "climbs out", machine.Unit{Name: "../foo.service"}),
 		refused("unit-space", "a blank", machine.Unit{Name: "a b.service"}),
-		refused("unit-nul", "no text", machine.Unit{Name: "a.service", Content: "\x00"}),
+		refused("unit-nul", "no text", machine.Unit{Name: "a.service", Content: document.Text("\x00")}),
 		refused("command-nul", "no shell reads it", machine.Command{Phase: document.PhasePre, Script: "a\x00b"}),
 		refused("command-empty", "nothing to run", machine.Command{Phase: document.PhasePre, Script: " \n"}),
 		refused("command-phase", "no such phase", machine.Command{Phase: document.PhaseDisk, Script: "true"}),

@@ -114,7 +114,7 @@ func unit(name, reason, unitName, text string) Case {
 	return Case{
 		Name: "unit-" + name, Reason: reason, Documents: []document.Document{doc(machine.Unit{
 			Name:    unitName,
-			Content: text,
+			Content: document.Text(text),
 		})},
 		Files: map[string][]byte{"/etc/systemd/system/" + unitName: []byte(text)},
 	}
@@ -139,7 +139,7 @@ func unitCases() []Case {
 		{
 			Name: "unit-drop-in", Reason: "a drop-in for a unit of the image",
 			Documents: []document.Document{doc(machine.Unit{Name: "hostile-other.service", DropIns: []machine.DropIn{
-				{Name: "10-a b.conf", Content: "[Service]\nEnvironment=\"X=a b %% $\"\n"},
+				{Name: "10-a b.conf", Content: document.Text("[Service]\nEnvironment=\"X=a b %% $\"\n")},
 			}})},
 			Files: map[string][]byte{"/etc/systemd/system/hostile-other.service.d/10-a b.conf": []byte(
 				"[Service]\nEnvironment=\"X=a b %% $\"\n")},
@@ -147,7 +147,7 @@ func unitCases() []Case {
 		{
 			Name: "unit-drop-in-plain", Reason: "quotes and specifiers in a drop-in",
 			Documents: []document.Document{doc(machine.Unit{Name: "hostile-more.service", DropIns: []machine.DropIn{
-				{Name: "10-a.conf", Content: "[Service]\nEnvironment=\"X=a b %% $\"\n"},
+				{Name: "10-a.conf", Content: document.Text("[Service]\nEnvironment=\"X=a b %% $\"\n")},
 			}})},
 			Files: map[string][]byte{"/etc/systemd/system/hostile-more.service.d/10-a.conf": []byte(
 				"[Service]\nEnvironment=\"X=a b %% $\"\n")},

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -16,11 +15,11 @@ const UnitDir = "/etc/systemd/system"
 // UnitFiles returns the unit file and the drop-ins of a unit.
 func UnitFiles(u machine.Unit) []machine.File {
 	var files []machine.File
-	if u.Content != "" {
-		files = append(files, machine.File{Path: UnitDir + "/" + u.Name, Content: document.Text(u.Content)})
+	if !u.Content.IsZero() {
+		files = append(files, machine.File{Path: UnitDir + "/" + u.Name, Content: u.Content})
 	}
 	for _, d := range u.DropIns {
-		files = append(files, machine.File{Path: UnitDir + "/" + u.Name + ".d/" + d.Name, Content: document.Text(d.Content)})
+		files = append(files, machine.File{Path: UnitDir + "/" + u.Name + ".d/" + d.Name, Content: d.Content})
 	}
 	return files
 }

@@ -145,6 +145,7 @@ func unions() map[string]func(reflect.Type, string) bool {
 	listed := func(field string) bool { return strings.HasSuffix(field, "Parts") }
 	single := func(owner reflect.Type, field string) bool {
 		if owner.Name() == "FileSpec" && slices.Contains([]string{"Content", "ContentFrom", "Encoding"}, field) ||
+			slices.Contains([]string{"UnitSpec", "DropIn"}, owner.Name()) && field == "Contents" ||
 			owner.Name() == "KubeletArg" && field == "Value" {
 			return true
 		}

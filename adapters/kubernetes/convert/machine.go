@@ -42,7 +42,7 @@ func (c *converter) machine(m *v1alpha1.MachineSpec, p report.Path) {
 		c.add(p.Field("osUpdates"), machine.OSUpdatesConfig{Enabled: m.OSUpdates.Enabled})
 	}
 	for i, u := range m.Units {
-		c.add(p.Field("units").Index(i), unit(u))
+		c.unit(u, p.Field("units").Index(i))
 	}
 	c.commands(m.BootCommands, p.Field("bootCommands"), document.PhaseBoot)
 	c.commands(m.PreCommands, p.Field("preCommands"), document.PhasePre)
@@ -212,16 +212,21 @@ func (c *converter) commands(scripts []string, p report.Path, phase document.Pha
 	}
 }
 
-func unit(u v1alpha1.UnitSpec) machine.Unit {
-	doc := machine.Unit{Name: u.Name, Content: u.Contents, Masked: u.Mask}
+// maxUnit is the maximum length in bytes of a unit file or drop-in, without the values of facts.
+const maxUnit = 256 << 10
+
+func (c *converter) unit(u v1alpha1.UnitSpec, p report.Path) {
+	doc := machine.Unit{Name: u.Name, Masked: u.Mask}
+	doc.Content = c.valueOf(p, "contents", u.Contents, "parts", u.Parts, maxUnit)
 	if u.Enabled != nil {
 		enabled := *u.Enabled
 		doc.Enabled = &enabled
 	}
-	for _, d := range u.DropIns {
-		doc.DropIns = append(doc.DropIns, machine.DropIn{Name: d.Name, Content: d.Contents})
+	for i, d := range u.DropIns {
+		text := c.valueOf(p.Field("dropIns").Index(i), "contents", d.Contents, "parts", d.Parts, maxUnit)
+		doc.DropIns = append(doc.DropIns, machine.DropIn{Name: d.Name, Content: text})
 	}
-	return doc
+	c.add(p, doc)
 }
 
 // file converts a file. It leaves out a file whose optional content is missing.

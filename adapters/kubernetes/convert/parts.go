@@ -88,6 +88,13 @@ func (c *converter) name(p report.Path, name, problem, remedy string) document.C
 
 // value returns the text of the field p.name, or the parts at p.listed.
 func (c *converter) value(p report.Path, name, text, listed string, parts []v1alpha1.Part) document.Content {
+	return c.valueOf(p, name, text, listed, parts, maxPublic)
+}
+
+// valueOf is value with another limit for the length in bytes.
+func (c *converter) valueOf(
+	p report.Path, name, text, listed string, parts []v1alpha1.Part, limit int,
+) document.Content {
 	if len(parts) == 0 {
 		return document.Text(text)
 	}
@@ -96,7 +103,7 @@ func (c *converter) value(p report.Path, name, text, listed string, parts []v1al
 		c.found(report.Errorf(at, "%s is given as well", name).To("remove one of them"))
 	}
 	c.mapPath(p.Field(name), at)
-	return c.publicParts(parts, at)
+	return c.limitedParts(parts, at, limit)
 }
 
 // maxPublic is the maximum length in bytes of a value that publicParts returns, without the values of facts: that of an
@@ -105,6 +112,10 @@ const maxPublic = 4096
 
 // publicParts returns the parts of a value that every user of the machine can read.
 func (c *converter) publicParts(parts []v1alpha1.Part, at report.Path) document.Content {
+	return c.limitedParts(parts, at, maxPublic)
+}
+
+func (c *converter) limitedParts(parts []v1alpha1.Part, at report.Path, limit int) document.Content {
 	for i, part := range parts {
 		if part.TextFrom != nil && part.TextFrom.Secret != nil {
 			c.found(report.Errorf(at.Index(i).Field("textFrom").Field("secret"),
@@ -113,8 +124,8 @@ func (c *converter) publicParts(parts []v1alpha1.Part, at report.Path) document.
 		}
 	}
 	content, _ := c.parts(parts, at)
-	if content.Len() > maxPublic {
-		c.found(report.Errorf(at, "the texts have %d bytes together; at most %d are allowed", content.Len(), maxPublic).
+	if content.Len() > limit {
+		c.found(report.Errorf(at, "the texts have %d bytes together; at most %d are allowed", content.Len(), limit).
 			To("shorten them"))
 		return document.Content{}
 	}

@@ -75,7 +75,7 @@ func service(c machine.ContainerdConfig, t osprofile.Target) []action.Operation 
 	}
 	if t.Profile.Family == osprofile.FamilyFlatcar {
 		unit.DropIns = []machine.DropIn{{
-			Name: "10-machineadm-config.conf", Content: "[Service]\nEnvironment=CONTAINERD_CONFIG=" + File + "\n",
+			Name: "10-machineadm-config.conf", Content: document.Text("[Service]\nEnvironment=CONTAINERD_CONFIG=" + File + "\n"),
 		}}
 	}
 	operations, dropIns := expand.OwnProxy("containerd", c.Proxy)

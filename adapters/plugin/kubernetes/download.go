@@ -76,7 +76,7 @@ func lacking(q request) report.Report {
 func kubeletUnit(q request) action.EnsureUnit {
 	t := q.target
 	unit := expand.Enabled("kubelet.service")
-	unit.Content = strings.Join([]string{
+	unit.Content = document.Text(strings.Join([]string{
 		"[Unit]",
 		"Description=Kubernetes node agent",
 		"Wants=network-online.target",
@@ -91,8 +91,8 @@ func kubeletUnit(q request) action.EnsureUnit {
 		"[Install]",
 		"WantedBy=multi-user.target",
 		"",
-	}, "\n")
-	unit.DropIns = []machine.DropIn{{Name: "10-kubeadm.conf", Content: kubeadmDropIn(t)}}
+	}, "\n"))
+	unit.DropIns = []machine.DropIn{{Name: "10-kubeadm.conf", Content: document.Text(kubeadmDropIn(t))}}
 	return unit
 }
 

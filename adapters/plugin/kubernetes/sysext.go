@@ -93,6 +93,6 @@ func upholder(r osprofile.ContainerRuntime) action.EnsureUnit {
 		units = "crio.service " + units
 	}
 	return action.EnsureUnit{Unit: machine.Unit{Name: "multi-user.target", DropIns: []machine.DropIn{{
-		Name: "50-machineadm-kubernetes.conf", Content: "[Unit]\nUpholds=" + units + "\n",
+		Name: "50-machineadm-kubernetes.conf", Content: document.Text("[Unit]\nUpholds=" + units + "\n"),
 	}}}}
 }

@@ -61,7 +61,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 
 // services restarts the container runtime, which may be running; kubelet is started later, by kubeadm.
 func services(containers string) []action.Operation {
-	dropIns := []machine.DropIn{{Name: DropIn, Content: expand.EnvironmentDropIn(expand.ProxyEnvironment)}}
+	dropIns := []machine.DropIn{{Name: DropIn, Content: document.Text(expand.EnvironmentDropIn(expand.ProxyEnvironment))}}
 	runtime, kubelet := expand.Restarted(containers, machine.KindProxy), expand.Restarted("kubelet.service")
 	runtime.DropIns, kubelet.DropIns = dropIns, dropIns
 	return []action.Operation{runtime, kubelet}

@@ -158,7 +158,7 @@ func (c *config) boot() {
 	for _, f := range linuxcmd.UnitFiles(unit) {
 		c.addFile(f, false)
 	}
-	unit.Content = ""
+	unit.Content = document.Content{}
 	enable := plan.SourcedStep{
 		Step:   plan.Step{Phase: document.PhaseBoot, Do: action.EnsureUnit{Unit: unit}},
 		Source: c.program[first].Source,

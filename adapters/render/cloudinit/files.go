@@ -120,7 +120,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	for _, f := range files {
 		c.addFile(f, false)
 	}
-	u.Content, u.DropIns = "", nil
+	u.Content, u.DropIns = document.Content{}, nil
 	s.Do = u
 	c.later(i, s)
 	c.stepPlaces[i] = at

@@ -89,7 +89,9 @@ func TestOutputPathOfEachStep(t *testing.T) {
 		action.Action{Do: action.EnsureUser{User: machine.User{Name: "u"}}},
 		file("/etc/a", "a"),
 		action.Action{Do: action.MakeDirectory{Path: "/etc/d"}},
-		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Service]\n", Enabled: &yes}}},
+		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{
+			Name: "a.service", Content: document.Text("[Service]\n"), Enabled: &yes,
+		}}},
 		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "b.service", Enabled: &yes}}},
 		run(document.PhaseBoot, "true"),
 	))

@@ -150,9 +150,11 @@ func idOrName(s string) (*int, *string) {
 }
 
 func unit(u machine.Unit) types.Unit {
-	out := types.Unit{Name: u.Name, Contents: ignmodel.Set(u.Content), Enabled: u.Enabled, Mask: ignmodel.Set(u.Masked)}
+	out := types.Unit{
+		Name: u.Name, Contents: ignmodel.Set(ignmodel.Text(u.Content)), Enabled: u.Enabled, Mask: ignmodel.Set(u.Masked),
+	}
 	out.Dropins = ignmodel.Each(u.DropIns, func(d machine.DropIn) types.Dropin {
-		return types.Dropin{Name: d.Name, Contents: new(d.Content)}
+		return types.Dropin{Name: d.Name, Contents: new(ignmodel.Text(d.Content))}
 	})
 	return out
 }

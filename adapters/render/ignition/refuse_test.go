@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -167,7 +168,7 @@ func TestRefusals(t *testing.T) {
 			"a warning only",
 			[]action.Operation{action.EnsureUnit{Unit: machine.Unit{
 				Name:    "a.service",
-				Content: "[Service]\nExecStart=/bin/true\n", Enabled: &on,
+				Content: document.Text("[Service]\nExecStart=/bin/true\n"), Enabled: &on,
 			}}},
 			"warning: docs[0].contents: a.service is enabled but has no [Install] section; add one, or nothing starts it",
 		},

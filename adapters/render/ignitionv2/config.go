@@ -164,9 +164,9 @@ func filesystem(name string, f ignmodel.Filesystem) types.Filesystem {
 }
 
 func unit(u machine.Unit) types.Unit {
-	out := types.Unit{Name: u.Name, Contents: u.Content, Enabled: u.Enabled, Mask: u.Masked}
+	out := types.Unit{Name: u.Name, Contents: ignmodel.Text(u.Content), Enabled: u.Enabled, Mask: u.Masked}
 	out.Dropins = ignmodel.Each(u.DropIns, func(d machine.DropIn) types.SystemdDropin {
-		return types.SystemdDropin{Name: d.Name, Contents: d.Content}
+		return types.SystemdDropin{Name: d.Name, Contents: ignmodel.Text(d.Content)}
 	})
 	return out
 }

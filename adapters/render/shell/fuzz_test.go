@@ -32,7 +32,7 @@ func FuzzRender(f *testing.F) {
 				Name: name, Comment: comment, SSHAuthorizedKeys: []string{comment},
 				Sudo: comment,
 			}, func(v document.Value) action.Operation { return action.EnsureUser{User: v.(machine.User)} }},
-			{machine.Unit{Name: "a.service", Content: unit}, func(v document.Value) action.Operation {
+			{machine.Unit{Name: "a.service", Content: document.Text(unit)}, func(v document.Value) action.Operation {
 				return action.EnsureUnit{Unit: v.(machine.Unit)}
 			}},
 			{machine.Mount{Source: "/dev/vdb", Path: mount}, func(v document.Value) action.Operation {

@@ -16,7 +16,7 @@ func TestTextIsNoOption(t *testing.T) {
 	yes := true
 	unit := machine.Unit{
 		Name:    "-Hx.service",
-		Content: "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n", Enabled: &yes,
+		Content: document.Text("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n"), Enabled: &yes,
 	}
 	device := disk(t)
 	partition := func(label string) action.Operation {

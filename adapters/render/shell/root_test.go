@@ -139,7 +139,7 @@ func everything(device string) []action.Operation {
 		action.Link{Path: "/opt/link", Target: "/opt/app"},
 		action.EnsureUnit{Unit: machine.Unit{
 			Name:    "own.service",
-			Content: "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n", Enabled: &yes,
+			Content: document.Text("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n"), Enabled: &yes,
 		}},
 		run(document.PhaseBoot, "echo boot >>/var/log/calls"),
 		run(document.PhasePre, "echo pre >>/var/log/calls"),

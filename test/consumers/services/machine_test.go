@@ -88,10 +88,13 @@ func (m machine) own(content string, below []string) string {
 
 func (m machine) unit(t *testing.T, u action.EnsureUnit) {
 	t.Helper()
-	if u.Content != "" {
-		m.write(t, "units/"+u.Name, u.Content)
+	text := func(c document.Content) string {
+		return string(c.Resolve(func(document.Fact) string { return "fact" }))
+	}
+	if !u.Content.IsZero() {
+		m.write(t, "units/"+u.Name, text(u.Content))
 	}
 	for _, d := range u.DropIns {
-		m.write(t, "units/"+u.Name+".d/"+d.Name, d.Content)
+		m.write(t, "units/"+u.Name+".d/"+d.Name, text(d.Content))
 	}
 }

@@ -209,6 +209,8 @@ type UserSpec struct {
 }
 
 // UnitSpec is a new systemd unit, or settings for a unit of the image.
+//
+// +kubebuilder:validation:AtMostOneOf=contents;parts
 type UnitSpec struct {
 	// name is the unit's name with its type suffix, such as containerd.service.
 	// +required
@@ -219,6 +221,12 @@ type UnitSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=262144
 	Contents string `json:"contents,omitempty"`
+	// parts are the parts of the unit file, which are concatenated. The unit starts after the machine has found the facts.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=64
+	Parts []Part `json:"parts,omitempty"`
 	// enabled is true to enable and start the unit, and false to disable it. By default the unit stays as it is.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty"`
@@ -234,6 +242,8 @@ type UnitSpec struct {
 }
 
 // DropIn is a drop-in file of a unit.
+//
+// +kubebuilder:validation:AtMostOneOf=contents;parts
 type DropIn struct {
 	// name is the file name, which ends in .conf.
 	// +required
@@ -244,6 +254,13 @@ type DropIn struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=262144
 	Contents string `json:"contents,omitempty"`
+	// parts are the parts of the drop-in file, which are concatenated. An active service is restarted after the machine
+	// has found the facts.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=64
+	Parts []Part `json:"parts,omitempty"`
 }
 
 // CommandsSpec contains the user's commands. Each is a script for /bin/sh as root, or for PowerShell on Windows. A

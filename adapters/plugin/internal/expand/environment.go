@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -38,6 +39,6 @@ func OwnProxy(service string, p *machine.ProxyConfig) ([]action.Operation, []mac
 		return nil, nil
 	}
 	file := "/etc/machineadm/" + service + "-proxy.env"
-	dropIn := machine.DropIn{Name: "60-machineadm-own-proxy.conf", Content: EnvironmentDropIn(file)}
+	dropIn := machine.DropIn{Name: "60-machineadm-own-proxy.conf", Content: document.Text(EnvironmentDropIn(file))}
 	return []action.Operation{SecretFile(file, Environment(*p))}, []machine.DropIn{dropIn}
 }

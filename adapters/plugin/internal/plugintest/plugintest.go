@@ -101,9 +101,9 @@ func unit(u action.EnsureUnit) (details, body string) {
 	if len(u.RestartOn) > 0 {
 		details = fmt.Sprintf(" (restart on %v)", u.RestartOn)
 	}
-	body = u.Content
+	body = sample(u.Content)
 	for _, d := range u.DropIns {
-		body += d.Name + "\n" + d.Content
+		body += d.Name + "\n" + sample(d.Content)
 	}
 	return details, body
 }
@@ -116,4 +116,9 @@ func indent(b *strings.Builder, body string) {
 	for line := range strings.SplitSeq(body, "\n") {
 		b.WriteString("| " + line + "\n")
 	}
+}
+
+// sample returns the text with the names of facts in place of their values.
+func sample(c document.Content) string {
+	return string(c.Resolve(func(f document.Fact) string { return "[" + string(f) + "]" }))
 }

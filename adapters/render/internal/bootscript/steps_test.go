@@ -52,7 +52,7 @@ func TestUnitsAreRestartedOnceAtTheEndOfTheirPhase(t *testing.T) {
 	unit := action.EnsureUnit{
 		Unit: machine.Unit{
 			Name: "containerd.service", Enabled: &enabled,
-			DropIns: []machine.DropIn{{Name: "10-x.conf", Content: "[Service]\n"}},
+			DropIns: []machine.DropIn{{Name: "10-x.conf", Content: document.Text("[Service]\n")}},
 		},
 		RestartOn: []document.Kind{machine.KindContainerd},
 	}

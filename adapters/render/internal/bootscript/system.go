@@ -33,7 +33,7 @@ func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 // unitCommands returns the commands for the unit. changed reports whether systemd must load its files again.
 func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 	var commands []string
-	if u.Enabled != nil && *u.Enabled && u.Content == "" {
+	if u.Enabled != nil && *u.Enabled && u.Content.IsZero() {
 		w.define(script.StripShell(unmaskScript))
 		commands = append(commands, "_unmask "+Operand(u.Name))
 	}

@@ -29,7 +29,7 @@ func build(t *testing.T, p plan.Plan, a ignmodel.Abilities) ignmodel.Model {
 
 // program returns the text of the program and its unit.
 func program(m ignmodel.Model) (text, unit string) {
-	return string(m.Files[len(m.Files)-1].Contents), m.Units[len(m.Units)-1].Content
+	return string(m.Files[len(m.Files)-1].Contents), ignmodel.Text(m.Units[len(m.Units)-1].Content)
 }
 
 func TestURL(t *testing.T) {
@@ -208,11 +208,19 @@ func TestUnitsOfProgram(t *testing.T) {
 	file := action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactHostname)}}
 	extension := action.Link{Path: "/etc/extensions/a.raw", Target: "/opt/a.raw"}
 	restart := action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}, RestartOn: []document.Kind{machine.KindFile}}
+	facts := action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on, DropIns: []machine.DropIn{{
+		Name: "10-zone.conf", Content: document.FromFact(document.FactHostname),
+	}}}}
 	cases := map[string]struct {
 		reason     string
 		steps      []action.Operation
 		has, lacks string
 	}{
+		"Facts": {
+			"its drop-in is written when the facts are known", []action.Operation{facts},
+			"systemctl daemon-reload&&{ ! systemctl -q is-active a.service||systemctl restart a.service;}&&" +
+				"systemctl enable --now a.service", "%%",
+		},
 		"Nothing": {"only a restart is asked, and none is needed", []action.Operation{
 			ignmodeltest.Text("/a", "x"),
 			restart,
@@ -290,4 +298,31 @@ func TestSudoers(t *testing.T) {
 func secretly(f action.WriteFile) action.WriteFile {
 	f.Secret = true
 	return f
+}
+
+// TestUnitsWithFacts checks that the engine does not start a unit whose text has facts, and that a unit is not masked.
+func TestUnitsWithFacts(t *testing.T) {
+	on := true
+	zone := document.Join(document.Text("[Service]\nEnvironment=ZONE="), document.FromFact(document.FactZone))
+	unit := action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on, Content: zone}}
+	target := ignmodeltest.Target("flatcar", "")
+	m := build(t, ignmodeltest.Of(target, unit), ignmodel.Newest.Abilities())
+	if len(m.Units) != 1 || m.Units[0].Name != ignmodel.ProgramUnit {
+		t.Errorf("the engine configures %d units", len(m.Units))
+	}
+	if !strings.Contains(ignmodel.Text(m.Units[0].Content), "coreos-metadata.service") {
+		t.Error("the program does not wait for the metadata")
+	}
+	reserved := unit
+	reserved.Name = ignmodel.ProgramUnit
+	masked := action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Masked: true}}
+	for want, steps := range map[string][]action.Operation{
+		"is configured, and masked elsewhere": {masked, unit},
+		"is reserved for machineadm":          {reserved},
+	} {
+		_, findings, err := ignmodel.Build(t.Context(), ignmodeltest.Of(target, steps...), ignmodel.Newest.Abilities())
+		if err != nil || len(findings) != 1 || !strings.Contains(findings[0].String(), want) {
+			t.Errorf("want %q: %v, %v", want, findings, err)
+		}
+	}
 }

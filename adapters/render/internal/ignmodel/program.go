@@ -19,6 +19,7 @@ const ProgramUnit = "machineadm-bootstrap.service"
 // finish adds what is made of the whole plan: the rules of sudo, the commands of each boot, the program and its unit.
 func (b *builder) finish() {
 	b.primaryGroups()
+	b.maskedWithFacts()
 	b.asFiles()
 	b.specialModes()
 	b.addSudoers()
@@ -49,7 +50,9 @@ func (b *builder) addProgram() string {
 	}
 	b.addFile(bootscript.Path, text, 0o700)
 	enabled := true
-	b.model.Units = append(b.model.Units, machine.Unit{Name: ProgramUnit, Content: b.programUnit(), Enabled: &enabled})
+	b.model.Units = append(b.model.Units, machine.Unit{
+		Name: ProgramUnit, Content: document.Text(b.programUnit()), Enabled: &enabled,
+	})
 	return place
 }
 

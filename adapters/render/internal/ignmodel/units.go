@@ -24,6 +24,10 @@ const maxUnitName = 255
 // unit reads, and enables it if a system extension may bring it: the engine's presets are applied before extensions are
 // merged.
 func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
+	if len(op.Facts()) > 0 {
+		b.unitWithFacts(i, op)
+		return
+	}
 	if blank(op.Unit) {
 		// A unit that only needs a restart reads these files when it first starts.
 		b.model.Places[i] = "systemd.units"
@@ -32,7 +36,7 @@ func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
 	}
 	enabled := op.Enabled != nil && *op.Enabled
 	restarts := slices.ContainsFunc(op.RestartOn, func(k document.Kind) bool { return slices.Contains(b.inProgram, k) })
-	late := b.extended && enabled && op.Content == ""
+	late := b.extended && enabled && op.Content.IsZero()
 	if op.Masked || (!restarts && !late) {
 		return
 	}
@@ -46,8 +50,35 @@ func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
 	b.leave(i, again)
 }
 
+// unitWithFacts leaves the unit to the program, which enables and starts it after it has written its files.
+func (b *builder) unitWithFacts(i int, op action.EnsureUnit) {
+	if reservedUnit(op.Name) {
+		b.refuseReserved(i, op.Name)
+		return
+	}
+	b.facts = true
+	b.leave(i, op)
+}
+
+// maskedWithFacts refuses units that the program configures and the engine masks.
+func (b *builder) maskedWithFacts() {
+	for _, s := range b.program {
+		op, isUnit := s.Do.(action.EnsureUnit)
+		k, known := b.units[op.Name]
+		if isUnit && known && b.model.Units[k].Masked {
+			b.refuse(report.Errorf(s.Source.Path, "%s is configured, and masked elsewhere", op.Name).To("remove one of them"))
+		}
+	}
+}
+
+// Text returns the text of a unit or drop-in of a Model, which contains no facts.
+func Text(c document.Content) string {
+	text, _ := c.Static()
+	return string(text)
+}
+
 func blank(u machine.Unit) bool {
-	return u.Content == "" && len(u.DropIns) == 0 && u.Enabled == nil && !u.Masked
+	return u.Content.IsZero() && len(u.DropIns) == 0 && u.Enabled == nil && !u.Masked
 }
 
 // bringsExtensions reports whether the plan brings system extensions.
@@ -70,9 +101,8 @@ func bringsExtensions(p plan.Plan) bool {
 
 // addUnit merges the unit with earlier steps: later text and states win, drop-ins add up.
 func (b *builder) addUnit(i int, u machine.Unit) {
-	if u.Name == ProgramUnit || u.Name == bootscript.BootUnit {
-		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is reserved for machineadm", u.Name).To(
-			"choose another name"))
+	if reservedUnit(u.Name) {
+		b.refuseReserved(i, u.Name)
 		return
 	}
 	index, known := b.units[u.Name]
@@ -87,18 +117,25 @@ func (b *builder) addUnit(i int, u machine.Unit) {
 		mergeUnit(m, u)
 	}
 	b.model.Places[i] = indexed("systemd.units", index)
-	if m.Masked && (m.Content != "" || len(m.DropIns) > 0 || (m.Enabled != nil && *m.Enabled)) {
+	if m.Masked && (!m.Content.IsZero() || len(m.DropIns) > 0 || (m.Enabled != nil && *m.Enabled)) {
 		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "mask"), "%s is masked, and elsewhere configured or enabled",
 			u.Name).To("remove one of them"))
 	}
-	if u.Content != "" && m.Enabled != nil && *m.Enabled && !hasInstall(u.Content) {
+	if !u.Content.IsZero() && m.Enabled != nil && *m.Enabled && !hasInstall(Text(u.Content)) {
 		b.refuse(report.Warningf(b.at(i, machine.KindUnit, "contents"), "%s is enabled but has no [Install] section", u.Name).
 			To("add one, or nothing starts it"))
 	}
 }
 
+func reservedUnit(name string) bool { return name == ProgramUnit || name == bootscript.BootUnit }
+
+func (b *builder) refuseReserved(i int, name string) {
+	b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is reserved for machineadm", name).To(
+		"choose another name"))
+}
+
 func mergeUnit(m *machine.Unit, u machine.Unit) {
-	if u.Content != "" {
+	if !u.Content.IsZero() {
 		m.Content = u.Content
 	}
 	if u.Enabled != nil {
@@ -124,15 +161,16 @@ func hasInstall(text string) bool {
 func (b *builder) asFiles() {
 	for k := range b.model.Units {
 		u := &b.model.Units[k]
-		if !readable(u.Content) {
-			b.addFile(linuxcmd.UnitDir+"/"+u.Name, []byte(u.Content), machine.DefaultFileMode)
-			u.Content = ""
+		if text := Text(u.Content); !readable(text) {
+			b.addFile(linuxcmd.UnitDir+"/"+u.Name, []byte(text), machine.DefaultFileMode)
+			u.Content = document.Content{}
 		}
 		u.DropIns = slices.DeleteFunc(u.DropIns, func(d machine.DropIn) bool {
-			if d.Content != "" && readable(d.Content) {
+			text := Text(d.Content)
+			if text != "" && readable(text) {
 				return false
 			}
-			b.addFile(linuxcmd.UnitDir+"/"+u.Name+".d/"+d.Name, []byte(d.Content), machine.DefaultFileMode)
+			b.addFile(linuxcmd.UnitDir+"/"+u.Name+".d/"+d.Name, []byte(text), machine.DefaultFileMode)
 			return true
 		})
 	}
@@ -185,7 +223,9 @@ func mountUnit(m machine.Mount, path string) machine.Unit {
 	}
 	b.WriteString("\n[Install]\n" + neededBy(m.Options) + "=local-fs.target\n")
 	enabled := true
-	return machine.Unit{Name: unit.UnitNamePathEscape(path) + ".mount", Content: b.String(), Enabled: &enabled}
+	return machine.Unit{
+		Name: unit.UnitNamePathEscape(path) + ".mount", Content: document.Text(b.String()), Enabled: &enabled,
+	}
 }
 
 // checkedBefore returns the dependency on the check of the file system, as systemd-fstab-generator(8) writes it, if the
@@ -211,7 +251,7 @@ func swapUnit(source string) machine.Unit {
 	enabled := true
 	return machine.Unit{
 		Name:    unit.UnitNamePathEscape(device) + ".swap",
-		Content: "[Swap]\nWhat=" + specifiers(device) + "\n\n[Install]\nWantedBy=swap.target\n",
+		Content: document.Text("[Swap]\nWhat=" + specifiers(device) + "\n\n[Install]\nWantedBy=swap.target\n"),
 		Enabled: &enabled,
 	}
 }

@@ -173,7 +173,7 @@ func TestRefuses(t *testing.T) {
 		},
 		"URL": {do: action.FetchFile{Path: `C:\a`, URL: `https://a.example/"`}, want: "write them percent-encoded"},
 		"unit": {
-			do:   action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Unit]"}},
+			do:   action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: document.Text("[Unit]")}},
 			want: "create the service with New-Service in preCommands",
 		},
 		"timer": {

@@ -18,7 +18,7 @@ const maxAccountName = 20
 // phase.
 func (w *writer) service(s plan.SourcedStep, u action.EnsureUnit) {
 	name, isService := strings.CutSuffix(u.Name, ".service")
-	if u.Content != "" || len(u.DropIns) > 0 || (!isService && strings.Contains(u.Name, ".")) {
+	if !u.Content.IsZero() || len(u.DropIns) > 0 || (!isService && strings.Contains(u.Name, ".")) {
 		w.find(report.Errorf(s.Source.Path, "Windows has services instead of units; %s cannot be written", u.Name).
 			To("create the service with New-Service in preCommands, or in the image"))
 		return

@@ -101,9 +101,11 @@ func addStep(m meaning.Machine, d document.Document, do action.Operation) error 
 	case action.EnsureUser:
 		addUser(m, o.User)
 	case action.EnsureUnit:
-		unit := meaning.Unit{Name: o.Name, Contents: o.Content, Enabled: o.Enabled, Mask: o.Masked}
+		unit := meaning.Unit{
+			Name: o.Name, Contents: string(o.Content.Resolve(instance)), Enabled: o.Enabled, Mask: o.Masked,
+		}
 		for _, drop := range o.DropIns {
-			unit.DropIns = append(unit.DropIns, [2]string{drop.Name, drop.Content})
+			unit.DropIns = append(unit.DropIns, [2]string{drop.Name, string(drop.Content.Resolve(instance))})
 		}
 		m.AddUnit(unit)
 	case action.RunCommand:

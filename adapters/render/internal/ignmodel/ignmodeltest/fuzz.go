@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -54,8 +55,8 @@ func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*te
 		{Value: machine.User{Name: user, Comment: comment, NoCreateHome: flags&8 != 0}},
 		{Value: machine.Command{Phase: document.PhasePre, Script: command}},
 		{Value: machine.Unit{
-			Name: "fuzz.service", Content: unit, Enabled: &on,
-			DropIns: []machine.DropIn{{Name: "a.conf", Content: unit}},
+			Name: "fuzz.service", Content: document.Text(unit), Enabled: &on,
+			DropIns: []machine.DropIn{{Name: "a.conf", Content: document.Text(unit)}},
 		}},
 		{Value: machine.Mount{Source: "/dev/vdb", Path: mount}},
 	}
@@ -102,8 +103,8 @@ func (tree Tree) compare(t *testing.T, op action.Operation) {
 		}
 	case action.EnsureUnit:
 		for name, want := range map[string]string{
-			op.Name:                            op.Content,
-			op.Name + "/" + op.DropIns[0].Name: op.DropIns[0].Content,
+			op.Name:                            ignmodel.Text(op.Content),
+			op.Name + "/" + op.DropIns[0].Name: ignmodel.Text(op.DropIns[0].Content),
 		} {
 			file := "/etc/systemd/system/" + name
 			if name != op.Name {

@@ -102,13 +102,13 @@ func filesAndUnits() []action.Operation {
 		},
 		action.EnsureUnit{Unit: machine.Unit{
 			Name: "containerd.service", Enabled: &on,
-			DropIns: []machine.DropIn{{Name: "10-a.conf", Content: "[Service]\nEnvironment=A=%%h\n"}},
+			DropIns: []machine.DropIn{{Name: "10-a.conf", Content: document.Text("[Service]\nEnvironment=A=%%h\n")}},
 		}},
 		action.EnsureUnit{Unit: machine.Unit{Name: "update-engine.service", Masked: true}},
-		action.EnsureUnit{Unit: machine.Unit{Name: "own.service", Content: "[Service]\nType=oneshot\nExecStart=/bin/true " +
-			"<&>\n[Install]\nWantedBy=multi-user.target\n", Enabled: &on}},
-		action.EnsureUnit{Unit: machine.Unit{Name: "odd.service", Content: "[Service]\nExecStart=/bin/echo " +
-			strings.Repeat("x", 3000) + "\n"}},
+		action.EnsureUnit{Unit: machine.Unit{Name: "own.service", Content: document.Text("[Service]\nType=oneshot\n" +
+			"ExecStart=/bin/true <&>\n[Install]\nWantedBy=multi-user.target\n"), Enabled: &on}},
+		action.EnsureUnit{Unit: machine.Unit{Name: "odd.service", Content: document.Text("[Service]\nExecStart=/bin/echo " +
+			strings.Repeat("x", 3000) + "\n")}},
 		action.RunCommand{Name: "boot", When: document.PhaseBoot, Script: "echo boot"},
 		action.RunCommand{Name: "pre", When: document.PhasePre, Script: "echo 'pre'"},
 	}
