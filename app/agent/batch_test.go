@@ -70,18 +70,17 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestConflictingPaths has a file where another file needs a folder: each is compared after the previous one is
-// written.
+// TestConflictingPaths has a file where another file may need a directory, because a link can make two paths the same:
+// each file is compared after the previous one is written. The planner refuses files below files without links.
 func TestConflictingPaths(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		paths  []string
 		want   []int
 	}{
-		"below":      {"a file is no folder", []string{"/etc/motd", "/etc/motd/x"}, []int{1, 1, 2, 2}},
-		"far below":  {"a file is no folder", []string{"/etc/motd", "/etc/motd/d/x"}, []int{1, 1, 2, 2}},
-		"above":      {"a folder is no file", []string{"/etc/motd/x", "/etc/motd"}, []int{1, 1, 2, 2}},
-		"by a link":  {"/srv/motd may be the same as /etc/motd", []string{"/etc/motd", "/srv/motd/x"}, []int{1, 1, 2, 2}},
+		"below":      {"/srv may be a link to /etc", []string{"/etc/motd", "/srv/motd/x"}, []int{1, 1, 2, 2}},
+		"far below":  {"/srv may be a link to /etc", []string{"/etc/motd", "/srv/motd/d/x"}, []int{1, 1, 2, 2}},
+		"above":      {"/srv may be a link to /etc", []string{"/srv/motd/x", "/etc/motd"}, []int{1, 1, 2, 2}},
 		"beside it":  {"neither needs the other", []string{"/etc/motd", "/etc/motd.d/x"}, []int{1, 2, 3}},
 		"one folder": {"files have their folders in common", []string{"/etc/d/x", "/etc/d/y"}, []int{1, 2, 3}},
 	}
