@@ -36,6 +36,9 @@ func CheckFacts(docs []document.Document, t osprofile.Target) report.Report {
 			for i, l := range v.Registration.Labels {
 				r = append(r, p.missingFact(at.Field("registration").Field("labels").Index(i), l.Value)...)
 			}
+			for i, a := range v.Registration.Annotations {
+				r = append(r, p.missingFact(at.Field("registration").Field("annotations").Index(i), a.Value)...)
+			}
 			for i, a := range v.Kubelet.Args {
 				r = append(r, p.missingFact(at.Field("kubelet").Field("extraArgs").Index(i), a.Value)...)
 			}

@@ -43,6 +43,11 @@ func TestCheckFacts(t *testing.T) {
 				Labels: []node.Label{{Key: "a", Value: fact(document.FactZone)}},
 			}}, "error: at.registration.labels[0]: ",
 		},
+		"annotation": {
+			"it has the same facts as a label", "OCIMachine", "flatcar", node.NodeConfig{Registration: node.Registration{
+				Annotations: []node.Annotation{{Key: "a", Value: fact(document.FactZone)}},
+			}}, "error: at.registration.annotations[0]: ",
+		},
 		"OpenStack": {
 			"", "OpenStackMachine", "flatcar",
 			node.NodeConfig{Registration: node.Registration{Name: fact(document.FactZone)}}, "error: at.registration.name: ",
