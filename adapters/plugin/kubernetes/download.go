@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -58,10 +59,15 @@ func openKubelet() action.RunCommand {
 	}
 }
 
-// lacking finds that kubelet or kubeadm is not among the artifacts. kubectl may be left out: only people use it.
+// lacking finds that kubelet or kubeadm is not among the artifacts. kubectl may be left out, unless the machine sets
+// annotations of its Node with it.
 func lacking(q request) report.Report {
 	var r report.Report
-	for _, program := range []string{"kubelet", "kubeadm"} {
+	programs := []string{"kubelet", "kubeadm"}
+	if n, _, _ := document.First[node.NodeConfig](q.others); len(n.Registration.Annotations) > 0 {
+		programs = append(programs, "kubectl")
+	}
+	for _, program := range programs {
 		if !slices.ContainsFunc(q.config.Artifacts, func(a machine.Artifact) bool { return a.Name == program }) {
 			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and there is no %s",
 				q.target.Profile.Name, program).To("give an artifact with the name %s: URL and digest", program))

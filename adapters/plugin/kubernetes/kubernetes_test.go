@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 func artifact(name string) machine.Artifact {
@@ -186,6 +187,21 @@ error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubea
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
 	}
+}
+
+// TestAnnotationsNeedKubectl verifies that kubectl may be missing only if the machine does not run it.
+func TestAnnotationsNeedKubectl(t *testing.T) {
+	c := machine.KubernetesConfig{
+		Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact("kubelet"), artifact("kubeadm")},
+	}
+	target := plugintest.Target(t, "flatcar")
+	if _, r := plugintest.Expand(t, kubernetes.New(), target, c, node.NodeConfig{}); r.HasErrors() {
+		t.Errorf("without annotations: %v", r)
+	}
+	annotated := node.NodeConfig{Registration: node.Registration{Annotations: []node.Annotation{{Key: "a"}}}}
+	actions, r := plugintest.Expand(t, kubernetes.New(), target, c, annotated)
+	plugintest.Check(t, "the machine sets annotations with kubectl", "error: doc.artifacts: Flatcar gets Kubernetes by "+
+		"download, and there is no kubectl; give an artifact with the name kubectl: URL and digest", actions, r)
 }
 
 func TestExpandRefusesUnknownFacts(t *testing.T) {

@@ -65,7 +65,9 @@ func TestKubeletAnnotatesItsNode(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	worker := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "worker-1.example", Annotations: map[string]string{"old": "1"}}}
+	worker := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+		Name: "worker-1.example", Annotations: map[string]string{"old": "1"},
+	}}
 	if err := c.Client.Create(t.Context(), worker); err != nil {
 		t.Error(err)
 	}
@@ -78,6 +80,17 @@ func TestKubeletAnnotatesItsNode(t *testing.T) {
 	want["old"] = "1"
 	if diff := cmp.Diff(want, worker.Annotations); diff != "" {
 		t.Errorf("the Node has other annotations (-want +got):\n%s", diff)
+	}
+}
+
+// TestAnnotationsRequireKubectl runs the command without kubectl. It fails at once, and names the cause.
+func TestAnnotationsRequireKubectl(t *testing.T) {
+	_, script := annotation(t, map[string]string{"a": "b"})
+	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd.Env = []string{"PATH=" + t.TempDir()}
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "require kubectl, which is not installed") {
+		t.Errorf("without kubectl: %v, %s", err, out)
 	}
 }
 
