@@ -42,7 +42,9 @@ func TestMetadataOfDataSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries := map[string]string{tc.key: tc.value}
-			for field, m := range map[string]delivery.Metadata{"labels": {Labels: entries}, "annotations": {Annotations: entries}} {
+			for field, m := range map[string]delivery.Metadata{
+				"labels": {Labels: entries}, "annotations": {Annotations: entries},
+			} {
 				var want string
 				if tc.want != "" {
 					want = fmt.Sprintf("error: at.%s[%q]: %s", field, tc.key, tc.want)

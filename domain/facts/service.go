@@ -15,9 +15,10 @@ const (
 // Services returns the metadata services.
 func Services() []Service { return []Service{ServiceEC2, ServiceOCI} }
 
-// Path returns the path of the fact below the address of the service, or empty if the service does not provide it. The values are those of
-// InstanceData; shortHostname is the first label. The services also require headers. Sources: EC2 user guide, "Instance metadata categories"; Oracle Cloud
-// Infrastructure, "Getting Instance Metadata"; cloud-init's DataSourceOracle, which uses the id as the instance ID.
+// Path returns the path of the fact below the address of the service, or empty if the service does not provide it. The
+// values are those of InstanceData; shortHostname is the first label. The services also require headers. Sources: EC2
+// user guide, "Instance metadata categories"; Oracle Cloud Infrastructure, "Getting Instance Metadata"; cloud-init's
+// DataSourceOracle, which uses the id as the instance ID.
 func (s Service) Path(f document.Fact) string {
 	const ec2, oci = "/latest/meta-data/", "/opc/v2/instance/"
 	switch {

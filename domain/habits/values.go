@@ -40,8 +40,8 @@ func (c *checker) kubeletArg(at report.Path, value document.Content) {
 	const remedy = "write parts, which contain texts and facts such as instanceID"
 	for _, f := range value.Fragments() {
 		if substitution.Match(f.Literal) {
-			c.findings = append(c.findings, report.Errorf(at, "no shell reads this text, so that the command in it does not run").
-				To(remedy))
+			c.findings = append(c.findings, report.Errorf(at,
+				"no shell reads this text, so that the command in it does not run").To(remedy))
 			return
 		}
 	}

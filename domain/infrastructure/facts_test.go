@@ -29,7 +29,9 @@ func TestCheckFacts(t *testing.T) {
 			"error: at.kubelet.extraArgs[1]: machines of Cluster API Provider Azure without cloud-init do not know the fact " +
 				"instanceID, so that the bootstrap would fail; leave provider IDs",
 		},
-		"pool":                  {"it is the same cloud", "AzureMachinePoolTemplate", "flatcar", argument(document.FactZone), "extraArgs[1]"},
+		"pool": {
+			"it is the same cloud", "AzureMachinePoolTemplate", "flatcar", argument(document.FactZone), "extraArgs[1]",
+		},
 		"Azure with cloud-init": {"which knows it", "AzureMachine", "ubuntu", argument(document.FactInstanceID), ""},
 		"GCP": {
 			"afterburn knows the host name and addresses", "GCPMachine", "fedora-coreos",

@@ -24,8 +24,8 @@ func (j *job) appendAnnotations(actions []action.Action) ([]action.Action, error
 		return actions, nil
 	}
 	if expand.IsWindows(j.target.Target) {
-		j.find(report.Errorf(j.registrationAt().Field("annotations"), "Windows machines cannot set annotations of their Node").
-			To("set them with kubectl, or use labels"))
+		j.find(report.Errorf(j.registrationAt().Field("annotations"),
+			"Windows machines cannot set annotations of their Node").To("set them with kubectl, or use labels"))
 		return actions, nil
 	}
 	patch, err := j.encode(func() []any {
