@@ -15,7 +15,7 @@ import (
 
 var (
 	// idPattern matches an ID of os-release(5), as spec.os.distribution requires it.
-	idPattern      = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	idPattern      = regexp.MustCompile(`^[a-z0-9][A-Za-z0-9._-]{0,63}$`)
 	releasePattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+-]{0,63}$`)
 	minorPattern   = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}$`)
 	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)

@@ -42,6 +42,7 @@ func accepted(t *testing.T, c *controlplane.ControlPlane) {
 		"empty":     {"a file may be empty", `machine: {files: [{path: /a}]}`},
 		"size":      {"a size is a quantity", `delivery: {maxPayloadSize: 16Ki}`},
 		"bytes":     {"or a number of bytes", `delivery: {maxPayloadSize: 16384}`},
+		"openEuler": {"an ID of os-release(5) may have capital letters", `os: {distribution: openEuler}`},
 		"twice": {
 			"an argument may be repeated",
 			`controlPlane: {apiServer: {extraArgs: [{name: a, value: b}, {name: a, value: c}]}}`,

@@ -115,11 +115,11 @@ type MachineBootstrapConfigSpec struct {
 // OSSpec identifies an operating system.
 type OSSpec struct {
 	// distribution is the operating system: the name of a profile, such as flatcar, fedora-coreos, ubuntu or debian, or
-	// the ID of os-release(5), such as amzn or sl-micro. With profileFrom it is the ID of that profile.
+	// the ID of os-release(5), such as amzn or openEuler. With profileFrom it is the ID of that profile.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9._-]*$`
+	// +kubebuilder:validation:Pattern=`^[a-z0-9][A-Za-z0-9._-]*$`
 	Distribution string `json:"distribution,omitempty"`
 	// version is the distribution's version, such as 4230.2.0 or 24.04, or the codename of a release of Ubuntu or Debian.
 	// The default is a current version.
