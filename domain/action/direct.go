@@ -1,6 +1,8 @@
 package action
 
 import (
+	"cmp"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -12,6 +14,8 @@ func Direct(d document.Document) Operation {
 	case machine.File:
 		return WriteFile{File: v}
 	case machine.Directory:
+		// An existing directory may belong to another user, and shells and Ignition leave its owner alone by default.
+		v.Owner = machine.Owner{User: cmp.Or(v.Owner.User, "root"), Group: cmp.Or(v.Owner.Group, "root")}
 		return MakeDirectory(v)
 	case machine.Link:
 		return Link(v)

@@ -16,7 +16,16 @@ func TestDirect(t *testing.T) {
 		value  document.Value
 		want   action.Operation
 	}{
-		"file":  {"it is written", machine.File{Path: "/a"}, action.WriteFile{File: machine.File{Path: "/a"}}},
+		"file": {"it is written", machine.File{Path: "/a"}, action.WriteFile{File: machine.File{Path: "/a"}}},
+		"directory": {
+			"an existing one changes its owner, too", machine.Directory{Path: "/a"},
+			action.MakeDirectory{Path: "/a", Owner: machine.Owner{User: "root", Group: "root"}},
+		},
+		"directory with an owner": {
+			"a missing group is root", machine.Directory{Path: "/a", Owner: machine.Owner{User: "ada"}},
+			action.MakeDirectory{Path: "/a", Owner: machine.Owner{User: "ada", Group: "root"}},
+		},
+		"link":  {"it is created", machine.Link{Path: "/a", Target: "b"}, action.Link{Path: "/a", Target: "b"}},
 		"group": {"it is there", machine.Group{Name: "a"}, action.EnsureGroup{Group: machine.Group{Name: "a"}}},
 		"user":  {"it is there", machine.User{Name: "a"}, action.EnsureUser{User: machine.User{Name: "a"}}},
 		"unit": {

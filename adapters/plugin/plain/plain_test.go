@@ -30,8 +30,11 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 			want: action.Action{Do: action.WriteFile{File: file}},
 		},
 		"directory": {
-			reason: "the directory as it is", value: machine.Directory{Path: "/srv/a", Mode: 0o700, Owner: file.Owner},
-			want: action.Action{Do: action.MakeDirectory{Path: "/srv/a", Mode: 0o700, Owner: file.Owner}},
+			reason: "the directory, whose group is root",
+			value:  machine.Directory{Path: "/srv/a", Mode: 0o700, Owner: file.Owner},
+			want: action.Action{Do: action.MakeDirectory{
+				Path: "/srv/a", Mode: 0o700, Owner: machine.Owner{User: "ada", Group: "root"},
+			}},
 		},
 		"link": {
 			reason: "the target need not exist", value: machine.Link{Path: "/srv/l", Target: "../a"},
