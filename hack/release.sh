@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes a release into the layout of a clusterctl local repository:
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml,clusterclass-*.yaml}
+#   OUT/bootstrap-machineadm/VERSION/variants/*, kustomize components for the generated clusters
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template.yaml}
 #   OUT/control-plane-machineadm/VERSION/{control-plane-components.yaml,metadata.yaml}
@@ -79,6 +80,7 @@ providers:
 EOF
 done
 cp config/clusterctl/metadata.yaml config/clusterctl/cluster*.yaml "$repository/"
+cp -r config/clusterctl/variants "$repository/"
 cp config/clusterctl/metadata.yaml config/hosts/cluster-template.yaml "$hosts/"
 cp config/clusterctl/metadata.yaml "$planes/"
 cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"

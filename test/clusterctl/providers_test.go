@@ -40,6 +40,12 @@ func providers() []provider {
 			kinds: []string{"awsclusters", "awsmachinetemplates"},
 		},
 		{
+			template: "aws-machinepool", name: "AWS", system: "Ubuntu", userdata: cloudInit, crds: bases,
+			repository: "kubernetes-sigs/cluster-api-provider-aws", release: "v2.11.1",
+			module: "sigs.k8s.io/cluster-api-provider-aws/v2", sum: "h1:Z/H2UtjE9frE2syrDksLZy4ouvz8CaUZk4HoVDUgSbE=",
+			kinds: []string{"awsclusters", "awsmachinetemplates", "awsmachinepools"},
+		},
+		{
 			template: "azure", name: "Azure", system: "Ubuntu", userdata: cloudInit, crds: bases,
 			repository: "kubernetes-sigs/cluster-api-provider-azure", release: "v1.26.0",
 			module: "sigs.k8s.io/cluster-api-provider-azure", sum: "h1:r8j3FPec1GZ9SMx0f2Z9Pd0qXYu+qUOfR0U/TTgZ+6w=",
@@ -200,6 +206,7 @@ func (p provider) refersToItself(t *testing.T, objects []*unstructured.Unstructu
 	paths := map[string][]string{
 		"Cluster":                {"spec", "infrastructureRef"},
 		"MachineDeployment":      {"spec", "template", "spec", "infrastructureRef"},
+		"MachinePool":            {"spec", "template", "spec", "infrastructureRef"},
 		"MachineadmControlPlane": {"spec", "machineTemplate", "spec", "infrastructureRef"},
 	}
 	for _, o := range objects {
@@ -212,4 +219,60 @@ func (p provider) refersToItself(t *testing.T, objects []*unstructured.Unstructu
 			t.Errorf("%s refers to %v: %v", o.GetKind(), ref, err)
 		}
 	}
+}
+
+// TestTemplateVariants adds each variant to a generated cluster. machineadmctl accepts the result, in which the
+// machines of the control plane and the workers have the field of the variant.
+func TestTemplateVariants(t *testing.T) {
+	r := release(t)
+	machineadmctl, err := programs.Build(t.Context(), "machineadmctl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster, stderr, err := r.output(t, append(variables(), examples()...), r.generate("aws")...)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	variants, err := os.ReadDir(filepath.Join(r.dir, "variants"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string][]string{
+		"agent": {"delivery", "mode"}, "reporting": {"reporting", "deadlineSeconds"}, "storage": {"storageRef", "name"},
+	}
+	for _, v := range variants {
+		t.Run(v.Name(), func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "cluster.yaml"), string(cluster))
+			write(t, filepath.Join(dir, "kustomization.yaml"), "resources: [cluster.yaml]\ncomponents: [variant]\n")
+			if err := os.CopyFS(filepath.Join(dir, "variant"), os.DirFS(filepath.Join(r.dir, "variants", v.Name()))); err != nil {
+				t.Fatal(err)
+			}
+			build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", dir)
+			build.Dir, build.Stderr = programs.Root(), os.Stderr
+			manifests, err := build.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			validates(t, machineadmctl, manifests)
+			if got := machinesWith(decode(t, manifests), fields[v.Name()]); got != 2 {
+				t.Errorf("%d objects have the field %v, want 2", got, fields[v.Name()])
+			}
+		})
+	}
+}
+
+// machinesWith counts the control planes and bootstrap templates that have the field.
+func machinesWith(objects []*unstructured.Unstructured, field []string) (count int) {
+	for _, o := range objects {
+		for kind, spec := range map[string][]string{
+			"MachineadmControlPlane": {"spec", "bootstrap"}, "MachineBootstrapConfigTemplate": {"spec", "template", "spec"},
+		} {
+			_, found, _ := unstructured.NestedFieldNoCopy(o.Object, append(spec, field...)...)
+			if o.GetKind() == kind && found {
+				count++
+			}
+		}
+	}
+	return count
 }

@@ -28,6 +28,8 @@ func providerVariables() []variable {
 		{"ALLOWED_NODES", "the nodes of Proxmox VE that can run machines, as a YAML list; empty allows all", ""},
 		{"AWS_CONTROL_PLANE_MACHINE_TYPE", "the instance type of the control plane", ""},
 		{"AWS_NODE_MACHINE_TYPE", "the instance type of the workers", ""},
+		{"AWS_POOL_MAX_SIZE", "the largest number of workers of the pool", ""},
+		{"AWS_POOL_MIN_SIZE", "the smallest number of workers of the pool", ""},
 		{"AWS_REGION", "the region", "eu-west-1"},
 		{"AWS_ROOT_VOLUME_SIZE", "the size of the root volumes in GiB", ""},
 		{"AZURE_CLIENT_ID", "the client ID of the identity", "00000000-0000-0000-0000-000000000001"},
