@@ -137,8 +137,10 @@ func TestDocsHaveAPageForEachFormat(t *testing.T) {
 func TestDocsListDecisions(t *testing.T) {
 	paths, _ := filepath.Glob("docs/adr/0*.md")
 	var b strings.Builder
-	b.WriteString("# Decisions\n\nA test generates this list from the titles. Numbers that are missing were not used.\n\n" +
-		"| number | decision |\n|---|---|\n")
+	b.WriteString(
+		"# Decisions\n\nA test generates this list from the titles. Numbers that are missing were not used.\n\n" +
+			"| number | decision |\n|---|---|\n",
+	)
 	for _, p := range paths {
 		text, err := os.ReadFile(p)
 		if err != nil {

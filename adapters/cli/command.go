@@ -76,8 +76,20 @@ control plane does next.`,
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
-	root.AddCommand(renderCommand(o), validateCommand(o), diffCommand(o), explainCommand(o), convertCommand(o), osCommand(o),
-		encryptCommand(o), decryptCommand(o), inspectCommand(o), statusCommand(o), planCommand(o), versionCommand(o))
+	root.AddCommand(
+		renderCommand(o),
+		validateCommand(o),
+		diffCommand(o),
+		explainCommand(o),
+		convertCommand(o),
+		osCommand(o),
+		encryptCommand(o),
+		decryptCommand(o),
+		inspectCommand(o),
+		statusCommand(o),
+		planCommand(o),
+		versionCommand(o),
+	)
 	markStart(root, started)
 	return root
 }

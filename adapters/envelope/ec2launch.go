@@ -8,8 +8,6 @@ import (
 
 // tags are the elements that EC2Launch looks for anywhere in userdata. Source: EC2 user guide, "How Amazon EC2 handles
 // user data for Windows instances".
-//
-//nolint:gochecknoglobals // it never varies
 var tags = regexp.MustCompile(`(?i)</?(powershell|powershellArguments|script|persist|runAsLocalSystem|detach|version)>`)
 
 // element returns the script as the element that EC2Launch runs once, with PowerShell. EC2Launch does not unescape

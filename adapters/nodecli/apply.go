@@ -18,11 +18,14 @@ import (
 
 func (c *cli) apply() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "apply", Short: "Apply the whole configuration and join the cluster", Args: cobra.NoArgs,
+		Use:   "apply",
+		Short: "Apply the whole configuration and join the cluster",
+		Args:  cobra.NoArgs,
 		Long: "apply runs all phases. After an interruption, it continues where it stopped. If the machine is " +
 			"complete, it changes nothing.",
-		Example: "  machineadm apply\n  machineadm apply --path config.yaml --dry-run\n  machineadm apply -f - --phase file,unit",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
+		Example: "  machineadm apply\n  machineadm apply --path config.yaml --dry-run\n" +
+			"  machineadm apply -f - --phase file,unit",
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
 	}
 	cmd.Flags().BoolVar(&c.resume, "resume", false,
 		"resume a run that a reboot interrupted; a failed run is reported again and not repeated")

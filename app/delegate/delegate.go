@@ -31,9 +31,10 @@ func indirection(d document.Document) bool {
 }
 
 // Split divides a plan between the format and the agent. The format keeps kernel arguments, which the agent cannot set,
-// and disks, file systems and mounts, because the agent's files may be on them. It also keeps users with keys and their groups, so that an administrator can log in if
-// the agent fails. The agent applies trusted CAs and the proxy, because it restarts the services that read them. The
-// format also applies them if the machine fetches something before the agent has applied them.
+// and disks, file systems and mounts, because the agent's files may be on them. It also keeps users with keys and their
+// groups, so that an administrator can log in if the agent fails. The agent applies trusted CAs and the proxy, because
+// it restarts the services that read them. The format also applies them if the machine fetches something before the
+// agent has applied them.
 func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() ||
 		slices.ContainsFunc(p.Documents, indirection)

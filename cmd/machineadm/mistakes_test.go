@@ -29,7 +29,9 @@ func TestMistakesAreReportedOnce(t *testing.T) {
 		"check": {"it finds mistakes", []string{"check", "-f", name}, nodecli.ExitFailed, mistake},
 		"diff":  {"a mistake is not a difference", []string{"diff", "-f", name}, nodecli.ExitUsage, mistake},
 		"no default": {
-			"the userdata has not created it", []string{"apply"}, nodecli.ExitFailed,
+			"the userdata has not created it",
+			[]string{"apply"},
+			nodecli.ExitFailed,
 			"machineadm: " + nodecli.DefaultPath + " is not there; give --path",
 		},
 	}

@@ -36,8 +36,13 @@ func TestDownloads(t *testing.T) {
 		code        int
 		want        string
 	}{
-		"ok":      {"a server returns manifests", signed + "/ok.yaml?signature=" + canary.Mark, 0, "1 machine: 0 errors"},
-		"missing": {"the status is the cause", signed + "/no.yaml?s=" + canary.Mark, 1, "/no.yaml: the server responds with 404"},
+		"ok": {"a server returns manifests", signed + "/ok.yaml?signature=" + canary.Mark, 0, "1 machine: 0 errors"},
+		"missing": {
+			"the status is the cause",
+			signed + "/no.yaml?s=" + canary.Mark,
+			1,
+			"/no.yaml: the server responds with 404",
+		},
 		"endless": {"a hostile server sends forever", signed + "/endless.yaml", 1, "/endless.yaml: more than 16 MiB"},
 		"refused": {"no server", "http://127.0.0.1:1/a?s=" + canary.Mark, 1, "http://127.0.0.1:1/a: "},
 	}

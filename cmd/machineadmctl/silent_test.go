@@ -93,10 +93,10 @@ func TestNumbersAreSilent(t *testing.T) {
 // of Go, and with the form that the field has.
 func TestTypesAreNamed(t *testing.T) {
 	for spec, want := range map[string]string{
-		`machine: {users: [{name: a, groups: "sudo, adm"}]}`: "spec.machine.users[0].groups: expected a list, got a string; " +
-			"write a list, such as [first, second]",
-		`node: {kubelet: {extraArgs: {v: "4"}}}`: "spec.node.kubelet.extraArgs: expected a list, got an object; write a list " +
-			"of objects, such as [{name: …}]",
+		`machine: {users: [{name: a, groups: "sudo, adm"}]}`: "spec.machine.users[0].groups: expected a list, " +
+			"got a string; write a list, such as [first, second]",
+		`node: {kubelet: {extraArgs: {v: "4"}}}`: "spec.node.kubelet.extraArgs: expected a list, got an object; write " +
+			"a list of objects, such as [{name: …}]",
 		"node: {labels: [a]}": "spec.node.labels: expected an object, got a list; write keys with their values, such as " +
 			"{key: value}",
 		`node: {bindPort: "6443"}`: "spec.node.bindPort: expected a number, got a string; write one number, " +
@@ -107,8 +107,8 @@ func TestTypesAreNamed(t *testing.T) {
 			"[{device: …}]",
 		"machine: {mounts: [[a, b]]}": "spec.machine.mounts[0]: expected an object, got a list; write an object, such as " +
 			"{source: …}",
-		"machine: {sysctls: {vm.swappiness: 1}}": "spec.machine.sysctls.vm.swappiness: expected a string, got a number; put " +
-			"the value in quotes",
+		"machine: {sysctls: {vm.swappiness: 1}}": "spec.machine.sysctls.vm.swappiness: expected a string, got a number; " +
+			"put the value in quotes",
 		"machine: {preCommands: ls}": "spec.machine.preCommands: expected a list, got a string",
 		"machine: []":                "spec.machine: expected an object, got a list; write an object, such as ",
 	} {

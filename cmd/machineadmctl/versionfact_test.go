@@ -8,7 +8,10 @@ import (
 const versionManifest = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Machine
-metadata: {name: first, namespace: default, labels: {cluster.x-k8s.io/control-plane: "", cluster.x-k8s.io/cluster-name: a}}
+metadata:
+  name: first
+  namespace: default
+  labels: {cluster.x-k8s.io/control-plane: "", cluster.x-k8s.io/cluster-name: a}
 spec:
   clusterName: a
   version: v1.36.1

@@ -14,7 +14,8 @@ func TestMetadataOfDataSecrets(t *testing.T) {
 	trusted := func(domain string) string {
 		return "controllers trust keys of the domain " + domain + "; use a domain of your own"
 	}
-	const invalid = "is not a key of metadata; write NAME or PREFIX/NAME with letters, digits, dots, dashes and underscores"
+	const invalid = "is not a key of metadata; write NAME or PREFIX/NAME with letters, digits, dots, dashes and " +
+		"underscores"
 	for name, tc := range map[string]struct{ key, value, want string }{
 		"plain":               {key: "team", value: "a"},
 		"a domain":            {key: "backup.example.com/include", value: ""},

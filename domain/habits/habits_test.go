@@ -189,7 +189,9 @@ func TestCheckValues(t *testing.T) {
 			}}, "", "", []string{"error node.registration.labels[1] placeholder"},
 		},
 		"address": {
-			"", node.NodeConfig{AdvertiseAddress: document.Text("{{ ds.meta_data.local_ipv4 }}")}, "", "",
+			"",
+			node.NodeConfig{AdvertiseAddress: document.Text("{{ ds.meta_data.local_ipv4 }}")},
+			"", "",
 			[]string{"error node.advertiseAddress placeholder"},
 		},
 		"afterburn":       {"envsubst replaces it", arg("aws:///${COREOS_EC2_INSTANCE_ID}"), "", "", []string{id}},
@@ -206,9 +208,11 @@ func TestCheckValues(t *testing.T) {
 		"command": {"no shell reads it", arg("$(hostname)"), "", "", []string{"error node.kubelet.extraArgs[0] no shell"}},
 		"dollar":  {"kubelet may have a meaning for it", arg("^a$"), "", "", nil},
 		"config": {
-			"kubelet reads it unchanged", node.NodeConfig{Kubelet: node.Kubelet{Config: node.Tree{
+			"kubelet reads it unchanged",
+			node.NodeConfig{Kubelet: node.Kubelet{Config: node.Tree{
 				"providerID": "aws:///{{ ds.meta_data.x }}", "a": []any{"b", map[string]any{"c": "{{ v1.region }}"}}, "maxPods": 5,
-			}}}, "", "",
+			}}},
+			"", "",
 			[]string{"error node.kubelet.config.a[1].c placeholder", "error node.kubelet.config.providerID placeholder"},
 		},
 		"control plane": {
@@ -225,18 +229,24 @@ func TestCheckValues(t *testing.T) {
 			},
 		},
 		"static Pod": {
-			"kube-vip's manifest", node.StaticPod{Manifest: []byte("path: /run/kubeadm/kubeadm.yaml")}, "", "",
+			"kube-vip's manifest",
+			node.StaticPod{Manifest: []byte("path: /run/kubeadm/kubeadm.yaml")},
+			"", "",
 			[]string{"warning node another path"},
 		},
 		"drop-in as a file": {
-			"no such unit reads it", machine.File{Path: "/etc/systemd/system/kubeadm.service.d/10-flatcar.conf"}, "", "",
+			"no such unit reads it",
+			machine.File{Path: "/etc/systemd/system/kubeadm.service.d/10-flatcar.conf"},
+			"", "",
 			[]string{"warning node.path no unit kubeadm.service"},
 		},
 		"unit as a file": {
 			"the user's own unit", machine.File{Path: "/etc/systemd/system/kubeadm.service"}, "", "", nil,
 		},
 		"unit without its suffix": {
-			"systemctl adds it", machine.Command{Phase: document.PhasePre, Script: "systemctl restart kubeadm; true"}, "", "",
+			"systemctl adds it",
+			machine.Command{Phase: document.PhasePre, Script: "systemctl restart kubeadm; true"},
+			"", "",
 			[]string{"warning node.script no unit kubeadm.service"},
 		},
 	}

@@ -35,7 +35,8 @@ func TestCheckFacts(t *testing.T) {
 		"Azure with cloud-init": {"which knows it", "AzureMachine", "ubuntu", argument(document.FactInstanceID), ""},
 		"GCP": {
 			"afterburn knows the host name and addresses", "GCPMachine", "fedora-coreos",
-			machine.File{Path: "/a", Content: fact(document.FactRegion)}, "error: at: ",
+			machine.File{Path: "/a", Content: fact(document.FactRegion)},
+			"error: at: ",
 		},
 		"GCP's name":       {"afterburn knows it", "GCPMachine", "flatcar", argument(document.FactHostname), ""},
 		"DigitalOcean":     {"", "DOMachine", "flatcar", argument(document.FactInstanceID), "fact instanceID"},
@@ -52,7 +53,8 @@ func TestCheckFacts(t *testing.T) {
 		},
 		"OpenStack": {
 			"", "OpenStackMachine", "flatcar",
-			node.NodeConfig{Registration: node.Registration{Name: fact(document.FactZone)}}, "error: at.registration.name: ",
+			node.NodeConfig{Registration: node.Registration{Name: fact(document.FactZone)}},
+			"error: at.registration.name: ",
 		},
 		"OpenStack's ID": {"afterburn knows the UUID", "OpenStackMachine", "flatcar", argument(document.FactInstanceID), ""},
 		"Scaleway":       {"", "ScalewayMachine", "flatcar", argument(document.FactRegion), "fact region"},

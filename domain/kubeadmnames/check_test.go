@@ -101,8 +101,10 @@ func TestCheckPreflight(t *testing.T) {
 	}{
 		"Known": {
 			reason: "kubeadm compares without case, and some names contain ports and paths",
-			minor:  36, checks: []string{"Swap", "numcpu", "Port-10250", "FileAvailable--etc-kubernetes-kubelet.conf",
-				"DirAvailable--var-lib-etcd", "Service-Kubelet"},
+			minor:  36, checks: []string{
+				"Swap", "numcpu", "Port-10250", "FileAvailable--etc-kubernetes-kubelet.conf",
+				"DirAvailable--var-lib-etcd", "Service-Kubelet",
+			},
 		},
 		"All": {reason: "one name for all checks", minor: 36, checks: []string{"all"}},
 		"AllAndOthers": {
@@ -112,8 +114,10 @@ func TestCheckPreflight(t *testing.T) {
 		},
 		"Removed": {
 			reason: "it has no effect, and a user learns why",
-			minor:  36, checks: []string{"FileExisting-crictl", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables",
-				"DirAvailable--etc-kubernetes-manifests"},
+			minor:  36, checks: []string{
+				"FileExisting-crictl", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables",
+				"DirAvailable--etc-kubernetes-manifests",
+			},
 			want: []string{
 				"warning: p[0]: kubeadm of Kubernetes 1.36 has no preflight check FileExisting-crictl, so that this has no " +
 					"effect: Kubernetes 1.32 removed it; remove it",

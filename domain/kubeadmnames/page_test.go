@@ -16,8 +16,8 @@ func TestPage(t *testing.T) {
 
 These names are accepted for Kubernetes 1.%d to 1.%d. An unknown phase or feature gate is an error, because kubeadm
 refuses it. An unknown preflight check is a warning, because kubeadm ignores it. Without a version, the names of all
-versions are accepted. A test generates this page from the tables in `+"`domain/kubeadmnames`"+`, and other tests compare
-the tables with real kubeadm.
+versions are accepted. A test generates this page from the tables in `+"`domain/kubeadmnames`"+`, and other tests
+compare the tables with real kubeadm.
 
 The source is %s.
 `, kubeadmnames.Oldest, kubeadmnames.Newest, kubeadmnames.Source)

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Annotation is an annotation of the Node object. kubelet has no argument for annotations, so the machine sets them with
-// kubelet's credentials after it has joined.
+// Annotation is an annotation of the Node object. kubelet has no argument for annotations, so the machine sets them
+// with kubelet's credentials after it has joined.
 type Annotation struct {
 	// Key is the key of the annotation, such as example.org/rack.
 	Key string `json:"key"`

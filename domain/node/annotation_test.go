@@ -13,7 +13,9 @@ func TestAnnotations(t *testing.T) {
 		return with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.Annotations = all })
 	}
 	hold(t, map[string]verdict{
-		"annotation":       {value: annotated(node.Annotation{Key: "example.org/rack", Value: document.Text("a b\n\"c\" é")})},
+		"annotation": {
+			value: annotated(node.Annotation{Key: "example.org/rack", Value: document.Text("a b\n\"c\" é")}),
+		},
 		"annotation, fact": {value: annotated(node.Annotation{Key: "rack", Value: document.FromFact(document.FactZone)})},
 		"annotation, key":  {value: annotated(node.Annotation{Key: "a b"}), want: "registration.annotations[0]"},
 		"annotation, core": {

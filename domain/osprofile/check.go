@@ -12,7 +12,8 @@ import (
 var versionPattern = regexp.MustCompile(`^[0-9]{1,4}(\.[0-9]{1,4}){1,2}$`)
 
 // Check returns error findings if the target does not support the format, if its release is too old, or if the release
-// does not support the requested version of the format, and for an invalid disk to install to. All findings have paths below p.
+// does not support the requested version of the format, and for an invalid disk to install to. All findings have paths
+// below p.
 func (t Target) Check(f delivery.Format, p report.Path) report.Report {
 	if t.Profile.ID == "" {
 		return nil

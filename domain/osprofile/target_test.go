@@ -230,7 +230,8 @@ func TestCheck(t *testing.T) {
 			reason: "2.3.0 is less than 3.4.0 and yet another language",
 			id:     "flatcar", format: delivery.FormatIgnition, version: "2.3.0",
 			want: report.Report{report.Errorf(version, "ignition has no version 2.3.0 that Flatcar supports").To(
-				"use 3.4.0 or leave it out")},
+				"use 3.4.0 or leave it out",
+			)},
 		},
 		"no version": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.4",
@@ -266,9 +267,14 @@ func TestCheckInstallDisk(t *testing.T) {
 		format           delivery.Format
 		want             string
 	}{
-		"none":      {reason: "the format has a default", id: "talos", format: delivery.FormatTalos},
-		"NVMe":      {id: "talos", format: delivery.FormatTalos, disk: "/dev/nvme0n1"},
-		"link":      {reason: "it stays the same", id: "talos", format: delivery.FormatTalos, disk: "/dev/disk/by-id/ata-X_1"},
+		"none": {reason: "the format has a default", id: "talos", format: delivery.FormatTalos},
+		"NVMe": {id: "talos", format: delivery.FormatTalos, disk: "/dev/nvme0n1"},
+		"link": {
+			reason: "it stays the same",
+			id:     "talos",
+			format: delivery.FormatTalos,
+			disk:   "/dev/disk/by-id/ata-X_1",
+		},
 		"no device": {id: "talos", format: delivery.FormatTalos, disk: "/etc/passwd", want: "is not the path of a device"},
 		"parent":    {id: "talos", format: delivery.FormatTalos, disk: "/dev/../etc/x", want: ".."},
 		"relative":  {id: "talos", format: delivery.FormatTalos, disk: "sda", want: `"sda"`},

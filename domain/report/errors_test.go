@@ -19,13 +19,22 @@ func TestErrors(t *testing.T) {
 		found  report.Report
 		want   []string
 	}{
-		"one":     {"one needs no number", report.Report{wrong}, []string{"spec.a: wrong; remove it"}},
-		"warning": {"a warning prevents nothing", report.Report{report.Warningf("spec.c", "odd"), wrong}, []string{"spec.a: wrong"}},
+		"one": {"one needs no number", report.Report{wrong}, []string{"spec.a: wrong; remove it"}},
+		"warning": {
+			"a warning prevents nothing",
+			report.Report{report.Warningf("spec.c", "odd"), wrong},
+			[]string{"spec.a: wrong"},
+		},
 		"several": {
-			"all are shown", report.Report{wrong, report.Errorf("spec.b", "missing")},
+			"all are shown",
+			report.Report{wrong, report.Errorf("spec.b", "missing")},
 			[]string{"2 errors: 1. spec.a: wrong; remove it 2. spec.b: missing"},
 		},
-		"long": {"a long error hides no other", report.Report{long, wrong}, []string{"2 errors: 1. spec.b: xxx", "2. spec.a: wrong"}},
+		"long": {
+			"a long error hides no other",
+			report.Report{long, wrong},
+			[]string{"2 errors: 1. spec.b: xxx", "2. spec.a: wrong"},
+		},
 		"many": {"a condition is bounded", many, []string{"1000 errors: 1. spec.a: wrong", " more"}},
 	}
 	for name, tc := range cases {

@@ -98,7 +98,11 @@ func (c *Checker) HasGroup(group string) bool {
 
 // Check returns the findings about an object of a known kind. Other objects have none. It changes the object: fields
 // get their defaults, and unknown fields are removed.
-func (c *Checker) Check(ctx context.Context, gvk schema.GroupVersionKind, object map[string]any) (report.Report, error) {
+func (c *Checker) Check(
+	ctx context.Context,
+	gvk schema.GroupVersionKind,
+	object map[string]any,
+) (report.Report, error) {
 	k, err := c.compiled(gvk)
 	if k == nil || err != nil {
 		return nil, err
@@ -132,7 +136,11 @@ func (c *Checker) compiled(gvk schema.GroupVersionKind) (*kind, error) {
 		return k, nil
 	}
 	var internal apiextensions.CustomResourceValidation
-	err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(crd, &internal, nil)
+	err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(
+		crd,
+		&internal,
+		nil,
+	)
 	if err != nil {
 		return nil, fmt.Errorf("read the definition of %s: %w", gvk.Kind, err)
 	}

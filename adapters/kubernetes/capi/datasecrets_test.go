@@ -238,7 +238,10 @@ func TestUsersMetadataReplacesNothing(t *testing.T) {
 		}
 		labels := map[string]string{"team": team, clusterv1.ClusterNameLabel: "c1"}
 		annotations := map[string]string{
-			"example.com/b": "b", capi.MachineAnnotation: "machine-1", capi.TokenAnnotation: "abcdef", capi.CounterAnnotation: "2",
+			"example.com/b":        "b",
+			capi.MachineAnnotation: "machine-1",
+			capi.TokenAnnotation:   "abcdef",
+			capi.CounterAnnotation: "2",
 		}
 		if diff := cmp.Diff(labels, s.Labels) + cmp.Diff(annotations, s.Annotations); diff != "" {
 			t.Errorf("metadata (-want +got):\n%s", diff)

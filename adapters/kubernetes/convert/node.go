@@ -72,7 +72,8 @@ type keyed struct {
 // keyed returns the labels or annotations of the fields p.kinds and p.kindParts, sorted by key. at is the path of the
 // list in the document.
 func (c *converter) keyed(p report.Path, kind string, texts map[string]string, listed []v1alpha1.LabelParts,
-	at report.Path) []keyed {
+	at report.Path,
+) []keyed {
 	type given struct {
 		keyed
 		path, value report.Path

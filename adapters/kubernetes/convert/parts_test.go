@@ -59,16 +59,20 @@ func TestNames(t *testing.T) {
 		"cluster": {"", "fact: clusterName", convert.Names{Cluster: "c"}, "c", ""},
 		"version": {
 			"its form is always the same", "fact: controlPlaneVersion",
-			convert.Names{ControlPlaneVersion: "1.36.3+vendor.1"}, "v1.36.3", "",
+			convert.Names{ControlPlaneVersion: "1.36.3+vendor.1"},
+			"v1.36.3", "",
 		},
 		"unknown version": {
-			"a managed control plane has no Machines", "fact: controlPlaneVersion", convert.Names{}, "",
+			"a managed control plane has no Machines", "fact: controlPlaneVersion",
+			convert.Names{},
+			"",
 			"error: spec.node.nameParts[0].fact: the version of the control plane is not known, because it has no Machines " +
 				"with a version; write the version",
 		},
 		"hostile version": {
 			"the version becomes part of commands", "fact: controlPlaneVersion",
-			convert.Names{ControlPlaneVersion: "v1.36.3;reboot"}, "",
+			convert.Names{ControlPlaneVersion: "v1.36.3;reboot"},
+			"",
 			"error: spec.node.nameParts[0].fact: the version of the control plane is not known, because it has no Machines " +
 				"with a version; write the version",
 		},

@@ -29,16 +29,18 @@ func (s *specs) bootstrapToken(in field, key string) {
 	out.HeadComment = in.node.HeadComment
 	set(out, "tokenFrom.secret.name", text(name))
 	set(out, "tokenFrom.secret.key", text(key))
-	in.get("token").report(Decision, "a token must not be in a spec; create the Secret %s in the same namespace, and store "+
-		"the token at its key %s", name, key)
+	in.get("token").
+		report(Decision, "a token must not be in a spec; create the Secret %s in the same namespace, and store "+
+			"the token at its key %s", name, key)
 	if in.get("description").text() != "" {
 		move(in.get("description"), out, "description")
 	}
 	in.get("description").take()
 	duration(in.get("ttl"), out, "ttlSeconds")
 	move(in.get("ttlSeconds"), out, "ttlSeconds")
-	in.get("expires").report(NoCounterpart, "kubeadm refuses a token with a date, because each token also has a duration; "+
-		"use ttlSeconds")
+	in.get("expires").
+		report(NoCounterpart, "kubeadm refuses a token with a date, because each token also has a duration; "+
+			"use ttlSeconds")
 	for _, list := range []string{"usages", "groups"} {
 		if len(in.get(list).items()) > 0 {
 			move(in.get(list), out, list)

@@ -17,8 +17,8 @@ const maxRounds = 1 << 16
 // configuration returns the content of kubeadm's configuration file.
 func (j *job) configuration() (document.Content, error) { return j.encode(j.documents) }
 
-// encode returns the documents with facts in the place of their placeholders. It builds them again until the placeholders
-// differ from all other text.
+// encode returns the documents with facts in the place of their placeholders. It builds them again until the
+// placeholders differ from all other text.
 func (j *job) encode(build func() []any) (document.Content, error) {
 	found := j.found
 	for j.facts.round = 0; j.facts.round < maxRounds; j.facts.round++ {

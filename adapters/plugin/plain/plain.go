@@ -91,8 +91,8 @@ func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path
 		To("add the programs to the image, or use a system extension or a download")}
 }
 
-// kernelArguments refuses them: the kernel is running when this format is read, and no configuration of a boot loader is
-// the same on all images. Formats that set kernel arguments render the document themselves.
+// kernelArguments refuses them: the kernel is running when this format is read, and no configuration of a boot loader
+// is the same on all images. Formats that set kernel arguments render the document themselves.
 func kernelArguments(t osprofile.Target, at report.Path) report.Report {
 	if expand.IsWindows(t) {
 		return report.Report{report.Errorf(at, "Windows has no kernel arguments").To(

@@ -11,6 +11,8 @@ for state in $running is-enabled disabled; do
     [ -z "$daemon" ] || break
     case $state in
       disabled) [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != disabled ] || daemon=$unit ;;
+      # $state is one word.
+      # shellcheck disable=SC2086
       *) ! systemctl -q $state "$unit" || daemon=$unit ;;
     esac
   done

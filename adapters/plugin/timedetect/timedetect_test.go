@@ -145,8 +145,8 @@ func TestTheDaemonOfTheMachineIsRestarted(t *testing.T) {
 	}
 }
 
-// TestNothingIsRestartedWithoutSystemd applies and resets a directory that is not the root of a machine that runs. There,
-// the exit code of systemctl is-active is 0 for every name.
+// TestNothingIsRestartedWithoutSystemd applies and resets a directory that is not the root of a machine that runs.
+// There, the exit code of systemctl is-active is 0 for every name.
 func TestNothingIsRestartedWithoutSystemd(t *testing.T) {
 	m := newMachine(t, map[string]string{"ntpd.service": ""})
 	m.run(t, "rmdir /run/systemd/system")

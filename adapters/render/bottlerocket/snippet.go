@@ -91,7 +91,10 @@ func (m merge) known(path []string, value any) bool {
 			"does not know it either", key))
 		return true
 	case row.name.ok != nil && !row.name.ok(name):
-		m.find(path, report.Errorf(m.at, "%q is not a valid name in settings.%s", name, row.key).To("write %s", row.name.takes))
+		m.find(
+			path,
+			report.Errorf(m.at, "%q is not a valid name in settings.%s", name, row.key).To("write %s", row.name.takes),
+		)
 	case !row.is.ok(value):
 		m.find(path, report.Errorf(m.at, "%s does not take this value", key).To("write %s", row.is.takes))
 	default:
@@ -127,7 +130,8 @@ func (m merge) put(path []string, value any) {
 	table, last := m.settings.table(path[:len(path)-1]), path[len(path)-1]
 	if _, there := table[last]; there {
 		m.find(path, report.Errorf(m.at, "settings.%s is set at %s already", dotted(path), m.writer(path)).To(
-			"remove one of them"))
+			"remove one of them",
+		))
 		return
 	}
 	table[last] = value

@@ -53,7 +53,8 @@ func TestKernelArguments(t *testing.T) {
 	}
 	p := plan.New(ignmodeltest.Target("fedora-coreos", ""), []document.Document{d}, []plan.Expansion{{Native: true}})
 	got := string(ignmodeltest.Render(t, ignition.New(), p))
-	const want = `"kernelArguments":{"shouldExist":["console=ttyS0,115200n8","quiet"],"shouldNotExist":["mitigations=auto"]}`
+	const want = `"kernelArguments":{"shouldExist":["console=ttyS0,115200n8","quiet"],` +
+		`"shouldNotExist":["mitigations=auto"]}`
 	if !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// defaultInstallDisk is the disk to which Talos installs itself when it was booted from an ISO image or over the network.
-// Installed images ignore it. It is the default of Talos's own generator.
+// defaultInstallDisk is the disk to which Talos installs itself when it was booted from an ISO image or over the
+// network. Installed images ignore it. It is the default of Talos's own generator.
 const defaultInstallDisk = "/dev/sda"
 
 // build is one configuration in the making.

@@ -48,7 +48,8 @@ func contractOf(t osprofile.Target) (contract, report.Report) {
 	return c, nil
 }
 
-// checkKubernetes finds a version of Kubernetes that the release of Talos does not run, and a text that is not a release.
+// checkKubernetes finds a version of Kubernetes that the release of Talos does not run, and a text that is not a
+// release.
 func checkKubernetes(t osprofile.Target, version string, p report.Path) report.Report {
 	if t.Release != "" && !releasePattern.MatchString(t.Release) {
 		return report.Report{report.Errorf("spec.os.version", "%q is not a release of Talos", t.Release).To(

@@ -97,8 +97,8 @@ func element(object map[string]any, key string) any {
 	return nil
 }
 
-// metadata looks the fact up in the metadata files. The first variable in the order of facts.Variables has the value. Of
-// several variables with a name, such as those of two platforms, it is that of the first line of the first file.
+// metadata looks the fact up in the metadata files. The first variable in the order of facts.Variables has the value.
+// Of several variables with a name, such as those of two platforms, it is that of the first line of the first file.
 func (f Facts) metadata(fact document.Fact) string {
 	variables, prefixes := f.variables()
 	prefix := "^(" + strings.Join(prefixes, "|") + ")"

@@ -116,20 +116,19 @@ func annotation(t *testing.T, annotations map[string]string) (patch []byte, scri
 		t.Fatal(err, findings)
 	}
 	for _, a := range actions {
-		switch op := a.Do.(type) {
-		case action.WriteFile:
-			if op.Path != plugin.AnnotationsPath {
-				continue
-			}
-			for _, f := range op.Content.Fragments() {
-				text := f.Literal
-				if f.Fact == document.FactZone {
-					text = []byte(annotations["zone"])
-				}
-				patch = append(patch, text...)
-			}
-		case action.RunCommand:
+		if op, ok := a.Do.(action.RunCommand); ok {
 			script = op.Script
+		}
+		op, ok := a.Do.(action.WriteFile)
+		if !ok || op.Path != plugin.AnnotationsPath {
+			continue
+		}
+		for _, f := range op.Content.Fragments() {
+			text := f.Literal
+			if f.Fact == document.FactZone {
+				text = []byte(annotations["zone"])
+			}
+			patch = append(patch, text...)
 		}
 	}
 	return patch, script

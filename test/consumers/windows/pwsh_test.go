@@ -18,7 +18,8 @@ const (
 	failure  = `C:\run\cluster-api\bootstrap-failure.json`
 )
 
-// execute runs a program in a new directory with doubles, of which one may fail. It returns the directory and the calls.
+// execute runs a program in a new directory with doubles, of which one may fail. It returns the directory and the
+// calls.
 func execute(t *testing.T, program, failing string) (dir, calls string, err error) {
 	t.Helper()
 	dir = t.TempDir()
@@ -41,8 +42,8 @@ func execute(t *testing.T, program, failing string) (dir, calls string, err erro
 	return dir, string(recorded), runErr
 }
 
-// TestProgramsRun runs the program of each scenario with doubles of cmdlets. It publishes success, or stops at the first
-// failure and records it.
+// TestProgramsRun runs the program of each scenario with doubles of cmdlets. It publishes success, or stops at the
+// first failure and records it.
 func TestProgramsRun(t *testing.T) {
 	if _, err := exec.LookPath("pwsh"); err != nil {
 		t.Fatalf("%v; install PowerShell 7", err)

@@ -11,7 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// TestFactsHaveTheCharactersOfTheDomain compares the rule of ConvertTo-Fact with facts.IsValue: no PowerShell runs here.
+// TestFactsHaveTheCharactersOfTheDomain compares the rule of ConvertTo-Fact with facts.IsValue: no PowerShell runs
+// here.
 func TestFactsHaveTheCharactersOfTheDomain(t *testing.T) {
 	if !strings.Contains(steps, `-cnotmatch '\A(?!-)[`+facts.ValueCharacters+`]{1,1024}\z'`) || facts.MaxValue != 1024 {
 		t.Error("ConvertTo-Fact accepts other values than facts.IsValue")
@@ -45,8 +46,9 @@ func TestFactsOfMetadataServices(t *testing.T) {
 		}
 		program, findings := Program([]plan.SourcedStep{step}, Options{Metadata: c.service})
 		want := "{ Write-File 'C:\\a' $false @(" + c.call + ") }"
+		refusal := "error: doc: the machine's " + string(c.fact) + " is not known"
 		switch {
-		case c.call == "" && !strings.Contains(findings.String(), "error: doc: the machine's "+string(c.fact)+" is not known"):
+		case c.call == "" && !strings.Contains(findings.String(), refusal):
 			t.Errorf("%s of %s: got %v", c.fact, c.service, findings)
 		case c.call != "" && (len(findings) > 0 || !strings.Contains(string(program), want)):
 			t.Errorf("%s of %s: got %v and no %s", c.fact, c.service, findings, want)

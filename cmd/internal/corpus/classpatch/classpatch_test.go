@@ -12,7 +12,8 @@ import (
 
 // documents are a ClusterClass of v1beta1 and its templates.
 func documents() []string {
-	return []string{`
+	return []string{
+		`
 kind: ClusterClass
 spec:
   controlPlane: {ref: {kind: Plane, name: a}}
@@ -46,7 +47,8 @@ spec:
       jsonPatches: [{op: add, path: /spec/pool, valueFrom: {variable: builtin.machinePool.class}}]
   - {name: elsewhere, external: {generateExtension: a}}
 `, "apiVersion: a/v1\nkind: Plane\nmetadata: {name: a}\nspec: {}\n",
-		"apiVersion: a/v1\nkind: Worker\nmetadata: {name: a}\nspec: {}\n", "not: [closed", "[]"}
+		"apiVersion: a/v1\nkind: Worker\nmetadata: {name: a}\nspec: {}\n", "not: [closed", "[]",
+	}
 }
 
 // TestUses applies the patches with the defaults of the variables, and each patch with values that are not empty.

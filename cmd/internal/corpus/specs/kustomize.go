@@ -66,7 +66,7 @@ func (w *worktree) add(ctx context.Context, folder string, c *closure) error {
 		return err
 	}
 	var object any
-	if err := yaml.Unmarshal([]byte(w.content[p]), &object); err != nil {
+	if yaml.Unmarshal([]byte(w.content[p]), &object) != nil {
 		return nil // the build reports it
 	}
 	for _, value := range scalars(object) {

@@ -60,7 +60,8 @@ func commit(t *testing.T, files map[string]string) specs.Repository {
 		}
 	}
 	for _, args := range [][]string{
-		{"init", "-q"}, {"add", "."},
+		{"init", "-q"},
+		{"add", "."},
 		{"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a"},
 	} {
 		c := exec.CommandContext(t.Context(), "git", append([]string{"-C", directory}, args...)...)
