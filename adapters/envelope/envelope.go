@@ -1,6 +1,6 @@
 // Package envelope wraps payloads in envelopes that their consumers remove: a MIME message with further parts, gzip and
-// base64, or the element that EC2Launch runs. Ignition does not read compressed userdata; its configuration is wrapped in
-// a small one that contains it as a compressed data URL (ignition.config.replace).
+// base64, or the element that EC2Launch runs. Ignition does not read compressed userdata; its configuration is wrapped
+// in a small one that contains it as a compressed data URL (ignition.config.replace).
 package envelope
 
 import (

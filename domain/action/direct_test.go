@@ -18,11 +18,13 @@ func TestDirect(t *testing.T) {
 	}{
 		"file": {"it is written", machine.File{Path: "/a"}, action.WriteFile{File: machine.File{Path: "/a"}}},
 		"directory": {
-			"an existing one changes its owner, too", machine.Directory{Path: "/a"},
+			"an existing one changes its owner, too",
+			machine.Directory{Path: "/a"},
 			action.MakeDirectory{Path: "/a", Owner: machine.Owner{User: "root", Group: "root"}},
 		},
 		"directory with an owner": {
-			"a missing group is root", machine.Directory{Path: "/a", Owner: machine.Owner{User: "ada"}},
+			"a missing group is root",
+			machine.Directory{Path: "/a", Owner: machine.Owner{User: "ada"}},
 			action.MakeDirectory{Path: "/a", Owner: machine.Owner{User: "ada", Group: "root"}},
 		},
 		"link":  {"it is created", machine.Link{Path: "/a", Target: "b"}, action.Link{Path: "/a", Target: "b"}},

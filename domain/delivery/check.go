@@ -35,8 +35,8 @@ func ReadsOf(f Format, version string) Reads {
 	return Reads{}
 }
 
-// Check returns findings about invalid options, and about options that the version of the format does not support. at is
-// the path of the options.
+// Check returns findings about invalid options, and about options that the version of the format does not support. at
+// is the path of the options.
 func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	var found report.Report
 	reads := ReadsOf(f, version)

@@ -257,16 +257,18 @@ func TestUnitCheck(t *testing.T) {
 	hold(t, map[string]verdict{
 		"unit": {value: machine.Unit{Name: "a.service", Content: document.Text("[Service]\nExecStart=/bin/sh -c 'echo %% " +
 			"{{ $x }}'\n"), Enabled: ref(true)}},
-		"instance":         {value: machine.Unit{Name: `getty@tty1-\x2d.service`}},
-		"template":         {value: machine.Unit{Name: "getty@.service"}},
-		"mount":            {value: machine.Unit{Name: `var-lib-a\x2db.mount`}},
-		"no type":          {value: machine.Unit{Name: "a"}, want: []string{"name"}},
-		"other type":       {value: machine.Unit{Name: "a.conf"}, want: []string{"name"}},
-		"path":             {value: machine.Unit{Name: "../a.service"}, want: []string{"name"}},
-		"space":            {value: machine.Unit{Name: "a b.service"}, want: []string{"name"}},
-		"newline":          {value: machine.Unit{Name: "a.service\n"}, want: []string{"name"}},
-		"long":             {value: machine.Unit{Name: strings.Repeat("a", 250) + ".service"}, want: []string{"name"}},
-		"NUL":              {value: machine.Unit{Name: "a.service", Content: document.Text("\x00")}, want: []string{"contents"}},
+		"instance":   {value: machine.Unit{Name: `getty@tty1-\x2d.service`}},
+		"template":   {value: machine.Unit{Name: "getty@.service"}},
+		"mount":      {value: machine.Unit{Name: `var-lib-a\x2db.mount`}},
+		"no type":    {value: machine.Unit{Name: "a"}, want: []string{"name"}},
+		"other type": {value: machine.Unit{Name: "a.conf"}, want: []string{"name"}},
+		"path":       {value: machine.Unit{Name: "../a.service"}, want: []string{"name"}},
+		"space":      {value: machine.Unit{Name: "a b.service"}, want: []string{"name"}},
+		"newline":    {value: machine.Unit{Name: "a.service\n"}, want: []string{"name"}},
+		"long":       {value: machine.Unit{Name: strings.Repeat("a", 250) + ".service"}, want: []string{"name"}},
+		"NUL": {
+			value: machine.Unit{Name: "a.service", Content: document.Text("\x00")}, want: []string{"contents"},
+		},
 		"facts":            {value: unitWithFact("ok")},
 		"NUL beside facts": {value: unitWithFact("\x00"), want: []string{"contents", "dropIns[0].contents"}},
 		"not UTF-8": {

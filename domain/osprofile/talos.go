@@ -44,8 +44,8 @@ func talosKubernetes() []KubernetesRange {
 }
 
 // talosFormats returns the version contract of each release. A release supports the contracts of earlier releases. The
-// contract determines the structure of the output. Talos 1.14 gets the contract of 1.13, and no loader of Talos 1.14 has
-// read it: pkg/machinery 1.14.1 requires cosi-project/runtime 1.16.3, which could not be downloaded (2026-11).
+// contract determines the structure of the output. Talos 1.14 gets the contract of 1.13, and no loader of Talos 1.14
+// has read it: pkg/machinery 1.14.1 requires cosi-project/runtime 1.16.3, which could not be downloaded (2026-11).
 func talosFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format: delivery.FormatTalos,

@@ -72,7 +72,8 @@ func hostCases() map[string]hostCase {
 	}
 	yes, no := true, false
 	cases["new unit"] = hostCase{reason: "a unit comes with its files", do: just(action.EnsureUnit{Unit: machine.Unit{
-		Name: "m-app.service", Content: document.Text("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n"),
+		Name:    "m-app.service",
+		Content: document.Text("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n"),
 		Enabled: &yes,
 		DropIns: []machine.DropIn{{Name: "10-a.conf", Content: document.Text("[Service]\nNice=1\n")}},
 	}})}

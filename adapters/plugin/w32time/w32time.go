@@ -18,9 +18,9 @@ import (
 func New() timesync.Expander { return timesync.New("w32time", machine.TimeDaemonW32Time, configure) }
 
 // configure starts the service and gives it its peers, or disables it. A pool is a peer here. 0x8 asks a peer as a
-// client, and nothing else: most servers do not answer the symmetric requests that are the default (learn.microsoft.com:
-// Windows Time service tools and settings). A member of a domain would otherwise take the time from its domain
-// controllers.
+// client, and nothing else: most servers do not answer the symmetric requests that are the default
+// (learn.microsoft.com: Windows Time service tools and settings). A member of a domain would otherwise take the time
+// from its domain controllers.
 func configure(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	if !expand.IsWindows(e.Target) {
 		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"), "%s is Windows's own",

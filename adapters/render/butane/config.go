@@ -85,10 +85,12 @@ func newFile(f ignmodel.File) file {
 }
 
 func newUnit(u machine.Unit) unit {
-	return unit{Name: u.Name, Enabled: u.Enabled, Mask: u.Masked, Contents: ignmodel.Text(u.Content),
+	return unit{
+		Name: u.Name, Enabled: u.Enabled, Mask: u.Masked, Contents: ignmodel.Text(u.Content),
 		Dropins: ignmodel.Each(u.DropIns, func(d machine.DropIn) dropin {
 			return dropin{Name: d.Name, Contents: new(ignmodel.Text(d.Content))}
-		})}
+		}),
+	}
 }
 
 // newOwner takes digits for an identifier.

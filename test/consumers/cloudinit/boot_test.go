@@ -87,8 +87,10 @@ func richPlan() []action.Action {
 			document.FromFact(document.FactHostname),
 			document.Text(" i="), document.FromFact(document.FactInstanceID), document.Text("\n"))}}),
 		do(action.EnsureUnit{Unit: dm.Unit{
-			Name: "app.service", Content: "[Service]\nType=oneshot\nExecStart=/bin/echo 100%% $$ '{{ x }}'\n",
-			Enabled: &yes, DropIns: []dm.DropIn{{Name: "10-x.conf", Content: "[Unit]\nDescription=\"d\" %n\n"}},
+			Name:    "app.service",
+			Content: document.Text("[Service]\nType=oneshot\nExecStart=/bin/echo 100%% $$ '{{ x }}'\n"),
+			Enabled: &yes,
+			DropIns: []dm.DropIn{{Name: "10-x.conf", Content: document.Text("[Unit]\nDescription=\"d\" %n\n")}},
 		}}),
 		do(action.EnsureUnit{Unit: dm.Unit{Name: "bad.service", Masked: true}}),
 		run(document.PhaseBoot, "echo boot >>/var/log/phases"),

@@ -128,10 +128,13 @@ func rich(t *testing.T, target osprofile.Target) plan.Plan {
 		fetch,
 		action.EnsureUnit{Unit: dm.Unit{
 			Name: "app.service", Enabled: &on,
-			Content: "[Service]\nType=oneshot\nExecStart=/bin/echo 100%% $$ '{{ x }}'\n[Install]\nWantedBy=multi-user.target\n",
-			DropIns: []dm.DropIn{{Name: "10-x.conf", Content: "[Unit]\nDescription=\"d\" %n\n"}, {Name: "20-empty.conf"}},
+			Content: document.Text("[Service]\nType=oneshot\nExecStart=/bin/echo 100%% $$ '{{ x }}'\n" +
+				"[Install]\nWantedBy=multi-user.target\n"),
+			DropIns: []dm.DropIn{
+				{Name: "10-x.conf", Content: document.Text("[Unit]\nDescription=\"d\" %n\n")}, {Name: "20-empty.conf"},
+			},
 		}},
-		action.EnsureUnit{Unit: dm.Unit{Name: "odd.service", Content: "garbage that no engine parses\n\\"}},
+		action.EnsureUnit{Unit: dm.Unit{Name: "odd.service", Content: document.Text("garbage that no engine parses\n\\")}},
 		action.EnsureUnit{Unit: dm.Unit{Name: "bad.service", Masked: true}},
 		action.EnsureUnit{Unit: dm.Unit{Name: "cron.service", Enabled: &off}},
 		action.RunCommand{Name: "boot", When: document.PhaseBoot, Script: "echo boot >>/var/log/phases"},

@@ -217,7 +217,8 @@ func TestUnitsOfProgram(t *testing.T) {
 		has, lacks string
 	}{
 		"Facts": {
-			"its drop-in is written when the facts are known", []action.Operation{facts},
+			"its drop-in is written when the facts are known",
+			[]action.Operation{facts},
 			"systemctl daemon-reload&&{ ! systemctl -q is-active a.service||systemctl restart a.service;}&&" +
 				"systemctl enable --now a.service", "%%",
 		},
