@@ -218,7 +218,7 @@ func TestProgramAndAgentAgree(t *testing.T) {
 
 // incomparable returns the kinds that no Debian machine applies.
 func incomparable() []document.Kind {
-	return []document.Kind{machine.KindDomainJoin, node.KindTalosSecrets}
+	return []document.Kind{machine.KindDomainJoin, machine.KindKernelArguments, node.KindTalosSecrets}
 }
 
 func (w *world) compare(t *testing.T, s sample, script []byte, p plan.Plan) {

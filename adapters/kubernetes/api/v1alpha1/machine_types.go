@@ -259,7 +259,7 @@ type DropIn struct {
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MinItems=1
-	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:MaxItems=32
 	Parts []Part `json:"parts,omitempty"`
 }
 
