@@ -237,6 +237,9 @@ func layers() []layer {
 		{folder: "cmd", imports: []string{"domain", "ports", "app", "adapters"}, modules: []string{"*"}, adr: "0001"},
 		{folder: "hack", adr: "0001"},
 		{folder: "hack/reference", modules: []string{"go.yaml.in/yaml/v3"}, adr: "0030"},
+		{
+			folder: "hack/dist", modules: []string{"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml"}, adr: "0072",
+		},
 		{folder: "hack/deps", modules: []string{"github.com/google/licensecheck", "sigs.k8s.io/yaml"}, adr: "0064"},
 		{folder: "test", imports: []string{"domain", "ports", "app", "adapters", "cmd"}, modules: []string{"*"}, adr: "0012"},
 	}

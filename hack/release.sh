@@ -16,18 +16,7 @@ out=$(realpath "$2")
 image=${3:-ghcr.io/machineadm/machineadm-controller:$version}
 cd "$(dirname "$0")/.."
 
-# clusterctl refuses a repository with a version that its metadata does not list, and with it the upgrade plan of every
-# provider of the management cluster.
-readonly metadata=config/clusterctl/metadata.yaml
-[[ $version =~ ^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?$ ]] || {
-  echo "release.sh: $version is not a semantic version; write it as v0.1.0" >&2
-  exit 2
-}
-series="${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
-awk '$2 == "major:" { major = $3 } $1 == "minor:" { print major, $2 }' "$metadata" | grep -qxF "$series" || {
-  echo "release.sh: releaseSeries of $metadata does not list ${series/ /.}; add it with its contract" >&2
-  exit 2
-}
+hack/version.sh "$version"
 
 # reference prints the image as kustomize takes it: with the digest, or else with the tag, which is the version if
 # IMAGE has none.

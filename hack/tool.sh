@@ -52,6 +52,7 @@ cni-bridge                      cni               github.com/containernetworking
 cni-loopback                    cni               github.com/containernetworking/plugins/plugins/main/loopback   github.com/containernetworking/plugins plain
 cni-host-local                  cni               github.com/containernetworking/plugins/plugins/ipam/host-local github.com/containernetworking/plugins plain
 kube-vip                        kube-vip          github.com/kube-vip/kube-vip                   github.com/kube-vip/kube-vip       plain
+nfpm                            nfpm              github.com/goreleaser/nfpm/v2/cmd/nfpm           github.com/goreleaser/nfpm/v2      plain
 nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain
 '
 

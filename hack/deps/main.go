@@ -3,6 +3,7 @@
 //
 //	deps check                            reports each violation of the policy
 //	deps licenses FILE                    writes the licences and notices of the linked modules
+//	deps sbom VERSION DIRECTORY PROGRAM...  writes an SBOM of each program (SPDX), with the time SOURCE_DATE_EPOCH
 //	deps vulncheck [flags] [PACKAGE...]   reports known vulnerabilities in functions that the packages call
 package main
 
@@ -33,10 +34,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return check(ctx)
 	case len(args) == 2 && args[0] == "licenses":
 		return writeLicenses(ctx, args[1])
+	case len(args) >= 4 && args[0] == "sbom":
+		return writeSBOMs(ctx, os.Getenv("SOURCE_DATE_EPOCH"), args[1], args[2], args[3:])
 	case len(args) >= 1 && args[0] == "vulncheck":
 		return runVulncheck(ctx, args[1:], out)
 	}
-	return errors.New("usage: deps check | deps licenses FILE | " +
+	return errors.New("usage: deps check | deps licenses FILE | deps sbom VERSION DIRECTORY PROGRAM... | " +
 		"deps vulncheck [-db URL] [-fallback DIRECTORY] [-max-age DURATION] [-optional] [PACKAGE...]")
 }
 

@@ -24,7 +24,7 @@ const (
 	maxAge = 30 * 24 * time.Hour
 	// maxIndex is how many bytes of an index are read.
 	maxIndex = 64 << 20
-	// standardLibrary is a module that every complete database has.
+	// standardLibrary is its name in package URLs, and in the database, which always has it.
 	standardLibrary = "stdlib"
 	// patience is how long the database may take to answer.
 	patience = 10 * time.Second
