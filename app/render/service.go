@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/habits"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -140,7 +141,8 @@ func (s *Service) unknownFormat(f delivery.Format) report.Finding {
 func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Renderer) (Result, error) {
 	byAgent := job.Delivery.Mode == delivery.ModeAgent
 	found := ports.Supports(renderer, job.Target, "spec")
-	found = slices.Concat(found, habits.Check(*job), infrastructure.CheckFacts(job.Documents, job.Target), s.pin(job))
+	found = slices.Concat(found, habits.Check(*job), infrastructure.CheckFacts(job.Documents, job.Target),
+		osprofile.CheckImage(job.Documents, job.Target), s.pin(job))
 	p, findings, err := s.planner.Plan(ctx, *job, func(d document.Document) bool {
 		return renderer.Native(d, job.Target) || byAgent && delegate.Opaque(d)
 	}, append(found, s.checkDelivery(*job)...))
