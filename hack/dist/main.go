@@ -68,7 +68,7 @@ func parse(args []string) (r release, err error) {
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
 	flags.StringVar(&r.image, "image", "", "name of the controller's image in your registry")
 	flags.StringVar(&r.key, "key", "", "file with the private key, in PEM, that signs the checksums")
-	platforms := flags.String("platforms", everywhere, "platforms of the programs; without any, only manifests are written")
+	platforms := flags.String("platforms", everywhere, "platforms of the programs; none writes only manifests")
 	flags.BoolVar(&r.skipImage, "skip-image", false, "write no image, and refer to it by its tag")
 	if err := flags.Parse(args); err != nil {
 		return r, err

@@ -66,9 +66,10 @@ func (r release) writePackages(ctx context.Context) error {
 	if err := os.MkdirAll(r.path("packages"), 0o755); err != nil { //nolint:gosec // Everyone may read a release.
 		return err
 	}
+	program, config := strings.TrimSpace(string(nfpm)), filepath.Join(work, "nfpm.yaml")
 	for _, p := range packages() {
 		for _, arch := range r.linux() {
-			if err := r.writePackage(ctx, strings.TrimSpace(string(nfpm)), filepath.Join(work, "nfpm.yaml"), p, arch); err != nil {
+			if err := r.writePackage(ctx, program, config, p, arch); err != nil {
 				return err
 			}
 		}
