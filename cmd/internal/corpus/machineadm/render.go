@@ -159,6 +159,9 @@ func (q Request) labels() map[string]string {
 func (q Request) cluster() *clusterv1.Cluster {
 	c := q.World.Cluster()
 	c.Status = clusterv1.ClusterStatus{}
+	c.Spec.InfrastructureRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: "infrastructure.cluster.x-k8s.io", Kind: "GenericCluster", Name: "machine",
+	}
 	if q.Role == kubeadm.JoinWorker {
 		c.Spec.ControlPlaneRef = clusterv1.ContractVersionedObjectReference{
 			APIGroup: "controlplane.cluster.x-k8s.io", Kind: "KubeadmControlPlane", Name: "control-plane",
@@ -175,6 +178,9 @@ func first(q Request) []any {
 			"apiVersion": clusterv1.GroupVersion.String(), "kind": "Machine", "metadata": meta,
 			"spec": map[string]any{
 				"clusterName": kubeadm.ClusterName, "version": q.World.KubernetesVersion,
+				"infrastructureRef": map[string]any{
+					"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "GenericMachine", "name": "first",
+				},
 				"bootstrap": map[string]any{"configRef": map[string]any{
 					"apiGroup": "bootstrap.machineadm.io", "kind": "MachineBootstrapConfig", "name": "first",
 				}},
