@@ -11,20 +11,22 @@ func Nearest(word string, candidates []string) string {
 	if word == "" || len(word) > maxWord {
 		return ""
 	}
-	best, least := "", len(word)/3+1
+	best, least, edits := "", len(word)/3+1, 0
 	for _, c := range candidates {
 		if len(c) > maxWord {
 			continue
 		}
-		d := distance(strings.ToLower(word), strings.ToLower(c))
+		changed := distance(strings.ToLower(word), strings.ToLower(c))
+		d := changed
 		switch {
 		case len(word) > 2 && strings.HasPrefix(c, word):
 			d = min(d, 1)
 		case len(c) > 2 && strings.HasPrefix(word, c):
 			d = min(d, 2)
 		}
-		if d < least {
-			best, least = c, d
+		// The order of the candidates makes no difference.
+		if d < least || d == least && best != "" && (changed < edits || changed == edits && c < best) {
+			best, least, edits = c, d, changed
 		}
 	}
 	return best

@@ -22,6 +22,8 @@ func TestNearest(t *testing.T) {
 		"exact":      {"a word of the list is itself", "rhel", systems, "rhel"},
 		"plural":     {"a field", "contents", []string{"path", "content", "contentFrom"}, "content"},
 		"singular":   {"a field", "file", []string{"users", "files", "units"}, "files"},
+		"shortest":   {"the order makes no difference", "file", []string{"filesystems", "files"}, "files"},
+		"alphabet":   {"the order makes no difference", "ab1", []string{"ab3", "ab2"}, "ab2"},
 		"other":      {"another word has no neighbour", "hurd", systems, ""},
 		"empty":      {"nothing has no neighbour", "", systems, ""},
 		"long":       {"a hostile word is not compared", strings.Repeat("u", 1<<20), systems, ""},

@@ -260,7 +260,7 @@ func TestFindings(t *testing.T) {
 			want: []string{
 				`error: spec.node.nameParts[0].fact: "weather" is not a fact; ` +
 					"use one of [hostname shortHostname fqdn privateIPv4 publicIPv4 ipv6 instanceID region zone machineName " +
-					"clusterName]",
+					"clusterName controlPlaneVersion]",
 			},
 		},
 		"two in one": {

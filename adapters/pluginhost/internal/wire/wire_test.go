@@ -159,7 +159,7 @@ func TestUnknownValues(t *testing.T) {
 		},
 		"a link's target": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_Link{Link: &pluginv1.Link{Path: "/a"}}},
-			want:    "action 0: the link in it: error: target: the target is empty",
+			want:    "action 0: the link in it: error: target: the target is empty; set a path",
 		},
 		"a fetched file's digest": {
 			reason: "a file needs a digest or a signature",
