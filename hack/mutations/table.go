@@ -24,7 +24,7 @@ func provisioning() []mutation {
 	return []mutation{
 		{
 			rows: []string{"R1"}, file: "adapters/plugin/kubeadm/kubeadm.go",
-			before: "append(actions, j.command()), j.found", after: "actions, j.found",
+			before: "j.appendAnnotations(append(actions, j.command()))", after: "j.appendAnnotations(actions)",
 			pkg: onDebian, test: "TestAgentBootsAMachine/cloud-init_of_2022",
 		},
 		{
@@ -88,7 +88,7 @@ func systems() []mutation {
 		},
 		{
 			rows: []string{"U1"}, file: "adapters/render/internal/ignmodel/program.go",
-			before: "Content: b.programUnit(), Enabled: &enabled", after: "Content: b.programUnit(), Masked: enabled",
+			before: "Content: document.Text(b.programUnit()), Enabled: &enabled", after: "Content: document.Text(b.programUnit()), Masked: enabled",
 			pkg: terminal, test: "TestScenarios/fedora-coreos",
 		},
 		{
