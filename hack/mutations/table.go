@@ -88,7 +88,7 @@ func systems() []mutation {
 		},
 		{
 			rows: []string{"U1"}, file: "adapters/render/internal/ignmodel/program.go",
-			before: "Content: document.Text(b.programUnit()), Enabled: &enabled", after: "Content: document.Text(b.programUnit()), Masked: enabled",
+			before: "Text(b.programUnit()), Enabled: &enabled", after: "Text(b.programUnit()), Masked: enabled",
 			pkg: terminal, test: "TestScenarios/fedora-coreos",
 		},
 		{
