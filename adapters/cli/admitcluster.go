@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	//nolint:staticcheck // most published manifests are of this version
 	clusterv1beta1 "sigs.k8s.io/cluster-api/api/core/v1beta1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 

@@ -268,8 +268,8 @@ func (e *encryption) inspect(ctx context.Context, o Options) error {
 	list := make([]inspected, len(encrypted))
 	for i, c := range encrypted {
 		list[i] = inspected{
-			e.machine, c.Provider, indirect.KeyOf(c.PassphraseURI), string(c.CipherAlgorithm),
-			string(c.KeyDerivationAlgorithm), string(c.DigestAlgorithm), c.Iterations, len(c.Salt),
+			e.machine, c.Provider, indirect.KeyOf(c.PassphraseURI), c.CipherAlgorithm,
+			c.KeyDerivationAlgorithm, c.DigestAlgorithm, c.Iterations, len(c.Salt),
 			len(c.Ciphertext) - indirect.TagBytes,
 		}
 	}

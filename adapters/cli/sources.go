@@ -29,8 +29,8 @@ const (
 	downloadTimeout = 30 * time.Second
 )
 
-// manifestExtensions are the extensions of the files that are read from a directory.
-var manifestExtensions = []string{".yaml", ".yml", ".json"}
+// manifestExtensions returns the extensions of the files that are read from a directory.
+func manifestExtensions() []string { return []string{".yaml", ".yml", ".json"} }
 
 // source is the content of one file, of the standard input, of a URL or of a kustomization.
 type source struct {
@@ -117,7 +117,7 @@ func (s *sources) readDirectory(name string) ([]source, error) {
 			return err
 		case d.IsDir() && path != root && !s.recursive:
 			return filepath.SkipDir
-		case d.IsDir() || !slices.Contains(manifestExtensions, filepath.Ext(path)):
+		case d.IsDir() || !slices.Contains(manifestExtensions(), filepath.Ext(path)):
 			return nil
 		}
 		data, err := os.ReadFile(path)
@@ -126,7 +126,7 @@ func (s *sources) readDirectory(name string) ([]source, error) {
 	})
 	if err == nil && len(all) == 0 {
 		err = fmt.Errorf("%s: the directory contains no file with the extension %s; add -R to read its subdirectories",
-			name, strings.Join(manifestExtensions, ", "))
+			name, strings.Join(manifestExtensions(), ", "))
 	}
 	return all, err
 }
@@ -149,7 +149,7 @@ func download(ctx context.Context, address string) (source, error) {
 	if err != nil {
 		return source{}, fmt.Errorf("%s: %w", name, httpclient.Cause(err))
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		return source{}, fmt.Errorf("%s: the server responds with %d %s", name, response.StatusCode,
 			http.StatusText(response.StatusCode))

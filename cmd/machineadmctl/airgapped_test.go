@@ -28,14 +28,15 @@ func TestAirGappedMachinesStayInside(t *testing.T) {
 			if code != 0 {
 				t.Fatalf("exit code %d: %s", code, errs)
 			}
-			switch v.Format {
-			case delivery.FormatTalos:
+			if v.Format == delivery.FormatTalos {
 				checkTalosInside(t, string(out))
-			case delivery.FormatBottlerocket:
-				checkBottlerocketInside(t, out)
-			default:
-				checkStepsInside(t, seen.plan)
+				return
 			}
+			if v.Format == delivery.FormatBottlerocket {
+				checkBottlerocketInside(t, out)
+				return
+			}
+			checkStepsInside(t, seen.plan)
 		})
 	}
 }
@@ -52,17 +53,18 @@ func checkStepsInside(t *testing.T, p plan.Plan) {
 	var registries []string
 	for _, s := range p.Steps {
 		text := ""
-		switch op := s.Do.(type) {
-		case action.WriteFile:
+		if op, ok := s.Do.(action.WriteFile); ok {
 			content, _ := op.Content.Static()
 			text = string(content)
 			if place := strings.ReplaceAll(op.Path, `\`, "/"); path.Base(place) == "hosts.toml" {
 				registries = append(registries, path.Base(path.Dir(place)))
 				checkServerInside(t, op.Path, content)
 			}
-		case action.RunCommand:
+		}
+		if op, ok := s.Do.(action.RunCommand); ok {
 			text = op.Script
-		case action.FetchFile:
+		}
+		if op, ok := s.Do.(action.FetchFile); ok {
 			t.Errorf("a file is fetched: %s", op.Summary())
 		}
 		for _, found := range urlPattern.FindAllStringSubmatch(text, -1) {

@@ -22,14 +22,16 @@ type Groups struct {
 func ImageGroups() []Groups {
 	return []Groups{
 		{
-			FamilyDebian, []string{
+			FamilyDebian,
+			[]string{
 				"adm", "audio", "cdrom", "dialout", "dip", "disk", "fax", "floppy", "kmem", "nogroup", "operator", "plugdev",
 				"sasl", "shadow", "src", "staff", "sudo", "tape", "tty", "users", "utmp", "video", "voice",
 			},
 			"package base-passwd 3.6.1: group.master and passwd.master",
 		},
 		{
-			FamilyRHEL, []string{
+			FamilyRHEL,
+			[]string{
 				"audio", "cdrom", "dialout", "disk", "floppy", "kmem", "lock", "man", "mem", "sys", "tape", "tty", "users",
 				"video", "wheel",
 			},
@@ -75,7 +77,8 @@ func (t Target) missingRuntime(docs []document.Document) report.Report {
 		slices.ContainsFunc(k.Artifacts, func(a machine.Artifact) bool { return isRuntime(a.Name) }) {
 		return nil
 	}
-	return report.Report{report.Warningf(source.Path.Field("provision"), "nothing installs a container runtime, and images "+
+	return report.Report{report.Warningf(source.Path.Field("provision"), "nothing installs a container runtime, and "+
+		"images "+
 		"of %s without Kubernetes have none", t.Profile.Name).
 		To("add a package such as containerd to spec.machine.packages, or configure the runtime of the image with " +
 			"spec.machine.containerd or crio")}

@@ -21,22 +21,25 @@ func TestCheckImage(t *testing.T) {
 		values []document.Value
 		want   string
 	}{
-		"a group of the image":     {"ubuntu", []document.Value{machine.User{Name: "operator"}}, "spec[0].name"},
-		"a group of Red Hat":       {"rocky", []document.Value{machine.User{Name: "wheel"}}, "spec[0].name"},
-		"a user of Red Hat":        {"rocky", []document.Value{machine.User{Name: "operator"}}, ""},
-		"a group that is selected": {"debian", []document.Value{machine.User{Name: "operator", PrimaryGroup: "operator"}}, ""},
-		"another name":             {"debian", []document.Value{machine.User{Name: "ops"}}, ""},
-		"groups are not known":     {"photon", []document.Value{machine.User{Name: "operator"}}, ""},
-		"no runtime":               {"ubuntu", []document.Value{packages, joins}, "spec[0].provision"},
-		"not a node":               {"ubuntu", []document.Value{packages}, ""},
-		"in the image":             {"ubuntu", []document.Value{machine.KubernetesConfig{}, joins}, ""},
-		"in every image":           {"bottlerocket", []document.Value{packages, joins}, ""},
-		"a configured runtime":     {"ubuntu", []document.Value{packages, joins, machine.ContainerdConfig{}}, ""},
+		"a group of the image": {"ubuntu", []document.Value{machine.User{Name: "operator"}}, "spec[0].name"},
+		"a group of Red Hat":   {"rocky", []document.Value{machine.User{Name: "wheel"}}, "spec[0].name"},
+		"a user of Red Hat":    {"rocky", []document.Value{machine.User{Name: "operator"}}, ""},
+		"a group that is selected": {
+			"debian", []document.Value{machine.User{Name: "operator", PrimaryGroup: "operator"}}, "",
+		},
+		"another name":         {"debian", []document.Value{machine.User{Name: "ops"}}, ""},
+		"groups are not known": {"photon", []document.Value{machine.User{Name: "operator"}}, ""},
+		"no runtime":           {"ubuntu", []document.Value{packages, joins}, "spec[0].provision"},
+		"not a node":           {"ubuntu", []document.Value{packages}, ""},
+		"in the image":         {"ubuntu", []document.Value{machine.KubernetesConfig{}, joins}, ""},
+		"in every image":       {"bottlerocket", []document.Value{packages, joins}, ""},
+		"a configured runtime": {"ubuntu", []document.Value{packages, joins, machine.ContainerdConfig{}}, ""},
 		"a package": {
 			"ubuntu", []document.Value{packages, joins, machine.PackagesConfig{Install: []string{"containerd.io"}}}, "",
 		},
 		"another package": {
-			"ubuntu", []document.Value{packages, joins, machine.PackagesConfig{Install: []string{"curl"}}},
+			"ubuntu",
+			[]document.Value{packages, joins, machine.PackagesConfig{Install: []string{"curl"}}},
 			"spec[0].provision",
 		},
 		"a download": {

@@ -80,7 +80,7 @@ func templateLine(p provider, line string, values map[string]string) (string, er
 		values["image"] = scalar[2]
 		return scalar[1] + "{{ .Values.image | quote }}", nil
 	case !strings.Contains(line, "${"):
-		return delimiters.Replace(line), nil
+		return quoteDelimiters(line), nil
 	case scalar == nil:
 		return "", fmt.Errorf("a variable is not in a plain scalar: %s", line)
 	}
@@ -88,8 +88,10 @@ func templateLine(p provider, line string, values map[string]string) (string, er
 	return scalar[1] + text, err
 }
 
-// delimiters makes Helm print the delimiters of its templates.
-var delimiters = strings.NewReplacer("{{", `{{ "{{" }}`, "}}", `{{ "}}" }}`)
+// quoteDelimiters makes Helm print the delimiters of its templates.
+func quoteDelimiters(line string) string {
+	return strings.NewReplacer("{{", `{{ "{{" }}`, "}}", `{{ "}}" }}`).Replace(line)
+}
 
 // expression returns the expression that prints a scalar with one variable, and adds the default of its value.
 func expression(p provider, scalar string, values map[string]string) (string, error) {

@@ -245,7 +245,8 @@ func TestTemplateVariants(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "cluster.yaml"), string(cluster))
 			write(t, filepath.Join(dir, "kustomization.yaml"), "resources: [cluster.yaml]\ncomponents: [variant]\n")
-			if err := os.CopyFS(filepath.Join(dir, "variant"), os.DirFS(filepath.Join(r.dir, "variants", v.Name()))); err != nil {
+			variant := os.DirFS(filepath.Join(r.dir, "variants", v.Name()))
+			if err := os.CopyFS(filepath.Join(dir, "variant"), variant); err != nil {
 				t.Fatal(err)
 			}
 			build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", dir)

@@ -202,9 +202,10 @@ func converted(e *field.Error) report.Finding {
 		return typeFinding(at, e.Detail)
 	case field.ErrorTypeTooLong, field.ErrorTypeTooMany:
 		return report.Errorf(at, "the value is too large: %s", report.Unquoted(e.Detail)).To("shorten it")
-	default:
-		return report.Errorf(at, "%s", strings.TrimPrefix(e.Detail, e.Field+" in body "))
+	case field.ErrorTypeNotFound, field.ErrorTypeInvalid, field.ErrorTypeForbidden, field.ErrorTypeTooFew,
+		field.ErrorTypeTooShort, field.ErrorTypeInternal:
 	}
+	return report.Errorf(at, "%s", strings.TrimPrefix(e.Detail, e.Field+" in body "))
 }
 
 // typeFinding returns the finding for a value of another type. The detail is: spec.a in body must be of type string:

@@ -111,7 +111,8 @@ func (s *specs) both(initial, join field) field {
 
 // isDefault reports whether the setting is the port that kubeadm uses without one, or empty. A patch is not examined.
 func (s *specs) isDefault(f field) bool {
-	return s.partial || f.key.Value == "bindPort" && f.text() == "6443" || f.text() == "" && len(f.node.Content) == 0
+	port := f.key.Value == "bindPort" && (f.text() == "6443" || f.text() == "0")
+	return s.partial || port || f.text() == "" && len(f.node.Content) == 0
 }
 
 // bothArguments adds the arguments of the first machine that the others do not have.
@@ -160,7 +161,12 @@ func (s *specs) address(in field) {
 	if address := in.get("advertiseAddress"); address.exists() {
 		s.value(address, "node.advertiseAddress", "node.advertiseAddressParts")
 	}
-	move(in.get("bindPort"), s.out, "node.bindPort")
+	port := in.get("bindPort")
+	if port.is("0") {
+		port.take() // the default of kubeadm
+		return
+	}
+	move(port, s.out, "node.bindPort")
 }
 
 // unused returns the field, or a missing one if it is consumed.

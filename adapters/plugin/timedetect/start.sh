@@ -9,10 +9,10 @@ daemon='' running=is-active
 for state in $running is-enabled disabled; do
   for unit in $units; do
     [ -z "$daemon" ] || break
+    # $state is one word.
+    # shellcheck disable=SC2086
     case $state in
       disabled) [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != disabled ] || daemon=$unit ;;
-      # $state is one word.
-      # shellcheck disable=SC2086
       *) ! systemctl -q $state "$unit" || daemon=$unit ;;
     esac
   done

@@ -126,6 +126,7 @@ func (q Request) manifests() (text, name string, err error) {
 	spec, _ := object["spec"].(map[string]any)
 	if kind == "MachineadmControlPlane" && spec != nil {
 		spec["version"] = q.World.KubernetesVersion
+		addInfrastructure(spec)
 	}
 	objects := []any{q.cluster()}
 	for i := range q.World.Secrets {
@@ -145,6 +146,28 @@ func (q Request) manifests() (text, name string, err error) {
 		b.WriteString("---\n" + string(document))
 	}
 	return b.String(), "machine", nil
+}
+
+// addInfrastructure completes the reference to the template of machines. Templates and patches of control planes have
+// none, and the names of others are variables.
+func addInfrastructure(spec map[string]any) {
+	place := spec
+	for _, key := range []string{"machineTemplate", "spec", "infrastructureRef"} {
+		below, ok := place[key].(map[string]any)
+		if !ok {
+			below = map[string]any{}
+			place[key] = below
+		}
+		place = below
+	}
+	place["name"] = "machine"
+	for key, value := range map[string]string{
+		"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "GenericMachineTemplate",
+	} {
+		if text, _ := place[key].(string); text == "" {
+			place[key] = value
+		}
+	}
 }
 
 func (q Request) labels() map[string]string {

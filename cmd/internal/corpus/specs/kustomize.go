@@ -66,9 +66,8 @@ func (w *worktree) add(ctx context.Context, folder string, c *closure) error {
 		return err
 	}
 	var object any
-	if yaml.Unmarshal([]byte(w.content[p]), &object) != nil {
-		return nil // the build reports it
-	}
+	// The build reports text that is not YAML.
+	_ = yaml.Unmarshal([]byte(w.content[p]), &object)
 	for _, value := range scalars(object) {
 		if strings.Contains(value, "://") && !strings.Contains(value, "\n") {
 			c.servers = append(c.servers, value)

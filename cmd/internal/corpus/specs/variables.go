@@ -53,6 +53,7 @@ func variable(name string) string {
 		{"DRAIN_TIMEOUT", "300"},
 		{"INTERFACE", "eth0"},
 		{"CIDR", "10.10.0.0/16"},
+		{"VIP_EXTERNAL", "203.0.113.10"},
 		{"_IP", address},
 		{"ADDRESS", address},
 		{"HOST", address},

@@ -75,8 +75,8 @@ def connected(self, **_):
     return True
 
 
-for name, text in platform.get("files", {}).items():
-    util.write_file(name, text)
+for file_name, content in platform.get("files", {}).items():
+    util.write_file(file_name, content)
 os.environ.update(platform.get("environment", {}))
 dmi.read_dmi_data = platform.get("dmi", {}).get
 for network in ephemeral.EphemeralDHCPv4, ephemeral.EphemeralIPNetwork:
