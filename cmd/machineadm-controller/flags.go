@@ -8,7 +8,7 @@ import (
 	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/logs"
 	logsv1 "k8s.io/component-base/logs/api/v1"
-	_ "k8s.io/component-base/logs/json/register" // the format json of --logging-format
+	logsjson "k8s.io/component-base/logs/json"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/flags"
 
@@ -49,6 +49,12 @@ type options struct {
 	hosts                  hostOptions
 	// egress is what storageEndpoints and privateNetworks allow.
 	egress egress.Policy
+}
+
+// registerFormats makes the format json of --logging-format known. The registry belongs to the process, so a second
+// call is an error.
+func registerFormats() error {
+	return logsv1.RegisterLogFormat(logsv1.JSONLogFormat, logsjson.Factory{}, logsv1.LoggingBetaOptions)
 }
 
 func parse(args []string) (*options, error) {

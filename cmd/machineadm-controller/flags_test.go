@@ -1,10 +1,20 @@
 package main
 
 import (
+	"log"
+	"os"
 	"testing"
 
 	logsv1 "k8s.io/component-base/logs/api/v1"
 )
+
+// TestMain makes the formats of logs known, as main does. They must be known before the first flags are read.
+func TestMain(m *testing.M) {
+	if err := registerFormats(); err != nil {
+		log.Fatal(err)
+	}
+	os.Exit(m.Run())
+}
 
 // TestLoggingFormats checks the formats of logs. The core provider has the same ones.
 func TestLoggingFormats(t *testing.T) {

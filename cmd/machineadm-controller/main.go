@@ -20,7 +20,11 @@ func main() {
 	if code, requested := runMachine(os.Args); requested {
 		os.Exit(code)
 	}
-	if err := run(ctrl.SetupSignalHandler(), os.Args[1:]); err != nil {
+	err := registerFormats()
+	if err == nil {
+		err = run(ctrl.SetupSignalHandler(), os.Args[1:])
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "machineadm-controller: %v\n", err)
 		os.Exit(1)
 	}
