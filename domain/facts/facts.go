@@ -98,7 +98,7 @@ func Variables(f document.Fact) []string {
 
 // IgnoredVariables returns the ends of the variables that do not provide the fact, because cloud-init provides another
 // value: that of the API. The API of OpenStack does not use the ID in the style of EC2, that of Vultr uses a UUID, and
-// Scaleway's zone is fr-par-1 there instead of par1. Vultr's REGION_CODE is no variable of a fact at all, because
+// Scaleway's zone is fr-par-1 there instead of par1. Vultr's REGION_CODE is not a variable of any fact, because
 // cloud-init's region is a country. Sources: docs/usage/attributes.md and src/providers of afterburn 5.10.0;
 // sources/helpers/vultr.py of cloud-init 25.1.
 func IgnoredVariables(f document.Fact) []string {
