@@ -27,7 +27,8 @@ func (f Facts) system(fact document.Fact, own facts.SystemFact) string {
 	case facts.SystemAddress:
 		return firstGlobal()
 	case facts.SystemIPv6:
-		text, err := os.ReadFile("/proc/net/if_inet6")
+		// The addresses of firstGlobal are those of this thread's network, too. /proc/net has the process's.
+		text, err := os.ReadFile("/proc/thread-self/net/if_inet6")
 		if err != nil {
 			return ""
 		}
