@@ -78,6 +78,8 @@ lint: ## run golangci-lint for Linux and Windows, and the linters of shell, Pyth
 	$(TOOL) golangci-lint config verify
 	$(TOOL) golangci-lint run ./...
 	GOOS=windows $(GO) build -ldflags=-s -o /dev/null ./cmd/...
+	@# Two packages are compiled, and not linked.
+	GOOS=darwin $(GO) build ./cmd/machineadm ./cmd/machineadmctl
 	@# A tool is built for where it runs. The lines before built it, and -n prints its path.
 	GOOS=windows $$($(TOOL) -n golangci-lint) run --tests=false ./cmd/machineadm ./adapters/pluginhost/... ./adapters/system/windows
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -21,7 +20,7 @@ func (r release) writeImage(ctx context.Context) error {
 	return err
 }
 
-// writePrograms writes the agents for Linux and Windows, and the command line tool for each platform.
+// writePrograms writes the agent and the command line tool for each platform.
 func (r release) writePrograms(ctx context.Context) error {
 	if len(r.platforms) == 0 {
 		return nil
@@ -30,9 +29,7 @@ func (r release) writePrograms(ctx context.Context) error {
 	if r.key != "" {
 		args = append(args, r.key)
 	}
-	// The agent runs on machines of clusters, which is why it does not build for macOS.
-	agents := slices.DeleteFunc(slices.Clone(r.platforms), func(p string) bool { return strings.HasPrefix(p, "darwin/") })
-	variables := []string{"PLATFORMS=" + strings.Join(agents, " ")}
+	variables := []string{"PLATFORMS=" + strings.Join(r.platforms, " ")}
 	if _, err := r.command(ctx, variables, "hack/agents.sh", args...); err != nil {
 		return err
 	}
