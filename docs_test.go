@@ -17,6 +17,7 @@ var (
 	codePattern    = regexp.MustCompile("`([^`\n]+)`")
 	adrPattern     = regexp.MustCompile(`docs/adr/[0-9a-z-]+\.md`)
 	targetPattern  = regexp.MustCompile(`^make ([a-z0-9-]+)`)
+	commandPattern = regexp.MustCompile("(?m)^(?:\\$ | {4})(make [a-z0-9-]+)")
 	makefileTarget = regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## `)
 )
 
@@ -84,7 +85,8 @@ func TestDocsNameTargets(t *testing.T) {
 		targets[m[1]] = true
 	}
 	for name, text := range documents(t) {
-		for _, m := range codePattern.FindAllStringSubmatch(text, -1) {
+		commands := append(codePattern.FindAllStringSubmatch(text, -1), commandPattern.FindAllStringSubmatch(text, -1)...)
+		for _, m := range commands {
 			if target := targetPattern.FindStringSubmatch(m[1]); target != nil && !targets[target[1]] {
 				t.Errorf("%s: the Makefile has no target %s", name, target[1])
 			}

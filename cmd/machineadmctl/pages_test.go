@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,10 +13,16 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
+// executedPages are the pages whose commands TestPagesAreExecuted runs.
+func executedPages() []string {
+	return []string{"README.md", "docs/os-profiles.md", "docs/control-plane-plans.md", "docs/guides/convert.md"}
+}
+
 // TestPagesAreExecuted writes the files of a page, which are blocks "yaml NAME", runs its commands, which are lines
-// "$ machineadmctl …" in blocks "console", and compares their output.
+// "$ machineadmctl …" in blocks "console", and compares their output. A command can end with a filter, such as "| head
+// -n 5".
 func TestPagesAreExecuted(t *testing.T) {
-	for _, page := range []string{"docs/os-profiles.md", "docs/control-plane-plans.md", "docs/guides/convert.md"} {
+	for _, page := range executedPages() {
 		t.Run(page, func(t *testing.T) {
 			path, err := filepath.Abs(filepath.Join("../..", page))
 			if err != nil {
@@ -99,7 +107,7 @@ func finished(t *testing.T, info, block []string) []string {
 		var out []string
 		for _, line := range block {
 			if command, ok := strings.CutPrefix(line, "$ machineadmctl "); ok {
-				out = append(append(out, line), printed(command)...)
+				out = append(append(out, line), printed(t, command)...)
 			}
 		}
 		return out
@@ -107,10 +115,23 @@ func finished(t *testing.T, info, block []string) []string {
 	return block
 }
 
-// printed returns the lines that a command prints on either output, findings first.
-func printed(command string) []string {
-	var out, errs strings.Builder
+// printed returns the lines that a command prints on either output, findings first. Its filter reads the standard
+// output.
+func printed(t *testing.T, command string) []string {
+	t.Helper()
+	var errs strings.Builder
+	var out bytes.Buffer
+	command, filter, filtered := strings.Cut(command, " | ")
 	run(strings.Fields(command), strings.NewReader(""), &out, &errs)
+	if filtered {
+		shell := exec.CommandContext(t.Context(), "sh", "-c", filter)
+		shell.Stdin = bytes.NewReader(out.Bytes())
+		lines, err := shell.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", filter, err)
+		}
+		out = *bytes.NewBuffer(lines)
+	}
 	text := strings.TrimSuffix(errs.String()+out.String(), "\n")
 	if text == "" {
 		return nil
