@@ -57,7 +57,8 @@ func registerFormats() error {
 	return logsv1.RegisterLogFormat(logsv1.JSONLogFormat, logsjson.Factory{}, logsv1.LoggingBetaOptions)
 }
 
-func parse(args []string) (*options, error) {
+// newOptions returns the options with their defaults, and the flags that change them.
+func newOptions() (*options, *pflag.FlagSet, error) {
 	o := &options{logs: logs.NewOptions(), controllers: controllers{bootstrapControllers}}
 	fs := pflag.NewFlagSet("machineadm-controller", pflag.ContinueOnError)
 	fs.SetNormalizeFunc(cliflag.WordSepNormalizeFunc)
@@ -68,7 +69,12 @@ func parse(args []string) (*options, error) {
 	o.hosts.addFlags(fs)
 	flags.AddManagerOptions(fs, &o.manager)
 	fs.AddGoFlagSet(flag.CommandLine)
-	if err := fs.Set("v", "2"); err != nil {
+	return o, fs, fs.Set("v", "2")
+}
+
+func parse(args []string) (*options, error) {
+	o, fs, err := newOptions()
+	if err != nil {
 		return nil, err
 	}
 	if err := fs.Parse(args); err != nil {

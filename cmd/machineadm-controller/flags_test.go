@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	logsv1 "k8s.io/component-base/logs/api/v1"
+
+	"github.com/machineadm/machineadm/test/flagpage"
 )
 
 // TestMain makes the formats of logs known, as main does. They must be known before the first flags are read.
@@ -27,4 +29,14 @@ func TestLoggingFormats(t *testing.T) {
 			t.Errorf("%s: %v", format, errs)
 		}
 	}
+}
+
+// TestFlagsAreDocumented compares the page of the flags with their definitions.
+func TestFlagsAreDocumented(t *testing.T) {
+	_, fs, err := newOptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flagpage.Check(t, "machineadm-controller", "The managers of the three providers are the same program; "+
+		"`--controllers` selects the controllers, and each Deployment sets it.\n\n"+flagpage.Flags(fs))
 }

@@ -1,5 +1,5 @@
-// Command reference writes docs/reference: a page for each kind of the API, from the CRDs, and one for the kinds of
-// machine configuration, from their JSON Schema. It fails if a field has no description.
+// Command reference writes docs/reference: a page for each kind of the API, from the CRDs, one for the kinds of machine
+// configuration, from their JSON Schema, and one for conditions and reasons. It fails if a field has no description.
 //
 //	go run ./hack/reference
 package main
@@ -55,5 +55,6 @@ func generate(root string) (pages map[string][]byte, undocumented []string, err 
 	w := writer{pages: map[string][]byte{}}
 	w.kinds(kinds)
 	w.documents(documents)
+	w.pages["conditions.md"] = conditionsPage()
 	return w.pages, w.undocumented, nil
 }

@@ -38,7 +38,19 @@ reads.
 		}
 		w.pages[name] = []byte(text)
 	}
-	w.pages["README.md"] = []byte(index)
+	w.pages["README.md"] = []byte(index + others())
+}
+
+// others returns the part of the index with the other pages of the folder. A page without a generator here is written
+// by a test of its program.
+func others() string {
+	return `
+| page | description |
+|---|---|
+| [Conditions and reasons](conditions.md) | every condition and reason, with remedies |
+| [machineadm-controller](machineadm-controller.md) | the flags of the controllers |
+| [machineadmctl](machineadmctl.md), [machineadm](machineadm.md) | the commands and flags of the programs |
+`
 }
 
 func find(kinds []kind, name string) *kind {

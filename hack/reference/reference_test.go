@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/golden"
@@ -24,8 +25,8 @@ func TestReferenceIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if _, known := pages[f.Name()]; !known {
-			t.Errorf("%s is not generated; remove it", f.Name())
+		if _, known := pages[f.Name()]; !known && !strings.Contains(others(), "("+f.Name()+")") {
+			t.Errorf("%s is neither generated nor in the index; remove it", f.Name())
 		}
 	}
 }
