@@ -87,6 +87,7 @@ control plane does next.`,
 		decryptCommand(o),
 		inspectCommand(o),
 		statusCommand(o),
+		checkMoveCommand(o),
 		planCommand(o),
 		versionCommand(o),
 	)

@@ -31,10 +31,14 @@ type resolver struct {
 func (r resolver) Resolve(ctx context.Context, ref convert.Reference) ([]byte, error) {
 	key := client.ObjectKey{Namespace: r.namespace, Name: ref.Name}
 	value, found, err := r.lookup(ctx, key, ref)
-	if apierrors.IsNotFound(err) || (err == nil && !found) {
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, convert.ErrNoObject
+	case err == nil && !found:
 		return nil, convert.ErrNotFound
+	default:
+		return value, err
 	}
-	return value, err
 }
 
 func (r resolver) lookup(ctx context.Context, key client.ObjectKey, ref convert.Reference) ([]byte, bool, error) {

@@ -37,7 +37,7 @@ func TestReferencesStayInTheirNamespace(t *testing.T) {
 	for _, kind := range []string{"Secret", "ConfigMap"} {
 		for _, name := range []string{"keys", "theirs/keys", "../theirs/keys", "theirs.keys"} {
 			_, err := resolve("ours").Resolve(t.Context(), convert.Reference{Kind: kind, Name: name, Key: "key"})
-			if !errors.Is(err, convert.ErrNotFound) {
+			if !errors.Is(err, convert.ErrNotFound) || !errors.Is(err, convert.ErrNoObject) {
 				t.Errorf("%s %s: %v", kind, name, err)
 			}
 		}
@@ -50,5 +50,9 @@ func TestReferencesStayInTheirNamespace(t *testing.T) {
 		Key: "key",
 	}); err != nil || len(got) == 0 {
 		t.Errorf("its own: %d bytes, %v", len(got), err)
+	}
+	_, err := resolve("theirs").Resolve(t.Context(), convert.Reference{Kind: "Secret", Name: "keys", Key: "other"})
+	if !errors.Is(err, convert.ErrNotFound) || errors.Is(err, convert.ErrNoObject) {
+		t.Errorf("another key of its own: %v", err)
 	}
 }

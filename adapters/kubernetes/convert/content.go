@@ -85,7 +85,11 @@ func (c *converter) resolve(p report.Path, kind string, key v1alpha1.KeyReferenc
 		c.found(report.Infof(p, "%s is not there and optional, so it is left out", ref))
 	case !c.missed[ref]:
 		c.missed[ref] = true
-		c.Missing = append(c.Missing, report.Errorf(p, "%s does not exist", ref).To("create it, or set optional: true"))
+		remedy := "create it, or set optional: true"
+		if errors.Is(err, ErrNoObject) {
+			remedy += "; " + MoveRemedy
+		}
+		c.Missing = append(c.Missing, report.Errorf(p, "%s does not exist", ref).To("%s", remedy))
 	}
 	return nil, false
 }

@@ -16,8 +16,15 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ErrNotFound means that an object or a key does not exist.
-var ErrNotFound = errors.New("not found")
+// ErrNotFound means that an object or a key does not exist, and ErrNoObject that the whole object does not.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrNoObject = fmt.Errorf("object %w", ErrNotFound)
+)
+
+// MoveRemedy is the remedy for an object of the user that is missing in a management cluster. It may have been left
+// behind in another one.
+const MoveRemedy = "clusterctl move moves it only with the label clusterctl.cluster.x-k8s.io/move"
 
 // Reference names a key of an object in the namespace of the config.
 type Reference struct {
@@ -32,8 +39,8 @@ func (r Reference) String() string { return fmt.Sprintf("key %s of %s %s", r.Key
 
 // Resolver resolves references of configs.
 type Resolver interface {
-	// Resolve returns the bytes, which the caller must not change. The error is ErrNotFound if the object or the key
-	// does not exist; any other error ends the conversion.
+	// Resolve returns the bytes, which the caller must not change. The error is ErrNotFound or
+	// ErrNoObject if the object or the key does not exist; any other error ends the conversion.
 	Resolve(ctx context.Context, r Reference) ([]byte, error)
 }
 

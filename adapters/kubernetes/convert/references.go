@@ -5,9 +5,12 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
+	infrastructurev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // References returns the objects that a resource or a spec refers to, as kind/name, sorted. The argument is a pointer.
@@ -23,61 +26,118 @@ func References(spec any) []string {
 
 // ReferencedKeys returns the keys that a resource or a spec refers to, in a fixed order. The argument is a pointer.
 func ReferencedKeys(spec any) []Reference {
-	w := referenceWalk{leads: map[reflect.Type]bool{}, found: map[Reference]bool{}}
-	w.walk(reflect.ValueOf(spec), "")
-	return slices.SortedFunc(maps.Keys(w.found), func(a, b Reference) int {
+	found := map[Reference]bool{}
+	w := referenceWalk{leads: map[reflect.Type]bool{}, note: func(r Reference, _ bool, _ []string) {
+		found[r] = true
+	}}
+	w.walk(reflect.ValueOf(spec), nil)
+	return slices.SortedFunc(maps.Keys(found), func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name), strings.Compare(a.Key, b.Key))
 	})
+}
+
+// FieldReference is an object that a field refers to.
+type FieldReference struct {
+	Path report.Path
+	// Kind is Secret or ConfigMap.
+	Kind, Name string
+	// Optional is set if the object need not exist.
+	Optional bool
+}
+
+// FieldReferences returns the objects that a resource of any of machineadm's providers refers to, with their fields, in
+// the order of the fields. The argument is a pointer.
+func FieldReferences(object any) []FieldReference {
+	var found []FieldReference
+	w := referenceWalk{leads: map[reflect.Type]bool{}, note: func(r Reference, optional bool, at []string) {
+		found = append(found, FieldReference{Path: pathOf(at), Kind: r.Kind, Name: r.Name, Optional: optional})
+	}}
+	w.walk(reflect.ValueOf(object), nil)
+	return found
+}
+
+// pathOf returns the path of a field from its names in Go and the indexes of lists.
+func pathOf(at []string) report.Path {
+	var p report.Path
+	for _, step := range at {
+		if i, err := strconv.Atoi(step); err == nil {
+			p = p.Index(i)
+		} else if step != "" {
+			p = p.Field(step)
+		}
+	}
+	return p
 }
 
 // referenceWalk visits the parts of a value whose types lead to a reference.
 type referenceWalk struct {
 	leads map[reflect.Type]bool
-	found map[Reference]bool
+	// note receives each reference, with the names in JSON of the fields that contain it and the indexes of lists.
+	note func(r Reference, optional bool, at []string)
 }
 
-func (w referenceWalk) walk(v reflect.Value, field string) {
+func (w referenceWalk) walk(v reflect.Value, at []string) {
 	if !w.leadsTo(v.Type()) {
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			w.walk(v.Elem(), field)
+			w.walk(v.Elem(), at)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			w.walk(v.Index(i), field)
+			w.walk(v.Index(i), append(at, strconv.Itoa(i)))
 		}
 	case reflect.Struct:
-		w.fields(v, field)
+		w.fields(v, at)
 	default:
 	}
 }
 
 // fields records a reference, or visits the fields of any other struct.
-func (w referenceWalk) fields(v reflect.Value, field string) {
+func (w referenceWalk) fields(v reflect.Value, at []string) {
+	r, at, ok := referenceIn(v, at)
+	switch {
+	case !ok:
+		for i := range v.NumField() {
+			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			w.walk(v.Field(i), append(at, name))
+		}
+	case r.Name != "":
+		optional := v.FieldByName("Optional")
+		w.note(r, optional.IsValid() && optional.Bool(), at)
+	}
+}
+
+// referenceTypes returns the types of fields that refer to a Secret or a ConfigMap.
+func referenceTypes() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[v1alpha1.KeyReference](), reflect.TypeFor[v1alpha1.TemplateReference](),
+		reflect.TypeFor[v1alpha1.S3Credentials](), reflect.TypeFor[infrastructurev1.SSHKeyReference](),
+	}
+}
+
+// referenceIn returns the reference that a value is, and its field. It returns false if the value is not a reference.
+func referenceIn(v reflect.Value, at []string) (r Reference, field []string, ok bool) {
+	text := func(field string) string { return v.FieldByName(field).String() }
 	switch v.Type() {
 	case reflect.TypeFor[v1alpha1.KeyReference]():
-		w.note(kindOf(field), v.FieldByName("Name").String(), v.FieldByName("Key").String())
+		return Reference{Kind: kindOf(at), Name: text("Name"), Key: text("Key")}, at, true
 	case reflect.TypeFor[v1alpha1.TemplateReference]():
-		w.note(v.FieldByName("Kind").String(), v.FieldByName("Name").String(), TemplateKey)
+		return Reference{Kind: text("Kind"), Name: text("Name"), Key: TemplateKey}, at, true
+	case reflect.TypeFor[v1alpha1.S3Credentials]():
+		return Reference{Kind: "Secret", Name: text("SecretName")}, append(at, "secretName"), true
+	case reflect.TypeFor[infrastructurev1.SSHKeyReference]():
+		return Reference{Kind: "Secret", Name: text("Name"), Key: text("Key")}, at, true
 	default:
-		for i := range v.NumField() {
-			w.walk(v.Field(i), v.Type().Field(i).Name)
-		}
+		return Reference{}, at, false
 	}
 }
 
-func (w referenceWalk) note(kind, name, key string) {
-	if name != "" {
-		w.found[Reference{Kind: kind, Name: name, Key: key}] = true
-	}
-}
-
-// kindOf returns the kind that the field of a reference names: ConfigMap, or Secret as in passphraseSecretRef.
-func kindOf(field string) string {
-	if strings.Contains(field, "ConfigMap") {
+// kindOf returns the kind that the last field of a path names: ConfigMap, or Secret as in passphraseSecretRef.
+func kindOf(at []string) string {
+	if len(at) > 0 && at[len(at)-1] == "configMap" {
 		return "ConfigMap"
 	}
 	return "Secret"
@@ -94,7 +154,7 @@ func (w referenceWalk) leadsTo(t reflect.Type) bool {
 	case reflect.Pointer, reflect.Slice:
 		leads = w.leadsTo(t.Elem())
 	case reflect.Struct:
-		leads = t == reflect.TypeFor[v1alpha1.KeyReference]() || t == reflect.TypeFor[v1alpha1.TemplateReference]()
+		leads = slices.Contains(referenceTypes(), t)
 		for i := 0; i < t.NumField() && !leads; i++ {
 			leads = w.leadsTo(t.Field(i).Type)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	infrastructurev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 )
@@ -163,5 +164,40 @@ func TestReferencesDecodeNothing(t *testing.T) {
 				t.Errorf("found %v and allocated %d bytes", found, cost)
 			}
 		})
+	}
+}
+
+// TestFieldReferences covers what only objects other than configs refer to, and the paths of lists.
+func TestFieldReferences(t *testing.T) {
+	c := config(t, `{templateRef: {kind: ConfigMap, name: t}, machine: {files: [{path: /a}, {path: /b, parts: [{text: x},
+      {textFrom: {configMap: {name: c, key: k, optional: true}}}]}]}}`)
+	for name, o := range map[string]struct {
+		object any
+		want   []convert.FieldReference
+	}{
+		"config": {c, []convert.FieldReference{
+			{Path: "spec.templateRef", Kind: "ConfigMap", Name: "t"},
+			{
+				Path: "spec.machine.files[1].parts[1].textFrom.configMap", Kind: "ConfigMap", Name: "c",
+				Optional: true,
+			},
+		}},
+		"storage": {
+			&v1alpha1.S3BootstrapStorage{Spec: v1alpha1.S3BootstrapStorageSpec{
+				Credentials: &v1alpha1.S3Credentials{SecretName: "s"},
+			}}, []convert.FieldReference{{Path: "spec.credentials.secretName", Kind: "Secret", Name: "s"}},
+		},
+		"host": {
+			&infrastructurev1.Host{Spec: infrastructurev1.HostSpec{SSHKeyRef: infrastructurev1.SSHKeyReference{Name: "h"}}},
+			[]convert.FieldReference{{Path: "spec.sshKeyRef", Kind: "Secret", Name: "h"}},
+		},
+	} {
+		byPath := func(a, b convert.FieldReference) int { return strings.Compare(string(a.Path), string(b.Path)) }
+		got := convert.FieldReferences(o.object)
+		slices.SortFunc(got, byPath)
+		slices.SortFunc(o.want, byPath)
+		if diff := cmp.Diff(o.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }

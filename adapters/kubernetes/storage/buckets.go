@@ -19,6 +19,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -296,8 +297,8 @@ func readKeys(ctx context.Context, reader client.Reader, identity func(string) b
 	if apierrors.IsNotFound(err) || err == nil && !isCredentials(credentials) {
 		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
 			"spec.credentials.secretName: there is no Secret %s with the label %s: \"true\"; create it, or label it if it is "+
-				"the access key for this bucket",
-			name, v1alpha1.StorageCredentialsLabel)}
+				"the access key for this bucket; %s",
+			name, v1alpha1.StorageCredentialsLabel, convert.MoveRemedy)}
 	}
 	if err != nil {
 		return Keys{}, fmt.Errorf("get the credentials: %w", err)
