@@ -40,6 +40,20 @@ type LocationRef struct {
 	Fingerprint string
 }
 
+// DataSummary describes published data without its content. It is zero for data that has no valid description.
+type DataSummary struct {
+	Format delivery.Format
+	// FormatVersion is the version of the format, or empty if it has none.
+	FormatVersion string
+	// Envelope is that of delivery.Payload.
+	Envelope string
+	Bytes    int64
+	// Warnings is the number of warnings about the data.
+	Warnings int32
+	// Source identifies the spec that the data was rendered from (composition.Description.Source).
+	Source string
+}
+
 // DataSecret is the bootstrap data of a machine or a pool, and its metadata.
 type DataSecret struct {
 	Key
@@ -59,6 +73,8 @@ type DataSecret struct {
 	Metadata delivery.Metadata
 	// Payload is the userdata to publish. Find does not set it.
 	Payload delivery.Payload
+	// Summary describes the payload.
+	Summary DataSummary
 	// Published is when the data was created. Replace and Repair do not change it. Find may return the time of the
 	// store instead, such as the creation timestamp of a Secret.
 	Published time.Time

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -153,13 +154,23 @@ func (m machineStatus) condition(name string) metav1.Condition {
 	return metav1.Condition{}
 }
 
+// change returns a remark about a change that the published data does not contain, or nothing.
+func (m machineStatus) change() string {
+	c := m.condition("UpToDate")
+	if c.Status != metav1.ConditionFalse {
+		return ""
+	}
+	text, _, _ := strings.Cut(oneLine(c.Message), ";")
+	return "; " + text
+}
+
 func (m machineStatus) summary() string {
 	ready, bootstrapped := m.condition("Ready"), m.condition("BootstrapSucceeded")
 	switch {
 	case ready.Status == metav1.ConditionFalse:
 		return ready.Reason + ": " + oneLine(ready.Message)
 	case m.Node != "":
-		return "joined as node " + m.Node
+		return "joined as node " + m.Node + m.change()
 	case ready.Status == "":
 		return "the controller has not reconciled it; check its owner, and that its cluster is not paused"
 	case bootstrapped.Status == metav1.ConditionTrue:
@@ -167,8 +178,8 @@ func (m machineStatus) summary() string {
 	case bootstrapped.Status != "":
 		return bootstrapped.Reason + ": " + oneLine(bootstrapped.Message)
 	case m.Machine == "":
-		return "the bootstrap data is published"
+		return "the bootstrap data is published" + m.change()
 	default:
-		return "the bootstrap data is published; the machine does not report (spec.reporting)"
+		return "the bootstrap data is published; the machine does not report (spec.reporting)" + m.change()
 	}
 }

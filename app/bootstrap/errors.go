@@ -14,6 +14,8 @@ type Reason string
 
 // The reasons of Waiting.
 const (
+	ReasonOwner          Reason = "WaitingForOwner"
+	ReasonCluster        Reason = "WaitingForCluster"
 	ReasonInfrastructure Reason = "WaitingForInfrastructure"
 	ReasonControlPlane   Reason = "WaitingForControlPlane"
 	ReasonInitLock       Reason = "WaitingForFirstMachine"

@@ -14,7 +14,7 @@ import (
 // and replaces the data of a pool before its token or address expires. Other data is never rendered again, even if the
 // description has changed. The errors are those of Ensure.
 func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Ready, error) {
-	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published}
+	ready := readyFrom(d)
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
 	if errors.Is(err, ports.ErrNotOwned) {
 		return Ready{}, dataError(err, "repair", d.Key)

@@ -132,6 +132,7 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 	d.Key, d.Cluster, d.Machine, d.Owner = key, r.Cluster.Name, r.Machine.Name, r.Owner
 	d.Metadata = p.description.Delivery.Metadata
 	d.Payload, d.PreviousExpiry, d.Published = p.result.Rendering.Payload, now.Add(p.TokenTTL), now
+	d.Summary = p.summary()
 	err := publish(ctx, d)
 	if errors.Is(err, ports.ErrDataExists) {
 		return p.existing(ctx, r)
@@ -144,9 +145,22 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: d.Payload, Findings: p.result.Findings,
-		FormatVersion: p.description.Target.VersionOf(d.Payload.Format), TokenID: d.Token.ID, Start: p.start, Published: now,
-		Next: p.next(r, d.Token, d.Location),
+		Summary: d.Summary, TokenID: d.Token.ID, Start: p.start, Published: now, Next: p.next(r, d.Token, d.Location),
 	}, nil
+}
+
+// maxWarnings is the largest number of warnings that a summary contains.
+const maxWarnings = 1 << 20
+
+// summary describes the rendered payload.
+func (p *production) summary() ports.DataSummary {
+	payload := p.result.Rendering.Payload
+	return ports.DataSummary{
+		Format: payload.Format, FormatVersion: p.description.Target.VersionOf(payload.Format), Envelope: payload.Envelope,
+		Bytes:    int64(payload.Data.Len()),
+		Warnings: int32(min(p.result.Findings.Count(report.Warning), maxWarnings)), //nolint:gosec // bounded
+		Source:   p.description.Source,
+	}
 }
 
 // existing returns the data that another attempt has published.
@@ -156,8 +170,7 @@ func (s *Service) existing(ctx context.Context, r Request) (Ready, error) {
 	if err != nil {
 		return Ready{}, dataError(err, "find", key)
 	}
-	return Ready{
-		Name: key.Name, TokenID: found.Token.ID, Published: found.Published,
-		Next: s.next(r, found.Token, found.Location),
-	}, nil
+	ready := readyFrom(found)
+	ready.Next = s.next(r, found.Token, found.Location)
+	return ready, nil
 }

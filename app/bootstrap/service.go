@@ -50,9 +50,9 @@ type Ready struct {
 	// Renewed means that the data was replaced just now, with a new address and the same token.
 	Renewed bool
 	Payload delivery.Payload
-	// FormatVersion is the version of the payload's format, or empty if it has none.
-	FormatVersion string
-	Findings      report.Report
+	// Summary describes the published data.
+	Summary  ports.DataSummary
+	Findings report.Report
 	// TokenID is the public half of the token in the data, or empty if there is none.
 	TokenID string
 	// TokenLost means that the token does not exist although the machine has not joined.
@@ -93,7 +93,7 @@ func (s *Service) Ensure(ctx context.Context, r Request) (Ready, error) {
 	}
 	switch {
 	case err == nil && refused != nil:
-		return Ready{Name: found.Name, TokenID: found.Token.ID, Published: found.Published}, refused
+		return readyFrom(found), refused
 	case refused != nil:
 		return Ready{}, refused
 	case err == nil:
@@ -103,6 +103,11 @@ func (s *Service) Ensure(ctx context.Context, r Request) (Ready, error) {
 	default:
 		return Ready{}, dataError(err, "find", key)
 	}
+}
+
+// readyFrom returns what is known about published data.
+func readyFrom(d ports.DataSecret) Ready {
+	return Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published, Summary: d.Summary}
 }
 
 // Produce produces and publishes the data of a machine that has none. A repeated call gives the same data: it finds the

@@ -18,4 +18,6 @@ type Description struct {
 	Missing report.Report
 	// Plugins are the machine's plugins. Job contains their documents.
 	Plugins Composition
+	// Source identifies the text that was converted. Equal texts have equal sources.
+	Source string
 }

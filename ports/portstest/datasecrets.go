@@ -30,6 +30,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 			Fingerprint: "0123456789abcdef",
 		},
 		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
+		Summary:    ports.DataSummary{Format: "ignition", FormatVersion: "3.4.0", Envelope: "gzip", Bytes: 3, Source: "os:1"},
 		Credential: credential.Grant{Digest: credential.DigestOf([]byte("shown"))},
 	}
 	t.Run("what was created is found without its payload", func(t *testing.T) {
@@ -84,7 +85,7 @@ func replacedDataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore,
 	t.Run("the owner replaces its data", func(t *testing.T) {
 		store := fresh(t)
 		rotated := data
-		rotated.Token = ports.TokenRef{ID: "ghijkl", Counter: 3}
+		rotated.Token, rotated.Summary.Source = ports.TokenRef{ID: "ghijkl", Counter: 3}, "os:2"
 		want(t, "replace nothing", store.Replace(t.Context(), rotated), ports.ErrNoData)
 		want(t, "create", store.Create(t.Context(), data), nil)
 		want(t, "replace", store.Replace(t.Context(), rotated), nil)
@@ -93,16 +94,19 @@ func replacedDataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore,
 		if diff := cmp.Diff(rotated.Token, got.Token); diff != "" {
 			t.Errorf("token (-want +got):\n%s", diff)
 		}
+		if diff := cmp.Diff(rotated.Summary, got.Summary); diff != "" {
+			t.Errorf("summary (-want +got):\n%s", diff)
+		}
 	})
 	t.Run("nothing is left of what was replaced", func(t *testing.T) {
 		store := fresh(t)
 		given := data
-		given.Token, given.Location = ports.TokenRef{}, ports.LocationRef{}
+		given.Token, given.Location, given.Summary = ports.TokenRef{}, ports.LocationRef{}, ports.DataSummary{}
 		want(t, "create", store.Create(t.Context(), data), nil)
 		want(t, "replace", store.Replace(t.Context(), given), nil)
 		got, err := store.Find(t.Context(), key, owner)
 		want(t, "find", err, nil)
-		if got.Token != given.Token || got.Location != given.Location {
+		if got.Token != given.Token || got.Location != given.Location || got.Summary != given.Summary {
 			t.Errorf("found %+v, which stood in the data before", got)
 		}
 	})

@@ -35,6 +35,8 @@ const (
 	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
 	// CredentialAnnotation contains the digests of the machine's credentials for reports, each with its expiry.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
+	// SummaryAnnotation describes the data and the spec that it was rendered from (summaryForm).
+	SummaryAnnotation = "bootstrap.machineadm.io/payload"
 	// DataFinalizer lets the controller revoke the data's token and release its machine's lock before the Secret is
 	// deleted. It is on the Secret and not on its owner because that needs no additional request.
 	DataFinalizer = "bootstrap.machineadm.io/cleanup"
@@ -124,6 +126,7 @@ func dataAnnotations(d ports.DataSecret) map[string]string {
 	if d.Token.ID != "" {
 		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
 	}
+	setSummary(a, d.Summary)
 	setTimeAnnotation(a, RenewAnnotation, d.Location.RenewAfter)
 	setTimeAnnotation(a, EndAnnotation, d.Location.Expires)
 	if d.Location.Fingerprint != "" {
@@ -232,6 +235,7 @@ func readDataSecret(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 			RenewAfter: timeAnnotation(a, RenewAnnotation), Expires: timeAnnotation(a, EndAnnotation),
 			Fingerprint: a[FingerprintAnnotation],
 		},
+		Summary: readSummary(a),
 	}
 }
 
@@ -255,6 +259,7 @@ func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	earlier := credential.ParseGrants(secret.Annotations[CredentialAnnotation]).ValidAt(d.Published)
 	for _, known := range []string{
 		TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation, FingerprintAnnotation, CredentialAnnotation,
+		SummaryAnnotation,
 	} {
 		delete(secret.Annotations, known)
 	}

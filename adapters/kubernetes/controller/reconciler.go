@@ -65,6 +65,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	defer spent.Release()
 	ctx = budget.NewContext(ctx, spent)
 	s, err := r.fetch(ctx, req)
+	if errors.Is(err, ports.ErrNoOwner) || errors.Is(err, ports.ErrNoCluster) {
+		return r.await(ctx, s, err)
+	}
 	if s == nil || err != nil {
 		return ctrl.Result{}, err
 	}
@@ -81,11 +84,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	}
 	verdict := r.evaluateReports(s, ready)
 	setStatus(s.config, ready, err, verdict)
+	setUpToDate(s, before, ready)
 	setPluginConditions(s.config, s.composed)
 	if patchErr := r.patch(ctx, before, s.config); patchErr != nil {
 		return ctrl.Result{}, errors.Join(bootstrap.Failure(err), patchErr)
 	}
 	r.announce(before, s.config, ready, err)
+	r.announceUpToDate(before, s.config)
 	r.announceBootstrapped(before, s.config)
 	r.Metrics.observe(ready, err)
 	if err := bootstrap.Failure(err); err != nil {
@@ -107,7 +112,7 @@ func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
 }
 
 // fetch returns the config, its machine and its cluster, or nil if there is nothing to do (contract, "Behavior", steps
-// 1 to 3).
+// 1 to 3). It also returns the config beside ErrNoOwner and ErrNoCluster.
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error) {
 	s := &scope{config: &v1alpha1.MachineBootstrapConfig{}}
 	err := r.Client.Get(ctx, req.NamespacedName, s.config)
@@ -124,9 +129,6 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 	if s.machine, err = r.Lookup.Machine(ctx, s.owner()); err == nil {
 		key := ports.Key{Namespace: s.config.Namespace, Name: s.machine.ClusterName}
 		s.cluster, err = r.Lookup.Cluster(ctx, key)
-	}
-	if errors.Is(err, ports.ErrNoOwner) || errors.Is(err, ports.ErrNoCluster) {
-		return nil, nil
 	}
 	return s, err
 }
@@ -177,6 +179,7 @@ func (r *Reconciler) describe(ctx context.Context, s *scope) (composition.Descri
 		return composition.Description{}, err
 	}
 	d.Documents, d.Plugins = append(d.Documents, s.composed.documents...), s.composed.plugins
+	d.Source = sourceOf(&s.config.Spec)
 	return d, nil
 }
 

@@ -44,6 +44,7 @@ type world struct {
 	events  *events.FakeRecorder
 	tokens  *memory.Tokens
 	data    *memory.DataSecrets
+	clock   *memory.Clock
 	patches int
 	// rendered are the last documents that were rendered.
 	rendered []document.Document
@@ -70,15 +71,17 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 		change(config, cluster, machine)
 	}
 	w := &world{t: t, events: events.NewFakeRecorder(10), tokens: &memory.Tokens{}, data: &memory.DataSecrets{}}
+	w.clock = &memory.Clock{}
 	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(config, cluster,
 		machine).WithStatusSubresource(config).
 		WithIndex(&clusterv1.Machine{}, capi.ControlPlaneIndex, capi.ControlPlaneOf).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.countPatch}).Build()
 	w.Reconciler = &controller.Reconciler{
 		Client: w.client, Lookup: capi.NewLookup(w.client), Recorder: w.events, Resolver: controller.NewResolver(nil),
+		Clock: w.clock,
 		Service: bootstrap.New(bootstrap.Options{
 			Render: w.render, Certificates: &memory.Certificates{Assume: true}, Tokens: w.tokens, Lock: &memory.InitLock{},
-			Talos: &memory.TalosSecrets{}, Data: w.data, Clock: &memory.Clock{}, Entropy: &memory.Entropy{},
+			Talos: &memory.TalosSecrets{}, Data: w.data, Clock: w.clock, Entropy: &memory.Entropy{},
 		}),
 	}
 	return w

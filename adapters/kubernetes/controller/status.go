@@ -58,8 +58,8 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 		bootstrap.ReasonStorageRefused,
 		bootstrap.ReasonKeys, bootstrap.ReasonKeyRefused:
 		return metav1.ConditionTrue, reasonAvailable
-	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock,
-		bootstrap.ReasonLockNotOwned, bootstrap.ReasonEndpoint,
+	case bootstrap.ReasonOwner, bootstrap.ReasonCluster, bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane,
+		bootstrap.ReasonInitLock, bootstrap.ReasonLockNotOwned, bootstrap.ReasonEndpoint,
 		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonControlPlaneType,
 		bootstrap.ReasonPlugin,
 		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginNotOwned, bootstrap.ReasonPluginOrder,
@@ -137,10 +137,11 @@ func setReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports.
 	message := currentMessage(c)
 	if o.Created || o.Rotated || o.Renewed {
 		message = warnings(o.Findings)
+	}
+	if s := o.Summary; s != (ports.DataSummary{}) {
 		c.Status.Payload = &v1alpha1.PayloadStatus{
-			Format: string(o.Payload.Format), FormatVersion: o.FormatVersion, Bytes: int64(o.Payload.Data.Len()),
-			Envelope: o.Payload.Envelope,
-			Warnings: int32(min(o.Findings.Count(report.Warning), 1<<20)), //nolint:gosec // bounded
+			Format: string(s.Format), FormatVersion: s.FormatVersion, Bytes: s.Bytes, Envelope: s.Envelope,
+			Warnings: s.Warnings,
 		}
 	}
 	setCondition(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")

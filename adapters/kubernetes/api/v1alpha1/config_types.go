@@ -221,8 +221,8 @@ type MachineBootstrapConfigStatus struct {
 	// +optional
 	Bootstrap *BootstrapStatus `json:"bootstrap,omitempty"`
 	// conditions are Ready, DataSecretAvailable, CertificatesAvailable and Paused. Control plane machines of Talos also
-	// have ControlPlaneStarted, machines that report have BootstrapSucceeded, and DataSecretMaintained appears when
-	// published data could not be maintained.
+	// have ControlPlaneStarted, and machines that report have BootstrapSucceeded. DataSecretMaintained appears when
+	// published data could not be maintained, and UpToDate when the spec has changed after the data was published.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
