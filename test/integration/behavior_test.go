@@ -14,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
+// TestBehavior1WithoutOwnerNothingHappens checks that a config without an owner gets a condition, and nothing else.
 func TestBehavior1WithoutOwnerNothingHappens(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "behavior1")
@@ -24,6 +25,15 @@ func TestBehavior1WithoutOwnerNothingHappens(t *testing.T) {
 		g.Expect(c.Status).To(BeZero())
 		g.Expect(apierrors.IsNotFound(w.get(c.Name, &corev1.Secret{}))).To(BeTrue())
 	}, observed).Should(Succeed())
+	w.Eventually(func() string { return w.reason(c.Name) }).Should(Equal("WaitingForOwner"))
+	w.Expect(w.get(c.Name, c)).To(Succeed())
+	before := c.ResourceVersion
+	w.Consistently(func(g Gomega) {
+		g.Expect(w.get(c.Name, c)).To(Succeed())
+		g.Expect(c.ResourceVersion).To(Equal(before))
+		g.Expect(apierrors.IsNotFound(w.get(c.Name, &corev1.Secret{}))).To(BeTrue())
+	}, observed).Should(Succeed())
+	w.Expect(c.Status.DataSecretCreated() || c.Status.Ready || c.Status.FailureReason != nil).To(BeFalse())
 }
 
 func TestBehavior2AfterAFailureNothingHappens(t *testing.T) {
@@ -52,6 +62,7 @@ func TestBehavior2AfterAFailureNothingHappens(t *testing.T) {
 	}
 }
 
+// TestBehavior3WithoutClusterNothingHappens checks that a config without a cluster gets a condition, and nothing else.
 func TestBehavior3WithoutClusterNothingHappens(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "behavior3")
@@ -67,6 +78,9 @@ func TestBehavior3WithoutClusterNothingHappens(t *testing.T) {
 		g.Expect(w.get(c.Name, c)).To(Succeed())
 		g.Expect(c.Status).To(BeZero())
 	}, observed).Should(Succeed())
+	w.Eventually(func() string { return w.message(c.Name) }).Should(ContainSubstring("the Cluster none does not exist"))
+	w.Expect(w.reason(c.Name)).To(Equal("WaitingForCluster"))
+	w.Expect(apierrors.IsNotFound(w.get(c.Name, &corev1.Secret{}))).To(BeTrue())
 }
 
 func TestBehavior4TheSecretsNameIsDeterministic(t *testing.T) {

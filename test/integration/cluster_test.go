@@ -125,7 +125,10 @@ func TestStatusIsRebuiltAfterAMove(t *testing.T) {
 	emptied := c.DeepCopy()
 	emptied.Status = v1alpha1.MachineBootstrapConfigStatus{}
 	w.Expect(w.env.Client.Status().Patch(t.Context(), emptied, client.MergeFrom(c))).To(Succeed())
-	w.Expect(w.published(name).Status.DataSecretName).To(Equal(name))
+	rebuilt := w.published(name).Status
+	w.Expect(rebuilt.DataSecretName).To(Equal(name))
+	w.Expect(rebuilt.Payload).To(Equal(c.Status.Payload))
+	w.Expect(rebuilt.Payload.Bytes).To(BeNumerically("==", len(before.Data["value"])))
 	w.Expect(w.data(name).ResourceVersion).To(Equal(before.ResourceVersion))
 }
 

@@ -16,6 +16,11 @@ type mistake struct {
 	// for manifests that are accepted.
 	server    string
 	condition []string
+	// warnings are parts of the warnings of validate, and of the message of the condition DataSecretAvailable. The
+	// manifests are accepted.
+	warnings []string
+	// state creates the objects in place of the rest of the test, and checks their conditions and events.
+	state func(w *world, m mistake, name string)
 	// terminalOnly is why neither the API server nor the controller reports the mistake.
 	terminalOnly string
 }
@@ -25,7 +30,7 @@ func mistakes() map[string]mistake {
 	all := map[string]mistake{}
 	for _, group := range []map[string]mistake{
 		mistakesOfNames(), mistakesOfEntries(), mistakesOfValues(), mistakesOfContents(), mistakesOfMachines(),
-		mistakesOfReferences(), accepted(),
+		mistakesOfReferences(), accepted(), states(),
 	} {
 		for name, m := range group {
 			all[name] = m
@@ -260,6 +265,11 @@ func accepted() map[string]mistake {
 		"unknown sysctl": {
 			reason: "modules have their own", config: image("debian") +
 				"  sysctls: {net.example.value: lots}\n",
+		},
+		"group of the image": {
+			reason:   "the base system of Debian has a group of the name",
+			config:   image("ubuntu") + "  users: [{name: operator, sshAuthorizedKeys: [ssh-ed25519 AAAA]}]\n",
+			warnings: []string{"spec.machine.users[0].name: Ubuntu has a group operator", "set primaryGroup to operator"},
 		},
 		"no user": {reason: "machines may be reached by the console", config: image("ubuntu")},
 	}

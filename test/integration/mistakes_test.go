@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,12 @@ func TestMistakesAreReportedAlike(t *testing.T) {
 			m.validate(t, program)
 			if m.terminalOnly == "" {
 				own := &world{WithT: patient(t), env: w.env, t: t, name: w.name, prefix: w.prefix}
-				m.apply(t, own, strings.ReplaceAll(strings.ToLower(name), " ", "-"))
+				name = strings.ReplaceAll(strings.ToLower(name), " ", "-")
+				if m.state != nil {
+					m.state(own, m, name)
+					return
+				}
+				m.apply(t, own, name)
 			}
 		})
 	}
@@ -60,7 +66,7 @@ func (m mistake) validate(t *testing.T, program string) {
 	if refused := errors.As(err, &exit); refused != (len(m.terminal) > 0) || refused && exit.ExitCode() != 1 {
 		t.Errorf("%s: validate: %v\n%s", m.reason, err, out)
 	}
-	for _, want := range m.terminal {
+	for _, want := range slices.Concat(m.terminal, m.warnings) {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%s: validate does not print %q:\n%s", m.reason, want, out)
 		}
@@ -86,6 +92,9 @@ func (m mistake) apply(t *testing.T, w *world, name string) {
 	w.create(infrastructure, machine)
 	if len(m.condition) == 0 {
 		w.Eventually(func() string { return w.reason(config.GetName()) }).Should(Equal("Ready"))
+		for _, want := range m.warnings {
+			w.Expect(w.conditionOf(config.GetName(), "DataSecretAvailable").Message).To(ContainSubstring(want))
+		}
 		return
 	}
 	for _, want := range m.condition {
