@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
 // systemManifest is a machine that installs packages, trusts a CA and sets its time.
@@ -69,6 +71,34 @@ func TestSystemsGetTheirPrograms(t *testing.T) {
 			if !strings.Contains(string(out), want) {
 				t.Errorf("%s %s: the userdata does not contain %q", c.distribution, c.release, want)
 			}
+		}
+	}
+}
+
+// TestEachSystemRenders renders a worker for each built-in profile, in the default format of the system.
+func TestEachSystemRenders(t *testing.T) {
+	const manifest = `apiVersion: bootstrap.machineadm.io/v1alpha1
+kind: MachineBootstrapConfig
+metadata: {name: m}
+spec:
+  os: {distribution: %s}
+  machine:
+    kubernetes: {provision: Image}
+    files:
+    - {path: /etc/site.conf, content: "a: b"}
+`
+	for _, p := range osprofile.Builtin() {
+		text := fmt.Sprintf(manifest, p.ID)
+		switch p.Family {
+		case osprofile.FamilyWindows:
+			text = strings.Replace(text, "/etc/site.conf", `C:\site.conf`, 1)
+		case osprofile.FamilyTalos, osprofile.FamilyBottlerocket:
+			// Bottlerocket has no files, and Talos only those of /var.
+			text, _, _ = strings.Cut(text, "    files:")
+		}
+		code, out, errs := runScenario(t, []byte(text), "render", "-f", "-", "--kubernetes-version", "v1.36.3")
+		if code != 0 || len(out) == 0 {
+			t.Errorf("%s: exit code %d: %s", p.ID, code, errs)
 		}
 	}
 }
