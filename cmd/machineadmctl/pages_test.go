@@ -15,12 +15,16 @@ import (
 
 // executedPages are the pages whose commands TestPagesAreExecuted runs.
 func executedPages() []string {
-	return []string{"README.md", "docs/os-profiles.md", "docs/control-plane-plans.md", "docs/guides/convert.md"}
+	return []string{
+		"README.md", "docs/os-profiles.md", "docs/control-plane-plans.md", "docs/guides/convert.md",
+		"docs/guides/clusterclass.md", "docs/guides/machine-pools.md", "docs/guides/air-gap.md",
+		"docs/guides/private-registries.md", "docs/guides/troubleshooting.md",
+	}
 }
 
 // TestPagesAreExecuted writes the files of a page, which are blocks "yaml NAME", runs its commands, which are lines
 // "$ machineadmctl …" in blocks "console", and compares their output. A command can end with a filter, such as "| head
-// -n 5".
+// -n 5". Commands of other programs stay as they are.
 func TestPagesAreExecuted(t *testing.T) {
 	for _, page := range executedPages() {
 		t.Run(page, func(t *testing.T) {
@@ -105,9 +109,15 @@ func finished(t *testing.T, info, block []string) []string {
 		}
 	case len(info) == 1 && info[0] == "console":
 		var out []string
+		ours := false
 		for _, line := range block {
-			if command, ok := strings.CutPrefix(line, "$ machineadmctl "); ok {
+			command, begins := strings.CutPrefix(line, "$ machineadmctl ")
+			ours = begins || ours && !strings.HasPrefix(line, "$ ")
+			switch {
+			case begins:
 				out = append(append(out, line), printed(t, command)...)
+			case !ours:
+				out = append(out, line)
 			}
 		}
 		return out

@@ -23,7 +23,7 @@ import (
 // planeGuides are the guides about control planes, in the order in which they are executed.
 func planeGuides() []string {
 	return []string{
-		"upgrade-kubernetes", "replace-a-member", "rotate-certificates", "change-the-operating-system",
+		"clusterclass", "gitops", "upgrade-kubernetes", "replace-a-member", "rotate-certificates", "change-the-operating-system",
 		"control-plane-conditions",
 	}
 }
@@ -42,7 +42,7 @@ func guide(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return strings.NewReplacer("infrastructure.cluster.x-k8s.io/v1beta2", standin.Group+"/"+standin.Version,
-		"AWSMachine", standin.MachineKind).Replace(string(text))
+		"AWSMachine", standin.MachineKind, "AWSCluster", standin.ClusterKind).Replace(string(text))
 }
 
 // guideScript returns the commands of a page.
