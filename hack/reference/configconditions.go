@@ -17,6 +17,9 @@ func config() object {
 		explained{"InternalError", "An attempt failed and is repeated", "see the controller's log, which has the cause"},
 		explained{"Started", "The cluster was started", ""},
 		explained{"BootstrapCallNeeded", "The control plane waits for an administrator", "run the command in the message"},
+		explained{"SpecChanged", "Fields in the message changed after publication; the machine keeps its data", "revert them, or " +
+			"change the template of the machine and replace it"},
+		explained{"UpToDate", "The published data is of the present spec again", ""},
 		explained{"Maintained", "The published data is maintained again", ""},
 		explained{"BootstrapTokenLost", "The bootstrap token is gone", "replace the machine if it has not joined"},
 	)
@@ -32,6 +35,7 @@ func config() object {
 			{"DataSecretAvailable", "The Secret with the bootstrap data exists", ""},
 			{"DataSecretMaintained", "The published data can be maintained; the condition is missing until this fails", ""},
 			{"Paused", "The controller does nothing", ""},
+			{"UpToDate", "The published data is of the present spec; missing until the spec changes after publication", ""},
 		},
 		reasons: append(all, paused()...),
 	}
@@ -40,6 +44,9 @@ func config() object {
 // waiting are the reasons of data that needs something else first.
 func waiting() []explained {
 	return []explained{
+		{"WaitingForOwner", "No Machine or MachinePool owns the config", "create one whose `bootstrap.configRef` names the " +
+			"config; a MachineDeployment needs a template"},
+		{"WaitingForCluster", "The Cluster in the message does not exist", "create the Cluster, or correct the name"},
 		{"WaitingForInfrastructure", "The infrastructure of the cluster is not ready", "see the infrastructure cluster " +
 			"object, and the log of its provider"},
 		{"WaitingForControlPlane", "The control plane is not initialized", "see the conditions of the first control plane " +
