@@ -101,10 +101,11 @@ func (e Encoder) encode(docs []document.Document) (secret.Value, error) {
 
 // Check validates the encryption of the configuration. The path is that of the delivery options.
 func (e Encoder) Check(o delivery.Options, at report.Path) report.Report {
+	if o.Encryption.IsZero() {
+		return nil
+	}
 	at = at.Field("encryption")
 	switch {
-	case o.Encryption.IsZero():
-		return nil
 	case o.Mode != delivery.ModeAgent:
 		return report.Report{report.Errorf(at, "only the agent decrypts configuration").To("set %s to %s",
 			"spec.delivery.mode", delivery.ModeAgent)}

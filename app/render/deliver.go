@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -168,12 +167,18 @@ func (s *Service) limitOf(job plan.Job, f delivery.Format) infrastructure.Limit 
 // looksLikeMIME reports whether cloud-init would parse the payload as a MIME message. cloud-init searches the first
 // bytes for the name of a header (user_data.convert_string), which may be in a file of the user's.
 func (p *packer) looksLikeMIME() bool {
-	const searched = 4096
+	const searched, header = 4096, "MIME-Version"
 	if p.bare.Format != delivery.FormatCloudInit || infrastructure.OpensData(p.job.Target.Infrastructure) {
 		return false
 	}
 	head := p.bare.Data.Reveal()
-	return bytes.Contains(bytes.ToLower(head[:min(len(head), searched)]), []byte("mime-version:"))
+	head = head[:min(len(head), searched)]
+	for end, c := range head {
+		if c == ':' && end >= len(header) && strings.EqualFold(string(head[end-len(header):end]), header) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkText returns findings about text that the infrastructure provider replaces or executes.

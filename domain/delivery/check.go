@@ -52,7 +52,7 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 			To("move the commands of the parts to spec.machine.commands"))
 	}
 	found = append(found, o.checkPlugins(at)...)
-	found = append(found, o.Metadata.Check(at.Field("secretMetadata"))...)
+	found = append(found, o.Metadata.Check("secretMetadata").Below(at)...)
 	for i, p := range o.Parts {
 		found = append(found, p.check(at.Field("parts").Index(i))...)
 		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {

@@ -73,10 +73,10 @@ func allowed(entries map[string]string) map[string]string {
 // Check returns error findings for keys and values that the API server refuses, and for reserved keys. A finding does
 // not contain a value.
 func (m Metadata) Check(p report.Path) report.Report {
-	found := checkEntries(p.Field("labels"), m.Labels, "write at most 63 letters, digits, dots, dashes and underscores",
+	found := checkEntries("labels", m.Labels, "write at most 63 letters, digits, dots, dashes and underscores",
 		labelValue.MatchString)
-	return append(found, checkEntries(p.Field("annotations"), m.Annotations, "write at most 4096 bytes",
-		func(value string) bool { return len(value) <= maxAnnotationValue })...)
+	return append(found, checkEntries("annotations", m.Annotations, "write at most 4096 bytes",
+		func(value string) bool { return len(value) <= maxAnnotationValue })...).Below(p)
 }
 
 func checkEntries(p report.Path, entries map[string]string, remedy string, valid func(string) bool) report.Report {
@@ -84,6 +84,9 @@ func checkEntries(p report.Path, entries map[string]string, remedy string, valid
 		return report.Report{report.Errorf(p, "%d keys are too many", len(entries)).To("use at most %d", maxEntries)}
 	}
 	var found report.Report
+	if len(entries) == 0 {
+		return nil
+	}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		at := p.Key(key)
 		if domain := ReservedKey(key); domain != "" {

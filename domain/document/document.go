@@ -59,7 +59,7 @@ type Document struct {
 func (d Document) Kind() Kind { return d.Value.Kind() }
 
 // Check returns the findings of the document's value.
-func (d Document) Check() report.Report { return d.Value.Check(d.Source.Path) }
+func (d Document) Check() report.Report { return d.Value.Check("").Below(d.Source.Path) }
 
 // Opaque is the value of a document of a kind that only a plugin may know. Its text is passed on unchanged. If no
 // plugin handles the kind, planning returns an error finding.

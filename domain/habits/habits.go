@@ -115,10 +115,13 @@ func Check(job plan.Job) report.Report {
 	for _, f := range document.Select[machine.File](job.Documents) {
 		c.files[f.Path] = true
 	}
+	var found report.Report
 	for _, d := range job.Documents {
-		c.document(d)
+		c.findings = nil
+		c.document(d.Value)
+		found = append(found, c.findings.Below(d.Source.Path)...)
 	}
-	c.findings = append(c.findings, shells(job.Documents)...)
+	c.findings = append(found, shells(job.Documents)...)
 	for _, s := range job.Snippets {
 		c.text(s.Source.Path, s.Text, false)
 	}
@@ -136,34 +139,34 @@ type checker struct {
 	environmentFile bool
 }
 
-func (c *checker) document(d document.Document) {
-	at := d.Source.Path
-	switch v := d.Value.(type) {
+// document adds the findings for a document, with paths relative to it.
+func (c *checker) document(value document.Value) {
+	switch v := value.(type) {
 	case machine.Command:
-		c.text(at.Field("script"), v.Script, true)
+		c.text("script", v.Script, true)
 	case machine.File:
 		if strings.Contains(v.Path, "/kubeadm.service.d/") {
-			c.text(at.Field("path"), v.Path, false)
+			c.text("path", v.Path, false)
 		}
 		for _, f := range v.Content.Fragments() {
 			if !strings.HasPrefix(string(f.Literal), "## template: jinja") {
-				c.text(at, string(f.Literal), false)
+				c.text("", string(f.Literal), false)
 			}
 		}
 	case machine.Unit:
-		c.unit(at, v)
+		c.unit(v)
 	case node.NodeConfig:
-		c.nodeValues(at, v)
+		c.nodeValues(v)
 	case node.ControlPlaneConfig:
-		c.controlPlane(at, v)
+		c.controlPlane(v)
 	case node.StaticPod:
-		c.text(at, string(v.Manifest), false)
+		c.text("", string(v.Manifest), false)
 	default: // has no text of users
 	}
 }
 
 // unit checks the name and the text of a unit. A unit kubeadm.service of the user is one that runs.
-func (c *checker) unit(at report.Path, u machine.Unit) {
+func (c *checker) unit(u machine.Unit) {
 	if u.Name == KubeadmUnit && !u.Content.IsZero() {
 		return
 	}
@@ -171,7 +174,7 @@ func (c *checker) unit(at report.Path, u machine.Unit) {
 	for _, d := range u.DropIns {
 		text = document.Join(text, document.Text("\n"), d.Content)
 	}
-	c.text(at, string(text.Resolve(func(document.Fact) string { return "" })), false)
+	c.text("", string(text.Resolve(func(document.Fact) string { return "" })), false)
 }
 
 // text adds the findings for a text, one for each habit.

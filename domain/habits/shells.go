@@ -27,11 +27,13 @@ var (
 func shells(docs []document.Document) report.Report {
 	var r report.Report
 	for _, phase := range []document.Phase{document.PhaseBoot, document.PhasePre, document.PhasePost} {
-		commands := slices.DeleteFunc(slices.Clone(docs), func(d document.Document) bool {
-			v, ok := d.Value.(machine.Command)
-			return !ok || v.Phase != phase
-		})
-		r = append(r, shellsOf(commands)...)
+		in := func(d document.Document) bool {
+			v, isCommand := d.Value.(machine.Command)
+			return isCommand && v.Phase == phase
+		}
+		if first := slices.IndexFunc(docs, in); first >= 0 && slices.ContainsFunc(docs[first+1:], in) {
+			r = append(r, shellsOf(slices.DeleteFunc(slices.Clone(docs), func(d document.Document) bool { return !in(d) }))...)
+		}
 	}
 	return r
 }

@@ -21,17 +21,16 @@ var (
 )
 
 // nodeValues checks the texts of a node that templates often fill with placeholders.
-func (c *checker) nodeValues(at report.Path, n node.NodeConfig) {
-	registration := at.Field("registration")
-	c.value(registration.Field("name"), n.Registration.Name, "write nameParts, which contain texts and facts")
+func (c *checker) nodeValues(n node.NodeConfig) {
+	c.value("registration.name", n.Registration.Name, "write nameParts, which contain texts and facts")
 	for i, l := range n.Registration.Labels {
-		c.value(registration.Field("labels").Index(i), l.Value, "write the label in labelParts, with texts and facts")
+		c.value(report.Path("registration.labels").Index(i), l.Value, "write the label in labelParts, with texts and facts")
 	}
-	c.value(at.Field("advertiseAddress"), n.AdvertiseAddress, "write advertiseAddressParts, such as the fact privateIPv4")
+	c.value("advertiseAddress", n.AdvertiseAddress, "write advertiseAddressParts, such as the fact privateIPv4")
 	for i, a := range n.Kubelet.Args {
-		c.kubeletArg(at.Field("kubelet").Field("extraArgs").Index(i), a.Value)
+		c.kubeletArg(report.Path("kubelet.extraArgs").Index(i), a.Value)
 	}
-	c.tree(at.Field("kubelet").Field("config"), n.Kubelet.Config)
+	c.tree("kubelet.config", n.Kubelet.Config)
 }
 
 // kubeletArg checks an argument of kubelet. The plugin that writes kubelet's environment file reports expressions with
@@ -52,7 +51,7 @@ func (c *checker) kubeletArg(at report.Path, value document.Content) {
 }
 
 // controlPlane checks the arguments and names of the control plane, in which facts are not supported.
-func (c *checker) controlPlane(at report.Path, p node.ControlPlaneConfig) {
+func (c *checker) controlPlane(p node.ControlPlaneConfig) {
 	args := map[string][]node.Arg{
 		"apiServer": p.APIServer.Args, "controllerManager": p.ControllerManager.Args, "scheduler": p.Scheduler.Args,
 	}
@@ -61,11 +60,11 @@ func (c *checker) controlPlane(at report.Path, p node.ControlPlaneConfig) {
 	}
 	for _, field := range slices.Sorted(maps.Keys(args)) {
 		for i, a := range args[field] {
-			c.value(at.Field(field).Field("extraArgs").Index(i), a.Value, "write the value, or leave the argument out")
+			c.value(report.Path(field).Field("extraArgs").Index(i), a.Value, "write the value, or leave the argument out")
 		}
 	}
 	for i, name := range p.APIServer.CertSANs {
-		c.value(at.Field("apiServer").Field("certSANs").Index(i), document.Text(name),
+		c.value(report.Path("apiServer.certSANs").Index(i), document.Text(name),
 			"write a name or an address; kubeadm adds the machine's own")
 	}
 }
@@ -76,7 +75,9 @@ func (c *checker) tree(at report.Path, value any) {
 	case string:
 		c.value(at, document.Text(v), "write the argument in spec.node.kubelet.extraArgs, with parts")
 	case node.Tree:
-		c.tree(at, map[string]any(v))
+		if len(v) > 0 {
+			c.tree(at, map[string]any(v))
+		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			c.tree(at.Field(key), v[key])

@@ -53,6 +53,9 @@ func (a DeviceAlias) matches(name string, t osprofile.Target) bool {
 // ResolveDevices returns the documents with the paths of devices in place of cloud-init's names of temporary disks. A
 // name that the target's cloud does not define is an error finding.
 func ResolveDevices(docs []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
+	if !slices.ContainsFunc(docs, namesDevice) {
+		return docs, nil
+	}
 	resolver := deviceResolver{target: t}
 	resolved := slices.Clone(docs)
 	for i, d := range resolved {
@@ -74,6 +77,15 @@ func ResolveDevices(docs []document.Document, t osprofile.Target) ([]document.Do
 		}
 	}
 	return resolved, resolver.findings
+}
+
+func namesDevice(d document.Document) bool {
+	switch d.Value.(type) {
+	case machine.Disk, machine.Filesystem, machine.Mount, machine.Swap:
+		return true
+	default:
+		return false
+	}
 }
 
 type deviceResolver struct {

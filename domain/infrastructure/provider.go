@@ -145,7 +145,7 @@ type Provider struct {
 // Lookup returns the provider of a kind of machines, machine pools, or templates of either.
 func Lookup(kind string) (Provider, bool) {
 	kind = KindOf(kind)
-	for _, e := range entries() {
+	for _, e := range entries {
 		if e.kind == kind {
 			return e.build(), true
 		}
@@ -156,7 +156,7 @@ func Lookup(kind string) (Provider, bool) {
 // Kinds returns the names of all known kinds of machines and machine pools, in the order of the table.
 func Kinds() []string {
 	var kinds []string
-	for _, e := range entries() {
+	for _, e := range entries {
 		kinds = append(kinds, e.kind)
 	}
 	return kinds

@@ -12,6 +12,9 @@ import (
 // not known. kubeadm refuses them. The settings of a control plane apply to its first machine, which runs kubeadm init,
 // and to the others, which run kubeadm join. Their machines may therefore name the phases of both.
 func CheckPhases(p report.Path, phases []string, role node.Role, minor int) report.Report {
+	if len(phases) == 0 {
+		return nil
+	}
 	command, names := "kubeadm join", JoinPhases()
 	if role.IsControlPlane() {
 		command, names = "kubeadm", slices.Concat(InitPhases(), names)
@@ -62,6 +65,9 @@ func SkipPhases(phases []string, role node.Role, minor int) []string {
 // CheckPreflight returns findings for names that are not preflight checks of the kubeadm of the minor version, which is
 // 0 if it is not known. kubeadm ignores them, and it accepts no name besides all.
 func CheckPreflight(p report.Path, checks []string, minor int) report.Report {
+	if len(checks) == 0 {
+		return nil
+	}
 	names, lower := Checks(), lowered(Checks())
 	var r report.Report
 	for i, check := range checks {

@@ -68,7 +68,7 @@ func checkPathLength(p report.Path, s string) report.Report {
 	if len(s) > MaxPath {
 		return report.Report{report.Errorf(p, "the path has %d bytes; Linux allows %d", len(s), MaxPath).To("shorten it")}
 	}
-	for _, element := range strings.Split(s, "/") {
+	for element := range strings.SplitSeq(s, "/") {
 		if len(element) > maxPathElement {
 			return report.Report{report.Errorf(p, "an element of the path has %d bytes; Linux allows %d", len(element),
 				maxPathElement).To("shorten it")}
@@ -219,7 +219,10 @@ func checkFileName(p report.Path, s string) report.Report {
 }
 
 func checkHost(p report.Path, s string) report.Report {
-	if _, err := netip.ParseAddr(s); err == nil || (hostPattern.MatchString(s) && len(s) <= 253) {
+	if len(s) <= 253 && hostPattern.MatchString(s) {
+		return nil
+	}
+	if _, err := netip.ParseAddr(s); err == nil {
 		return nil
 	}
 	return report.Report{report.Errorf(p, "%q is not a host name; use a name or an address", s)}

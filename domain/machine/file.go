@@ -19,8 +19,11 @@ type Owner struct {
 // Number returns the numeric ID of a name that consists of digits, and whether it is a valid ID. 4294967295 is not:
 // chown(2) reads it as "no change".
 func Number(name string) (int, bool) {
+	if !isDigits(name) {
+		return 0, false
+	}
 	id, err := strconv.Atoi(name)
-	return id, err == nil && isDigits(name) && id < tooLarge
+	return id, err == nil && id < tooLarge
 }
 
 func isDigits(name string) bool { return name != "" && strings.Trim(name, "0123456789") == "" }

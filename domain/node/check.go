@@ -35,10 +35,10 @@ func (c NodeConfig) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is not a version", c.KubernetesVersion).To(
 			"write it as v1.36.3"))
 	}
-	r = append(r, c.Cluster.check(p.Field("cluster"))...)
-	r = append(r, c.checkDiscovery(p.Field("discovery"))...)
-	r = append(r, c.Registration.check(p.Field("registration"))...)
-	r = append(r, c.Kubelet.check(p.Field("kubelet"))...)
+	r = append(r, c.Cluster.check("").Below(p.Field("cluster"))...)
+	r = append(r, c.checkDiscovery("").Below(p.Field("discovery"))...)
+	r = append(r, c.Registration.check("").Below(p.Field("registration"))...)
+	r = append(r, c.Kubelet.check("").Below(p.Field("kubelet"))...)
 	r = append(r, c.checkCertificates(p)...)
 	r = append(r, c.checkEndpoint(p)...)
 	return append(r, c.checkKubeadm(p)...)
@@ -105,7 +105,7 @@ func checkCIDRs(p report.Path, subnets []string) report.Report {
 
 func (k Kubelet) check(p report.Path) report.Report {
 	r := checkArgs(p.Field("extraArgs"), k.Args)
-	for _, key := range []string{"apiVersion", "kind"} {
+	for _, key := range [...]string{"apiVersion", "kind"} {
 		if _, given := k.Config[key]; given {
 			r = append(r, report.Errorf(p.Field("config").Field(key), "machineadm sets this field").To("leave it out"))
 		}

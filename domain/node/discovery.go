@@ -104,8 +104,9 @@ func checkEndpoint(p report.Path, s string) report.Report {
 
 // isHost reports whether s is an IP address or a DNS name, in any case.
 func isHost(s string) bool {
-	if _, err := netip.ParseAddr(s); err == nil {
+	if len(s) <= maxSubdomain && subdomainPattern.MatchString(strings.ToLower(s)) {
 		return true
 	}
-	return len(s) <= maxSubdomain && subdomainPattern.MatchString(strings.ToLower(s))
+	_, err := netip.ParseAddr(s)
+	return err == nil
 }

@@ -40,9 +40,9 @@ func (reg Registration) check(p report.Path) report.Report {
 	if name, static := reg.Name.Static(); static && len(name) > 0 {
 		r = append(r, checkSubdomain(p.Field("name"), string(name))...)
 	}
-	r = append(r, checkLabels(p.Field("labels"), reg.Labels)...)
+	r = append(r, checkLabels("", reg.Labels).Below(p.Field("labels"))...)
 	r = append(r, checkAnnotations(p.Field("annotations"), reg.Annotations)...)
-	r = append(r, checkTaints(p.Field("taints"), reg.Taints)...)
+	r = append(r, checkTaints("", reg.Taints).Below(p.Field("taints"))...)
 	for i, name := range reg.IgnorePreflightErrors {
 		r = append(r, checkWord(p.Field("ignorePreflightErrors").Index(i), name)...)
 	}
@@ -83,7 +83,7 @@ func checkTaints(p report.Path, taints []Taint) report.Report {
 				"remove one of them"))
 		}
 		seen[id] = i
-		r = append(r, t.check(p.Index(i))...)
+		r = append(r, t.check("").Below(p.Index(i))...)
 	}
 	return r
 }

@@ -18,7 +18,7 @@ func (t Target) Check(f delivery.Format, p report.Path) report.Report {
 	if t.Profile.ID == "" {
 		return nil
 	}
-	return append(t.checkFormat(f, p), t.checkInstallDisk(p.Field("os").Field("installDisk"))...)
+	return append(t.checkFormat(f), t.checkInstallDisk("os.installDisk")...).Below(p)
 }
 
 func (t Target) checkInstallDisk(p report.Path) report.Report {
@@ -33,20 +33,20 @@ func (t Target) checkInstallDisk(p report.Path) report.Report {
 	}
 }
 
-func (t Target) checkFormat(f delivery.Format, p report.Path) report.Report {
+func (t Target) checkFormat(f delivery.Format) report.Report {
 	support, known := t.Profile.Supports(f)
 	if !known {
-		return report.Report{report.Errorf(p.Field("format"), "%s does not read %s", t.Profile.Name,
+		return report.Report{report.Errorf("format", "%s does not read %s", t.Profile.Name,
 			f).To("use %s", t.formats())}
 	}
 	if len(support.Versions) == 0 {
-		return t.checkUnversioned(f, p.Field("formatOptions").Field("version"))
+		return t.checkUnversioned(f, "formatOptions.version")
 	}
 	if t.Newest(f) == "" {
-		return report.Report{report.Errorf(p.Field("os").Field("version"), "%s %s does not read %s; releases since %s do",
+		return report.Report{report.Errorf("os.version", "%s %s does not read %s; releases since %s do",
 			t.Profile.Name, t.Release, f, support.Versions[0].Since).To("use %s", t.alternative(f))}
 	}
-	return t.checkVersion(f, p.Field("formatOptions").Field("version"))
+	return t.checkVersion(f, "formatOptions.version")
 }
 
 func (t Target) checkUnversioned(f delivery.Format, p report.Path) report.Report {

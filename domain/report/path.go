@@ -10,26 +10,28 @@ import (
 type Path string
 
 // Field returns the path of the named field below p.
-func (p Path) Field(name string) Path {
-	if p == "" {
-		return p.below("", name)
-	}
-	return p.below(".", name)
-}
+func (p Path) Field(name string) Path { return p.Join(Path(name)) }
 
 // Index returns the path of element i of the list at p.
-func (p Path) Index(i int) Path { return p.below("[", strconv.Itoa(i), "]") }
+func (p Path) Index(i int) Path { return p.Join(Path("[" + strconv.Itoa(i) + "]")) }
 
 // Key returns the path of the entry of the map at p that has the given key.
-func (p Path) Key(key string) Path { return p.below("[", strconv.Quote(Cut(key, MaxText)), "]") }
+func (p Path) Key(key string) Path { return p.Join(Path("[" + strconv.Quote(Cut(key, MaxText)) + "]")) }
 
-// below returns the path with the parts appended. A path that is longer than MaxText is truncated, and paths below it
-// do not grow: otherwise the paths of all values below a long key would be many times as long as the text.
-func (p Path) below(parts ...string) Path {
-	if len(p) >= MaxText-len(ellipsis) {
+// Join returns the path that rest, which is relative to p, has in the whole input. A path that is longer than MaxText
+// is truncated, and paths below it do not grow: otherwise the paths of all values below a long key would be many times
+// as long as the text.
+func (p Path) Join(rest Path) Path {
+	switch {
+	case rest == "" || len(p) >= MaxText-len(ellipsis):
 		return p
+	case p == "":
+		return Path(Cut(string(rest), MaxText))
+	case rest[0] == '[':
+		return Path(Cut(string(p+rest), MaxText))
+	default:
+		return Path(Cut(string(p+"."+rest), MaxText))
 	}
-	return Path(Cut(string(p)+strings.Join(parts, ""), MaxText))
 }
 
 // Under reports whether p is parent or lies below it.

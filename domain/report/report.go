@@ -96,6 +96,15 @@ func (f Finding) To(format string, args ...any) Finding {
 	return f
 }
 
+// Below returns the findings, whose paths are relative to p, with their paths in the whole input. It changes r. Checks
+// without findings build no paths in this way.
+func (r Report) Below(p Path) Report {
+	for i := range r {
+		r[i].Path = p.Join(r[i].Path)
+	}
+	return r
+}
+
 // HasErrors reports whether a finding of severity Error is in the report.
 func (r Report) HasErrors() bool { return r.Count(Error) > 0 }
 

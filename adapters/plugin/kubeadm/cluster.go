@@ -15,7 +15,7 @@ func ClusterConfiguration(version string, network node.Cluster, config node.Cont
 	const at, source = report.Path("spec.bootstrap"), report.Path("spec.bootstrap.controlPlane")
 	api, problem := versionOf(version, "spec.version")
 	if problem != nil {
-		return nil, report.Report{*problem}
+		return nil, problem
 	}
 	j := job{
 		node: node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version, Cluster: network}, at: at,

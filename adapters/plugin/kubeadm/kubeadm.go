@@ -75,21 +75,21 @@ func (t target) place(path string) string { return expand.Place(t.Target, path) 
 func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
 	j := job{
 		node: n, at: e.Document.Source.Path, target: target{e.Target},
-		runtime: e.Target.KnownRuntime(append(slices.Clone(e.Others), e.Document)),
+		runtime: e.Target.KnownRuntime(append(slices.Clip(e.Others), e.Document)),
 	}
 	j.idleRuntimes(e.Others)
 	j.checkRuntimeConfig()
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
-		j.controlPlane, j.controlPlaneSource = &plane, source.Path
+		j.controlPlane, j.controlPlaneSource = new(plane), source.Path
 	}
 	if expand.IsWindows(e.Target) && n.Role != node.RoleWorker {
 		return nil, report.Report{onLinux(j.at)}, nil
 	}
-	api, problem := versionOf(n.KubernetesVersion, j.at.Field("kubernetesVersion"))
+	api, problem := versionOf(n.KubernetesVersion, "kubernetesVersion")
 	j.api = api
 	j.checkNames()
 	if problem != nil {
-		return nil, append(j.found, *problem), nil
+		return nil, append(j.found, problem.Below(j.at)...), nil
 	}
 	config, err := j.configuration()
 	if err != nil {
@@ -112,9 +112,9 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 // of all versions pass.
 func (j *job) checkNames() {
 	minor := int(j.api)
-	j.found = append(j.found, kubeadmnames.CheckPhases(j.at.Field("skipPhases"), j.node.SkipPhases, j.node.Role, minor)...)
-	j.found = append(j.found, kubeadmnames.CheckPreflight(j.registrationAt().Field("ignorePreflightErrors"),
-		j.node.Registration.IgnorePreflightErrors, minor)...)
+	j.found = append(j.found, kubeadmnames.CheckPhases("skipPhases", j.node.SkipPhases, j.node.Role, minor).Below(j.at)...)
+	j.found = append(j.found, kubeadmnames.CheckPreflight("registration.ignorePreflightErrors",
+		j.node.Registration.IgnorePreflightErrors, minor).Below(j.at)...)
 	if j.controlPlane != nil {
 		j.checkTokens()
 		j.found = append(j.found, kubeadmnames.CheckGates(j.controlPlaneSource.Field("featureGates"),

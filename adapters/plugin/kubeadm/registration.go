@@ -18,7 +18,7 @@ func (j *job) registration() nodeRegistration {
 	if reg.ImagePullSerial != nil {
 		j.needs(firstV1beta4, j.registrationAt().Field("imagePullSerial"), "whether images are pulled one by one")
 	}
-	j.found = append(j.found, checkContent(j.registrationAt().Field("name"), reg.Name)...)
+	j.found = append(j.found, checkContent("registration.name", reg.Name).Below(j.at)...)
 	return nodeRegistration{
 		Name:                  j.facts.text(reg.Name),
 		CRISocket:             j.criSocket(),
@@ -55,6 +55,9 @@ func (j *job) taints() *[]taint {
 // file that systemd splits into words, so a value is one word without quotes.
 func (j *job) kubeletArgs() any {
 	reg, given := j.node.Registration, j.node.Kubelet.Args
+	if len(reg.Labels)+len(given) == 0 {
+		return nil
+	}
 	at := j.at.Field("kubelet").Field("extraArgs")
 	args := make([]arg, 0, len(given)+1)
 	if len(reg.Labels) > 0 {

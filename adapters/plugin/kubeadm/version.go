@@ -25,15 +25,14 @@ const (
 // version is the minor version of Kubernetes 1, which decides what kubeadm reads.
 type version int
 
-// versionOf returns the version of a semantic version with its v, or what is wrong with it.
-func versionOf(s string, p report.Path) (version, *report.Finding) {
+// versionOf returns the version of a semantic version with its v, or what is wrong with the field.
+func versionOf(s string, field report.Path) (version, report.Report) {
 	rest, ok := strings.CutPrefix(s, "v1.")
 	digits, _, dotted := strings.Cut(rest, ".")
 	minor, err := strconv.Atoi(digits)
 	if !ok || !dotted || err != nil || minor < oldest || minor > newest {
-		f := report.Errorf(p, "kubeadm of Kubernetes %q is not known", s).To("use a version from v1.%d to v1.%d",
-			oldest, newest)
-		return 0, &f
+		return 0, report.Report{report.Errorf(field, "kubeadm of Kubernetes %q is not known", s).
+			To("use a version from v1.%d to v1.%d", oldest, newest)}
 	}
 	return version(minor), nil
 }

@@ -34,8 +34,8 @@ func (Expander) Describe() ports.Capability {
 // read-only directory, a package without a package manager, a command in a phase without commands, and kernel arguments
 // are error findings. The operation of a user contains its sudo rule.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
-	if r := refuse(e.Document, e.Target); r.HasErrors() {
-		return nil, r, nil
+	if r := refuse(e.Document.Value, e.Target); r.HasErrors() {
+		return nil, r.Below(e.Document.Source.Path), nil
 	}
 	op := action.Direct(e.Document)
 	if op == nil {
@@ -44,28 +44,27 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	return action.Of(op), nil, nil
 }
 
-// refuse finds what the document asks for and the target cannot do.
-func refuse(d document.Document, t osprofile.Target) report.Report {
-	at := d.Source.Path
-	switch v := d.Value.(type) {
+// refuse finds what the document asks for and the target cannot do. Paths are relative to the document.
+func refuse(value document.Value, t osprofile.Target) report.Report {
+	switch v := value.(type) {
 	case machine.File:
-		return expand.Writable(t, at.Field("path"), v.Path)
+		return expand.Writable(t, "path", v.Path)
 	case machine.Directory:
-		return expand.Writable(t, at.Field("path"), v.Path)
+		return expand.Writable(t, "path", v.Path)
 	case machine.Link:
-		return expand.Writable(t, at.Field("path"), v.Path)
+		return expand.Writable(t, "path", v.Path)
 	case machine.Mount:
-		return expand.Writable(t, at.Field("path"), v.Path)
+		return expand.Writable(t, "path", v.Path)
 	case machine.Swap:
-		return expand.Writable(t, at.Field("path"), v.Path)
+		return expand.Writable(t, "path", v.Path)
 	case machine.User:
-		return account(v, t, at)
+		return account(v, t)
 	case machine.PackagesConfig:
-		return withoutManager(v, t, at)
+		return withoutManager(v, t)
 	case machine.Command:
-		return withoutPhase(v, at)
+		return withoutPhase(v)
 	case machine.KernelArguments:
-		return kernelArguments(t, at)
+		return kernelArguments(t)
 	default:
 		return nil
 	}
@@ -73,41 +72,41 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 
 // account finds paths of another operating system, and a password where a hash is wanted. What Windows does not have is
 // found by its renderers.
-func account(u machine.User, t osprofile.Target, at report.Path) report.Report {
-	r := append(expand.Absolute(t, at.Field("homeDir"), u.Home), expand.Absolute(t, at.Field("shell"), u.Shell)...)
+func account(u machine.User, t osprofile.Target) report.Report {
+	r := append(expand.Absolute(t, "homeDir", u.Home), expand.Absolute(t, "shell", u.Shell)...)
 	if !u.Password.IsZero() && !expand.IsWindows(t) {
-		r = append(r, report.Errorf(at.Field("password"), "%s takes no password in clear text", t.Profile.Name).
+		r = append(r, report.Errorf("password", "%s takes no password in clear text", t.Profile.Name).
 			To("set the hash of the password; create one with: mkpasswd --method=SHA-512"))
 	}
 	return r
 }
 
-func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path) report.Report {
+func withoutManager(c machine.PackagesConfig, t osprofile.Target) report.Report {
 	requested := len(c.Install) > 0 || c.Update || c.Upgrade
 	if !requested || t.Profile.PackageManager != osprofile.PackageManagerNone {
 		return nil
 	}
-	return report.Report{report.Errorf(at, "%s has no package manager", t.Profile.Name).
+	return report.Report{report.Errorf("", "%s has no package manager", t.Profile.Name).
 		To("add the programs to the image, or use a system extension or a download")}
 }
 
 // kernelArguments refuses them: the kernel is running when this format is read, and no configuration of a boot loader
 // is the same on all images. Formats that set kernel arguments render the document themselves.
-func kernelArguments(t osprofile.Target, at report.Path) report.Report {
+func kernelArguments(t osprofile.Target) report.Report {
 	if expand.IsWindows(t) {
-		return report.Report{report.Errorf(at, "Windows has no kernel arguments").To(
+		return report.Report{report.Errorf("", "Windows has no kernel arguments").To(
 			"leave them out, and run bcdedit in preCommands")}
 	}
-	return report.Report{report.Errorf(at, "only Ignition since 3.3, its Butane, and Bottlerocket set kernel arguments").
+	return report.Report{report.Errorf("", "only Ignition since 3.3, its Butane, and Bottlerocket set kernel arguments").
 		To("add them to the image, or change the boot loader's configuration in preCommands and reboot")}
 }
 
-func withoutPhase(c machine.Command, at report.Path) report.Report {
+func withoutPhase(c machine.Command) report.Report {
 	switch c.Phase {
 	case document.PhaseBoot, document.PhasePre, document.PhasePost:
 		return nil
 	case document.PhaseDisk, document.PhaseTrust, document.PhaseUser, document.PhaseFile, document.PhaseUnit,
 		document.PhaseJoin:
 	}
-	return report.Report{report.Errorf(at, "no command runs in phase %s", c.Phase).To("use boot, pre or post")}
+	return report.Report{report.Errorf("", "no command runs in phase %s", c.Phase).To("use boot, pre or post")}
 }

@@ -54,7 +54,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	findings = append(findings, c.clashes(snippet)...)
 	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{
 		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting,
-		Fact: factsOf(p.Target.Platform), Owned: bootscript.OwnedDirectories(p.Steps),
+		Fact: factsOf(p.Target.Platform), Owned: c.places.owned,
 		ChangedUnits: c.changedUnits,
 	})
 	findings = append(findings, scriptFindings...)

@@ -38,11 +38,14 @@ type file struct {
 // place returns the path in write_files. cloud-init creates files world-readable and changes their mode afterwards. So
 // private files are written below privateDir, and runcmd installs them.
 func (f file) place() string {
-	if f.Private() && !f.deferred {
+	if f.staged() {
 		return privateDir + f.Path
 	}
 	return f.Path
 }
+
+// staged reports whether runcmd installs the file.
+func (f file) staged() bool { return f.Private() && !f.deferred }
 
 // write adds the file to write_files, or leaves it to the program.
 func (c *config) write(i int, s plan.SourcedStep, f machine.File) {

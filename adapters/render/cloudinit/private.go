@@ -20,14 +20,19 @@ const privateDir = "/root/.machineadm"
 //go:embed run.sh
 var runScript string
 
+// runCode is runScript without its comments.
+//
+//nolint:gochecknoglobals // it never varies
+var runCode = script.StripShell(runScript)
+
 // run returns the item of runcmd: runScript with the private files as its arguments. The snippet's items do not run
 // after a failure.
 func (c *config) run() string {
 	var files strings.Builder
 	for _, f := range c.files {
-		if f.place() != f.Path {
+		if f.staged() {
 			files.WriteString(bootscript.Quote("."+f.Path) + " ")
 		}
 	}
-	return strings.Replace(script.StripShell(runScript), `"$@"`, files.String()+"."+bootscript.Path, 1)
+	return strings.Replace(runCode, `"$@"`, files.String()+"."+bootscript.Path, 1)
 }

@@ -28,9 +28,8 @@ func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 // user adds the user to users. The program then checks that the user exists, and updates a user that the image already
 // contained.
 func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
-	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())},
-		u.Groups...)
-	if !c.encodable(s, append(words, u.SSHAuthorizedKeys...)...) {
+	if !c.encodable(s, u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())) ||
+		!c.encodable(s, u.Groups...) || !c.encodable(s, u.SSHAuthorizedKeys...) {
 		return
 	}
 	if u.Name == "default" {

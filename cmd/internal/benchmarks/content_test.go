@@ -41,7 +41,7 @@ func documents() []document.Document {
 	}
 	return []document.Document{
 		at(machine.User{
-			Name: "operator", Groups: []string{"adm"}, Shell: "/bin/bash", Sudo: "ALL=(ALL) NOPASSWD:ALL",
+			Name: "ops", Groups: []string{"adm"}, Shell: "/bin/bash", Sudo: "ALL=(ALL) NOPASSWD:ALL",
 			SSHAuthorizedKeys: []string{key},
 		}, "users[0]"),
 		at(machine.File{Path: "/etc/motd", Content: document.Text(motd), Mode: 0o644}, "files[0]"),
@@ -84,11 +84,17 @@ func service(t testing.TB) *render.Service {
 // ours renders the worker, from its documents to the payload.
 func ours(t testing.TB, s *render.Service, docs []document.Document, os osprofile.Target, f delivery.Format) []byte {
 	t.Helper()
+	return rendered(t, s, docs, os, f).Rendering.Payload.Data.Reveal()
+}
+
+func rendered(t testing.TB, s *render.Service, docs []document.Document, os osprofile.Target, f delivery.Format,
+) render.Result {
+	t.Helper()
 	result, err := s.Render(context.Background(), plan.Job{Documents: docs, Target: os, Format: f})
 	if err != nil || result.Findings.HasErrors() {
 		t.Fatal(err, result.Findings)
 	}
-	return result.Rendering.Payload.Data.Reveal()
+	return result
 }
 
 func baseUserData() cloudinit.BaseUserData {
@@ -97,7 +103,7 @@ func baseUserData() cloudinit.BaseUserData {
 		PostKubeadmCommands: []string{"touch /var/log/joined"},
 		AdditionalFiles:     []bootstrapv1.File{{Path: "/etc/motd", Owner: "root:root", Permissions: "0644", Content: motd}},
 		Users: []bootstrapv1.User{{
-			Name: "operator", Groups: "adm", Shell: "/bin/bash", Sudo: "ALL=(ALL) NOPASSWD:ALL",
+			Name: "ops", Groups: "adm", Shell: "/bin/bash", Sudo: "ALL=(ALL) NOPASSWD:ALL",
 			SSHAuthorizedKeys: []string{key},
 		}},
 		KubernetesVersion: semver.MustParse(version),

@@ -29,6 +29,16 @@ var (
 	unreportedScript string
 )
 
+// parts are the parts without their comments.
+//
+//nolint:gochecknoglobals // they never vary
+var parts = struct{ log, record, steps, done, started, finish, report, unreported string }{
+	log: script.StripShell(logScript), record: script.StripShell(recordScript), steps: script.StripShell(stepsScript),
+	done: script.StripShell(doneScript), started: script.StripShell(startedScript),
+	finish: script.StripShell(finishScript), report: script.StripShell(reportScript),
+	unreported: script.StripShell(unreportedScript),
+}
+
 // Functions that only some steps need.
 var (
 	//go:embed enter.sh

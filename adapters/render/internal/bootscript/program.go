@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
-	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -79,26 +78,19 @@ func (w *writer) prologue() {
 	}
 	w.variables("_state", StateDir, "_run", sentinelDir, "_log", LogFile, "_report", delivery.ReportPath,
 		"_resume", resume, "_stopped", code, "_phase", "start", "_step", "interrupted")
-	upload, file := unreportedScript, ""
+	upload, file := parts.unreported, ""
 	if w.reports() {
-		upload, file = reportScript, w.reportFile()
+		upload, file = parts.report, w.reportFile()
 	}
-	w.scripts(upload, logScript, recordScript, stepsScript, doneScript)
-	w.buf.WriteString(file)
-	w.scripts(startedScript)
+	for _, part := range [...]string{upload, parts.log, parts.record, parts.steps, parts.done, file, parts.started} {
+		w.buf.WriteString(part)
+	}
 }
 
 // variables sets variables that the files of this package describe. namesAndValues alternates names and values.
 func (w *writer) variables(namesAndValues ...string) {
 	for pair := range slices.Chunk(namesAndValues, 2) {
 		w.buf.WriteString(pair[0] + "=" + pair[1] + "\n")
-	}
-}
-
-// scripts writes parts of the program without their comments.
-func (w *writer) scripts(parts ...string) {
-	for _, part := range parts {
-		w.buf.WriteString(script.StripShell(part))
 	}
 }
 
@@ -118,7 +110,7 @@ func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 		w.step(s)
 	}
 	w.restartUnits()
-	w.scripts(finishScript)
+	w.buf.WriteString(parts.finish)
 	return w.buf.Bytes(), w.findings
 }
 
@@ -143,7 +135,7 @@ type restart struct {
 
 // path appends the profile's directory of programs to PATH, unless PATH already contains it.
 func (w *writer) path() {
-	if dir := w.options.Target.Profile.BinDir; linuxcmd.SearchPath(dir) != linuxcmd.SearchPath("") {
+	if dir := w.options.Target.Profile.BinDir; !linuxcmd.Searches(dir) {
 		w.buf.WriteString("PATH=$PATH:" + Quote(dir) + "\n")
 	}
 }

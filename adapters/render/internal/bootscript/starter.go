@@ -26,7 +26,7 @@ func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool)
 func (w *writer) starter(s plan.SourcedStep, start action.RunCommand) {
 	w.variables("_log", LogFile)
 	w.path()
-	w.scripts(logScript)
+	w.buf.WriteString(parts.log)
 	values := strings.NewReplacer("_start", start.Script, "$_resume", delivery.ResumeUnitPath, "$_state", StateDir,
 		"$_run", sentinelDir, `"$_step"`, Quote(jsonText(string(s.Source.Path))))
 	// The values are not stripped: the command contains text of users.

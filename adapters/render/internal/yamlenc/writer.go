@@ -10,6 +10,7 @@ package yamlenc
 import (
 	"bytes"
 	"strconv"
+	"strings"
 )
 
 // Writer writes a document. Top-level keys, the keys of mappings and header lines must be plain words.
@@ -156,10 +157,11 @@ func (w *Writer) FieldStrings(key string, items []string) {
 
 // scalar writes a string and a line break; the string is a literal block if it ends a line and can be one.
 func (w *Writer) scalar(s string, parent int) {
-	text := []byte(s)
-	if len(text) > 0 && text[len(text)-1] == '\n' && Text(text) {
-		w.buf = AppendLiteral(w.buf, text, w.indent+parent, w.indent+parent+2)
-		return
+	if strings.HasSuffix(s, "\n") {
+		if text := []byte(s); Text(text) {
+			w.buf = AppendLiteral(w.buf, text, w.indent+parent, w.indent+parent+2)
+			return
+		}
 	}
 	w.buf = AppendString(w.buf, s)
 	w.buf = append(w.buf, '\n')
