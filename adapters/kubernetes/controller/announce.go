@@ -29,12 +29,11 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, re
 	}
 }
 
+// announceReady emits the events of published data. The publication itself is no event: the status has the condition
+// DataSecretAvailable, the name of the Secret and the size of the data, and an event would cost each machine a request.
 func (r *Reconciler) announceReady(before, after *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready) {
 	r.announceStart(before, after)
 	switch {
-	case ready.Created:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapDataCreated", "Publish",
-			"Secret %s holds %d bytes of %s", ready.Name, ready.Payload.Data.Len(), ready.Payload.Format)
 	case ready.Rotated:
 		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate",
 			"Secret %s holds a new token", ready.Name)

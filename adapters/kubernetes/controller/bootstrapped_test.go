@@ -65,7 +65,6 @@ func TestReportedFailureIsACondition(t *testing.T) {
 	}
 	w.Metrics = metrics
 	w.reconcile()
-	<-w.events.Events // the data's own
 	w.report(failedJoin())
 	c := w.reconcile()
 	want := map[string]string{
@@ -152,7 +151,6 @@ func TestErrorKeepsConditionAndDeadline(t *testing.T) {
 	w, clock := reporting(t)
 	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
 	w.reconcile()
-	<-w.events.Events // the data's own
 	data := meta.FindStatusCondition(w.reconcile().Status.Conditions, controller.ConditionData)
 	clock.Advance(6 * time.Minute)
 	w.tokens.Fail = errors.New("no luck")
@@ -191,7 +189,6 @@ func TestLostTokenKeepsWarnings(t *testing.T) {
 	w, clock := reporting(t)
 	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
 	w.reconcile()
-	<-w.events.Events // the data's own
 	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
 	if err := w.tokens.Revoke(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, owner.TokenID(0),
 		owner); err != nil {

@@ -47,7 +47,6 @@ func inPool(t *testing.T, replicas int32) (*world, *memory.Clock) {
 func TestBlockedRotationIsReportedAndKeepsData(t *testing.T) {
 	w, clock := inPool(t, 0)
 	w.reconcile()
-	<-w.events.Events // the data's own
 	w.findings = report.Report{report.Errorf("spec.machine", "it is wrong")}
 	clock.Advance(8 * time.Minute)
 	w.reconcile()
@@ -100,7 +99,6 @@ func TestNewLocationIsReported(t *testing.T) {
 	}
 	take()
 	w.reconcile()
-	<-w.events.Events // the data's own
 	clock.Advance(31 * time.Minute)
 	take()
 	reported := conditions(w.reconcile())
