@@ -142,7 +142,7 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 	byAgent := job.Delivery.Mode == delivery.ModeAgent
 	found := ports.Supports(renderer, job.Target, "spec")
 	found = slices.Concat(found, habits.Check(*job), infrastructure.CheckFacts(job.Documents, job.Target),
-		osprofile.CheckImage(job.Documents, job.Target), s.pin(job))
+		osprofile.CheckImage(job.Documents, job.Target), checkLogin(*job), s.pin(job))
 	p, findings, err := s.planner.Plan(ctx, *job, func(d document.Document) bool {
 		return renderer.Native(d, job.Target) || byAgent && delegate.Opaque(d)
 	}, append(found, s.checkDelivery(*job)...))
@@ -161,6 +161,16 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 		result.Plan, result.Delegated, err = s.encoder.Plan(ctx, p, job.Delivery, deliveryPath)
 	}
 	return result, err
+}
+
+// checkLogin returns a finding if no user can log in. Snippets may create users, so that a machine with snippets passes.
+// Only cloud-init leaves out the default user of the image, and only if it creates the users itself.
+func checkLogin(job plan.Job) report.Report {
+	if len(job.SnippetsFor(job.Format)) > 0 {
+		return nil
+	}
+	replaced := job.Format == delivery.FormatCloudInit && job.Delivery.Mode != delivery.ModeAgent
+	return osprofile.CheckLogin(job.Documents, job.Target, replaced)
 }
 
 func initializes(d document.Document) bool {

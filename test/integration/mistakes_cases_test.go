@@ -272,6 +272,14 @@ func accepted() map[string]mistake {
 			warnings: []string{"spec.machine.users[0].name: Ubuntu has a group operator", "set primaryGroup to operator"},
 		},
 		"no user": {reason: "machines may be reached by the console", config: image("ubuntu")},
+		"no key": {
+			reason: "cloud-init does not create the default user of the image beside other users",
+			config: image("ubuntu") + "  users: [{name: ops}]\n",
+			warnings: []string{
+				"spec.machine.users[0]: no user can log in: no user has a key or a password",
+				"set sshAuthorizedKeys or passwordHash of a user",
+			},
+		},
 	}
 }
 
