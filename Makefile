@@ -121,12 +121,13 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 	UPDATE=1 $(GO) test -run Table ./test/scenarios
 
 .PHONY: generate
-generate: ## regenerate deep copies, CRDs, roles, the plugin protocol's code and docs/reference
+generate: ## regenerate deep copies, CRDs, roles, the plugin protocol's code, docs/reference, alerts and the dashboard
 	$(CRDS) paths=./adapters/kubernetes/api/v1alpha1 output:crd:dir=config/crd/bases
 	$(CRDS) paths=./adapters/kubernetes/api/infrastructure/v1alpha1 output:crd:dir=config/hosts/crd/bases
 	$(CRDS) paths=./adapters/kubernetes/api/controlplane/v1alpha1 output:crd:dir=config/control-plane/crd/bases
 	@hack/protobuf.sh
 	$(GO) run ./hack/reference
+	$(GO) run ./hack/monitoring
 
 .PHONY: verify
 verify: ## generate, format, vet and tidy; fails unless the tree stays as it was committed

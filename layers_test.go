@@ -241,6 +241,10 @@ func layers() []layer {
 			adr: "0030",
 		},
 		{
+			folder: "hack/monitoring", imports: []string{"domain", "ports", "app", "adapters"}, modules: []string{"*"},
+			adr: "0001",
+		},
+		{
 			folder: "hack/dist", modules: []string{"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml"}, adr: "0072",
 		},
 		{folder: "hack/deps", modules: []string{"github.com/google/licensecheck", "sigs.k8s.io/yaml"}, adr: "0064"},

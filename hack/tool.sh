@@ -53,6 +53,7 @@ cni-loopback                    cni               github.com/containernetworking
 cni-host-local                  cni               github.com/containernetworking/plugins/plugins/ipam/host-local github.com/containernetworking/plugins plain
 kube-vip                        kube-vip          github.com/kube-vip/kube-vip                   github.com/kube-vip/kube-vip       plain
 nfpm                            nfpm              github.com/goreleaser/nfpm/v2/cmd/nfpm           github.com/goreleaser/nfpm/v2      plain
+promtool                        prometheus        github.com/prometheus/prometheus/cmd/promtool  github.com/prometheus/prometheus   prometheus
 nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain
 '
 
@@ -93,6 +94,10 @@ build_flags() {
       ldflags+=' -X github.com/flatcar/ignition/internal/distro.chrootCmd=/usr/sbin/chroot'
       # cgo: it becomes other users, and asks the hypervisor, through C.
       cgo=1
+      ;;
+    prometheus)
+      # Service discovery links the SDKs of all clouds, which take most of the time and which promtool does not need.
+      tags=remove_all_sd
       ;;
     containerd)
       ldflags+=" -X github.com/containerd/containerd/v2/version.Version=$version"

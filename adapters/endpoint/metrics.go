@@ -18,7 +18,7 @@ type Metrics struct {
 func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		reports: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "machineadm_endpoint_reports_total", Help: "Reports that came to this replica, by what became of them.",
+			Name: "machineadm_endpoint_reports_total", Help: "Reports that this replica received, by result.",
 		}, []string{"result"}),
 		downloads: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "machineadm_endpoint_agent_downloads_total",

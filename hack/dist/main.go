@@ -106,7 +106,8 @@ func (r release) time(ctx context.Context, epoch string) (time.Time, error) {
 // write writes the parts in the order in which they need each other.
 func (r release) write(ctx context.Context) error {
 	steps := []func(context.Context) error{
-		r.writeImage, r.writePrograms, r.writeRepositories, r.writeManifests, r.writePackages, r.writeSBOMs, r.writeChecksums,
+		r.writeImage, r.writePrograms, r.writeRepositories, r.writeManifests, r.writeMonitoring, r.writePackages,
+		r.writeSBOMs, r.writeChecksums,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {

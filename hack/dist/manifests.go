@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -100,6 +101,20 @@ func (r release) writeManifests(context.Context) error {
 		return err
 	}
 	return r.file(bytes.Join(operator, []byte("---\n")), "operator.yaml")
+}
+
+// writeMonitoring copies the alerts and the dashboard.
+func (r release) writeMonitoring(context.Context) error {
+	for _, name := range []string{"rules.yaml", "prometheusrule.yaml", "dashboard.json"} {
+		text, err := os.ReadFile(filepath.Join("config/monitoring", name))
+		if err != nil {
+			return err
+		}
+		if err := r.file(text, "monitoring", name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // variablePattern matches a variable of clusterctl with its default.

@@ -48,6 +48,7 @@ func others() string {
 | page | description |
 |---|---|
 | [Conditions and reasons](conditions.md) | every condition and reason, with remedies |
+| [Metrics](metrics.md), [Alerts](alerts.md) | every metric, and every alert with its runbook |
 | [machineadm-controller](machineadm-controller.md) | the flags of the controllers |
 | [machineadmctl](machineadmctl.md), [machineadm](machineadm.md) | the commands and flags of the programs |
 `

@@ -163,6 +163,7 @@ func TestReleasesAreIdentical(t *testing.T) {
 func expected() []string {
 	names := []string{
 		"SHA256SUMS", "SHA256SUMS.sig", "install.yaml", "operator.yaml", "clusterctl.yaml",
+		"monitoring/rules.yaml", "monitoring/prometheusrule.yaml", "monitoring/dashboard.json",
 		"charts/machineadm-bootstrap-0.1.0.tgz", "charts/machineadm-control-plane-0.1.0.tgz",
 		"charts/machineadm-hosts-0.1.0.tgz",
 	}

@@ -90,7 +90,7 @@ func TestReportedFailureIsACondition(t *testing.T) {
 		t.Error("nothing has changed, and it was written again")
 	}
 	err = testutil.GatherAndCompare(registry, strings.NewReader(
-		"# HELP machineadm_bootstraps_total Bootstraps of machines that report, by how they ended and by the cause."+`
+		"# HELP machineadm_bootstraps_total Bootstraps of machines that report, by outcome and cause."+`
 # TYPE machineadm_bootstraps_total counter
 machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1
 `), "machineadm_bootstraps_total")

@@ -22,7 +22,7 @@ type Metrics struct {
 func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 	m := &Metrics{
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "machineadm_reconcile_outcomes_total", Help: "Looks at a config by their outcome and its reason.",
+			Name: "machineadm_reconcile_outcomes_total", Help: "Reconciliations of configs, by outcome and reason.",
 		}, []string{"outcome", "reason"}),
 		render: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "machineadm_render_seconds", Help: "Time to render a machine's bootstrap data.",
@@ -33,10 +33,10 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 			Buckets: prometheus.ExponentialBuckets(512, 2, 12),
 		}, []string{"format"}),
 		tokens: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "machineadm_bootstrap_tokens_total", Help: "Bootstrap tokens by what happened to them.",
+			Name: "machineadm_bootstrap_tokens_total", Help: "Bootstrap tokens that were created, rotated or lost.",
 		}, []string{"event"}),
 		boots: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "machineadm_bootstraps_total", Help: "Bootstraps of machines that report, by how they ended and by the cause.",
+			Name: "machineadm_bootstraps_total", Help: "Bootstraps of machines that report, by outcome and cause.",
 		}, []string{"outcome", "cause"}),
 	}
 	for _, c := range []prometheus.Collector{m.outcomes, m.render, m.payload, m.tokens, m.boots} {
