@@ -231,7 +231,7 @@ func layers() []layer {
 		},
 		{
 			// The agent is small, and knows neither clusters nor formats.
-			folder: "cmd/machineadm", imports: []string{"domain", "ports", "app", "adapters", "cmd/internal/catalog/plugins"},
+			folder: "cmd/machineadm", imports: []string{"domain", "ports", "app", "adapters", "cmd/internal/catalog/plugins", "cmd/internal/build"},
 			modules: []string{"*"}, mustNotLink: agentless, adr: "0020",
 		},
 		{folder: "cmd", imports: []string{"domain", "ports", "app", "adapters"}, modules: []string{"*"}, adr: "0001"},

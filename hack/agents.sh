@@ -3,7 +3,8 @@
 #   OUT/machineadm-OS-ARCH, OUT/SHA256SUMS, and with a key OUT/SHA256SUMS.sig
 #   OUT/THIRD-PARTY-LICENSES.txt, the licences of what the programs link
 #   OUT/layout, an OCI image layout that has each agent as one layer, by the platform and the version
-# usage: agents.sh VERSION OUT [KEY]; PLATFORMS="linux/amd64" makes some of them. KEY is a private key in PEM.
+# usage: agents.sh VERSION OUT [KEY]; PLATFORMS="linux/amd64" makes some of them. KEY is a private key in PEM. With
+# GOFIPS140=v1.0.0, the agents contain this version of the Go Cryptographic Module.
 set -euo pipefail
 
 version=${1:?a version such as v0.1.0}
@@ -32,7 +33,7 @@ for platform in "${platforms[@]}"; do
   os=${platform%/*} arch=${platform#*/}
   name=machineadm-$os-$arch
   [[ $os == windows ]] && name=$name.exe
-  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X main.version=$version" -o "$out/$name" ./cmd/machineadm
+  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X $(go list -m)/cmd/internal/build.version=$version" -o "$out/$name" ./cmd/machineadm
   names+=("$name")
   printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","artifactType":"application/vnd.machineadm.agent","config":%s},"layers":[%s,"annotations":{"org.opencontainers.image.title":"%s"}}]}' \
     "$config" "$(blob "$out/$name" application/octet-stream)" "$name" >"$work/manifest"
@@ -44,7 +45,7 @@ printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json"
   echo "${manifests[*]}"
 )" >"$out/layout/index.json"
 (cd "$out" && sha256sum "${names[@]}" >SHA256SUMS)
-go run ./hack/deps licenses "$out/THIRD-PARTY-LICENSES.txt"
+GOFIPS140=off go run ./hack/deps licenses "$out/THIRD-PARTY-LICENSES.txt"
 rm -f "$out/SHA256SUMS.sig"
 if [[ -n $key ]]; then
   hack/packages.sh openssl >&2

@@ -7,13 +7,15 @@
 #   OUT/control-plane-machineadm/VERSION/{control-plane-components.yaml,metadata.yaml}
 #   OUT/clusterctl.yaml, a configuration that names the providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
-# of this version to OUT, the components use its digest.
+# of this version to OUT, the components use its digest. With GOFIPS140=v1.0.0, the default IMAGE ends with -fips.
 set -euo pipefail
 
 version=${1:?a version such as v0.1.0}
 mkdir -p "${2:?the folder to write to}"
 out=$(realpath "$2")
-image=${3:-ghcr.io/machineadm/machineadm-controller:$version}
+suffix=''
+[[ ${GOFIPS140:-off} == off ]] || suffix=-fips
+image=${3:-ghcr.io/machineadm/machineadm-controller$suffix:$version}
 cd "$(dirname "$0")/.."
 
 hack/version.sh "$version"

@@ -3,6 +3,7 @@
 package age
 
 import (
+	"crypto/fips140"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +18,15 @@ type Encrypter struct{}
 
 var _ ports.SnapshotEncrypter = Encrypter{}
 
-// Encrypt returns a writer that encrypts for all recipients.
+// ErrNotApproved means that the program is in FIPS 140-3 mode, which does not approve the algorithms of age.
+var ErrNotApproved = errors.New("age uses X25519 and ChaCha20-Poly1305, which FIPS 140-3 does not approve; " +
+	"remove spec.etcdSnapshots, or use a controller that is not a FIPS release")
+
+// Encrypt returns a writer that encrypts for all recipients. The error is ErrNotApproved in FIPS 140-3 mode.
 func (Encrypter) Encrypt(dst io.Writer, recipients []string) (io.WriteCloser, error) {
+	if fips140.Enabled() {
+		return nil, ErrNotApproved
+	}
 	if len(recipients) == 0 {
 		return nil, errors.New("there are no recipients; add a public key of age")
 	}

@@ -2,7 +2,11 @@ package age_test
 
 import (
 	"bytes"
+	"crypto/fips140"
+	"errors"
 	"io"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -67,5 +71,26 @@ func TestInvalidRecipients(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), k.String()[20:]) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// TestFIPSModeRefuses runs itself in FIPS 140-3 mode, which a process cannot change.
+func TestFIPSModeRefuses(t *testing.T) {
+	if fips140.Enabled() {
+		_, err := age.Encrypter{}.Encrypt(io.Discard, nil)
+		if !errors.Is(err, age.ErrNotApproved) || !strings.Contains(err.Error(), "remove spec.etcdSnapshots") {
+			t.Errorf("got %v", err)
+		}
+		return
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "-test.run=^TestFIPSModeRefuses$", "-test.v")
+	cmd.Env = append(os.Environ(), "GODEBUG=fips140=on")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestFIPSModeRefuses") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

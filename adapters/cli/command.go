@@ -253,6 +253,9 @@ func versionCommand(o Options) *cobra.Command {
 				return encode(o.Out, format, o.Version)
 			}
 			_, err := fmt.Fprintln(o.Out, o.Version.Version)
+			if err == nil && o.Version.FIPSModule != "" {
+				_, err = fmt.Fprintln(o.Out, "Go Cryptographic Module", o.Version.FIPSModule)
+			}
 			return err
 		},
 	}

@@ -15,6 +15,8 @@ type Version struct {
 	Commit    string `json:"commit,omitempty"`
 	GoVersion string `json:"goVersion"`
 	Platform  string `json:"platform"`
+	// FIPSModule is the version of the Go Cryptographic Module in a FIPS release, or empty.
+	FIPSModule string `json:"fipsModule,omitempty"`
 }
 
 // Options are the parts that the commands use. All are required.

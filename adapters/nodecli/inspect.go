@@ -182,11 +182,18 @@ func (c *cli) version() *cobra.Command {
 				return err
 			}
 			if c.output != "" {
-				return failed(c.print(map[string]string{
+				built := map[string]string{
 					"version": c.Version, "goVersion": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-				}))
+				}
+				if c.FIPSModule != "" {
+					built["fipsModule"] = c.FIPSModule
+				}
+				return failed(c.print(built))
 			}
 			_, err := fmt.Fprintln(c.Out, c.Version)
+			if err == nil && c.FIPSModule != "" {
+				_, err = fmt.Fprintln(c.Out, "Go Cryptographic Module", c.FIPSModule)
+			}
 			return failed(err)
 		},
 	}

@@ -79,6 +79,8 @@ type Options struct {
 	Program string
 	// Version is the version of the agent.
 	Version string
+	// FIPSModule is the version of the Go Cryptographic Module in a FIPS release, or empty.
+	FIPSModule string
 }
 
 // failure is an error with an exit code.

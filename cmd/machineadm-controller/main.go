@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/pflag"
 	logsv1 "k8s.io/component-base/logs/api/v1"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/machineadm/machineadm/cmd/internal/build"
 )
 
 func main() {
@@ -32,6 +33,10 @@ func main() {
 
 // run reads the flags and runs the manager until the context ends.
 func run(ctx context.Context, args []string) error {
+	built := build.Read()
+	if err := built.Check(); err != nil {
+		return err
+	}
 	o, err := parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		return nil
@@ -50,17 +55,9 @@ func run(ctx context.Context, args []string) error {
 	if err := setup(ctx, mgr, o); err != nil {
 		return err
 	}
-	klog.Background().Info("Starting manager", "version", version())
+	klog.Background().Info("Starting manager", "version", built.Version, "fipsModule", built.FIPSModule)
 	if err := mgr.Start(ctx); err != nil {
 		return fmt.Errorf("run the manager: %w", err)
 	}
 	return nil
-}
-
-// version returns the version that the program was built from.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return "unknown"
 }

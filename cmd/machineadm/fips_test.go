@@ -19,7 +19,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// fipsModule is the version of Go's cryptographic module that was submitted for validation.
+// fipsModule is the version of the Go Cryptographic Module in FIPS releases.
 const fipsModule = "v1.0.0"
 
 // fips builds the agent with the module.
@@ -65,9 +65,21 @@ func configuration(t *testing.T, name, owner string) []byte {
 	return out
 }
 
-// TestFIPS has an agent with the validated module decrypt, with everything forbidden that is not approved.
+// TestFIPS decrypts with an agent of a FIPS release, in the mode that refuses all algorithms that are not approved.
 func TestFIPS(t *testing.T) {
 	agent := fips(t)
+	for name, c := range map[string]struct{ mode, want string }{
+		"the default":        {"", `"fipsModule": "` + fipsModule},
+		"only approved":      {"fips140=only", `"fipsModule": "` + fipsModule},
+		"without the module": {"fips140=off", "and GODEBUG disables it; remove fips140=off"},
+	} {
+		command := exec.Command(agent, "version", "-o", "json")
+		command.Env = append(os.Environ(), "GODEBUG="+c.mode)
+		out, err := command.CombinedOutput()
+		if !strings.Contains(string(out), c.want) || (err == nil) != (c.mode != "fips140=off") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
 	for name, c := range map[string]struct {
 		owner, message string
 		applied        bool

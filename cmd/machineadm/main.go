@@ -3,20 +3,26 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/mattn/go-isatty"
 
 	"github.com/machineadm/machineadm/adapters/nodecli"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
+	"github.com/machineadm/machineadm/cmd/internal/build"
 )
 
 func main() { os.Exit(run()) }
 
 func run() int {
+	built := build.Read()
+	if err := built.Check(); err != nil {
+		fmt.Fprintln(os.Stderr, "machineadm:", err)
+		return nodecli.ExitFailed
+	}
 	if p, is := served(os.Args[0]); is {
 		sdk.Serve(p)
 		return nodecli.ExitOK
@@ -25,8 +31,9 @@ func run() int {
 	defer stop()
 	return begin(ctx, func(ctx context.Context) int {
 		return nodecli.Run(ctx, nodecli.Options{
-			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: buildVersion(),
-			Console: console, Service: service(), Program: self(), Interactive: isatty.IsTerminal(os.Stdin.Fd()),
+			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf,
+			Version: built.Version, FIPSModule: built.FIPSModule, Console: console,
+			Service: service(), Program: self(), Interactive: isatty.IsTerminal(os.Stdin.Fd()),
 		}, os.Args[1:])
 	})
 }
@@ -40,17 +47,5 @@ func self() string {
 	return at
 }
 
-// version is set by the linker for releases.
-var version string
-
 // buildVersion returns the release's version, or what the Go toolchain knows of the build.
-func buildVersion() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	return info.Main.Version
-}
+func buildVersion() string { return build.Read().Version }

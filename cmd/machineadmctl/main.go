@@ -2,14 +2,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -21,17 +19,20 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/cmd/internal/build"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// version is set by the linker for releases.
-var version string
-
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, in io.Reader, out, errs io.Writer) int {
+	built := build.Read()
+	if err := built.Check(); err != nil {
+		fmt.Fprintln(errs, "machineadmctl:", err)
+		return 1
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}),
@@ -42,7 +43,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	return cli.Run(ctx, cli.Options{
 		Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs),
-		ControlPlanes: controlPlanes, Clock: systemClock{}, Color: colors(out), Version: buildVersion(),
+		ControlPlanes: controlPlanes, Clock: systemClock{}, Color: colors(out), Version: versionOf(built),
 		In: in, Out: out, Err: errs,
 	}, args)
 }
@@ -68,18 +69,10 @@ func colors(out io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// buildVersion returns the version of the release, or that of the module in the build information, and the commit.
-func buildVersion() cli.Version {
-	v := cli.Version{Version: version, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
+// versionOf returns what the command version prints.
+func versionOf(built build.Info) cli.Version {
+	return cli.Version{
+		Version: built.Version, Commit: built.Commit, GoVersion: runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, FIPSModule: built.FIPSModule,
 	}
-	v.Version = cmp.Or(version, info.Main.Version)
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			v.Commit = s.Value
-		}
-	}
-	return v
 }

@@ -44,7 +44,9 @@ type release struct {
 	image, key string
 	platforms  []string
 	skipImage  bool
-	created    time.Time
+	// fips selects the variant with the Go Cryptographic Module.
+	fips    bool
+	created time.Time
 }
 
 func run(ctx context.Context, args []string, epoch string) error {
@@ -70,6 +72,7 @@ func parse(args []string) (r release, err error) {
 	flags.StringVar(&r.key, "key", "", "file with the private key, in PEM, that signs the checksums")
 	platforms := flags.String("platforms", everywhere, "platforms of the programs; none writes only manifests")
 	flags.BoolVar(&r.skipImage, "skip-image", false, "write no image, and refer to it by its tag")
+	flags.BoolVar(&r.fips, "fips", false, "write the variant with the Go Cryptographic Module "+fipsModule)
 	if err := flags.Parse(args); err != nil {
 		return r, err
 	}

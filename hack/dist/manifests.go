@@ -54,7 +54,7 @@ func (r release) writeRepositories(ctx context.Context) error {
 	if r.image != "" {
 		args = append(args, r.image)
 	}
-	if _, err := r.command(ctx, nil, "hack/release.sh", args...); err != nil {
+	if _, err := r.command(ctx, []string{r.module()}, "hack/release.sh", args...); err != nil {
 		return err
 	}
 	for _, name := range []string{"clusterctl.yaml", "clusterctl-endpoint.yaml"} {

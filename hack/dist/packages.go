@@ -9,12 +9,15 @@ import (
 )
 
 // packaged is a program with Debian and RPM packages.
-type packaged struct{ name, folder, description string }
+type packaged struct {
+	name, description string
+	agent             bool
+}
 
 func packages() []packaged {
 	return []packaged{
-		{"machineadm", "agents", "agent that applies machine configuration to a machine"},
-		{"machineadmctl", "bin", "command line tool that validates and renders MachineBootstrapConfigs"},
+		{name: "machineadm", description: "agent that applies machine configuration to a machine", agent: true},
+		{name: "machineadmctl", description: "command line tool that validates and renders MachineBootstrapConfigs"},
 	}
 }
 
@@ -31,6 +34,8 @@ type nfpmConfig struct {
 	MTime       string        `json:"mtime"`
 	Contents    []nfpmContent `json:"contents"`
 	RPM         nfpmRPM       `json:"rpm"`
+	// Conflicts are the packages with the same files.
+	Conflicts []string `json:"conflicts"`
 }
 
 type nfpmContent struct {
@@ -100,16 +105,28 @@ func (r release) nfpmConfig(p packaged, arch string) nfpmConfig {
 	content := func(source, destination string, mode int) nfpmContent {
 		return nfpmContent{Source: source, Destination: destination, Info: nfpmInfo{Mode: mode, MTime: created}}
 	}
-	documents := "/usr/share/doc/" + p.name + "/"
+	documents := "/usr/share/doc/" + r.variant(p.name) + "/"
+	source := r.path("bin", program(r.variant(p.name), "linux", arch))
+	if p.agent {
+		source = r.path(r.variant("agents"), program(p.name, "linux", arch))
+	}
 	return nfpmConfig{
-		Name: p.name, Arch: arch, Version: strings.TrimPrefix(r.version, "v"), Section: "admin",
+		Name: r.variant(p.name), Arch: arch, Version: strings.TrimPrefix(r.version, "v"), Section: "admin",
 		Maintainer: "The machineadm authors", Description: p.description, License: "Apache-2.0",
 		Homepage: "https://github.com/machineadm/machineadm", MTime: created,
 		Contents: []nfpmContent{
-			content(r.path(p.folder, program(p.name, "linux", arch)), "/usr/bin/"+p.name, 0o755),
+			content(source, "/usr/bin/"+p.name, 0o755),
 			content("LICENSE", documents+"copyright", 0o644),
-			content(r.path("agents", "THIRD-PARTY-LICENSES.txt"), documents+"THIRD-PARTY-LICENSES.txt", 0o644),
+			content(r.path(r.variant("agents"), "THIRD-PARTY-LICENSES.txt"), documents+"THIRD-PARTY-LICENSES.txt", 0o644),
 		},
-		RPM: nfpmRPM{Summary: p.description, BuildHost: "localhost"},
+		RPM: nfpmRPM{Summary: p.description, BuildHost: "localhost"}, Conflicts: r.conflicts(p),
 	}
+}
+
+// conflicts returns the name of the usual package for one of a FIPS release.
+func (r release) conflicts(p packaged) []string {
+	if r.fips {
+		return []string{p.name}
+	}
+	return nil
 }

@@ -6,15 +6,40 @@ import (
 	"strings"
 )
 
+const (
+	// fipsModule is the version of the Go Cryptographic Module in FIPS releases. Go's list of certified modules contains
+	// it (GOROOT/lib/fips140/certified.txt).
+	fipsModule = "v1.0.0"
+	// versionVariable is the variable with the version of a release, as the linker sets it.
+	versionVariable = "github.com/machineadm/machineadm/cmd/internal/build.version="
+)
+
+// module returns the variable that selects the cryptographic module of programs.
+func (r release) module() string {
+	if r.fips {
+		return "GOFIPS140=" + fipsModule
+	}
+	return "GOFIPS140=off"
+}
+
+// variant returns the name of a part of the release. Names in a FIPS release end with -fips, except those of the
+// agents, by which the controller finds their checksums.
+func (r release) variant(name string) string {
+	if r.fips {
+		return name + "-fips"
+	}
+	return name
+}
+
 // writeImage writes the controller's image for the platforms with Linux.
 func (r release) writeImage(ctx context.Context) error {
 	if r.skipImage || len(r.linux()) == 0 {
 		return nil
 	}
-	var variables []string
+	variables := []string{r.module()}
 	// By default, the image also contains agents for other systems.
 	if strings.Join(r.platforms, " ") != everywhere {
-		variables = []string{"PLATFORMS=linux/" + strings.Join(r.linux(), " linux/")}
+		variables = append(variables, "PLATFORMS=linux/"+strings.Join(r.linux(), " linux/"))
 	}
 	_, err := r.command(ctx, variables, "hack/image.sh", r.version, r.out)
 	return err
@@ -25,19 +50,19 @@ func (r release) writePrograms(ctx context.Context) error {
 	if len(r.platforms) == 0 {
 		return nil
 	}
-	args := []string{r.version, r.path("agents")}
+	args := []string{r.version, r.path(r.variant("agents"))}
 	if r.key != "" {
 		args = append(args, r.key)
 	}
-	variables := []string{"PLATFORMS=" + strings.Join(r.platforms, " ")}
+	variables := []string{r.module(), "PLATFORMS=" + strings.Join(r.platforms, " ")}
 	if _, err := r.command(ctx, variables, "hack/agents.sh", args...); err != nil {
 		return err
 	}
 	for _, platform := range r.platforms {
 		system, arch, _ := strings.Cut(platform, "/")
-		variables := []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + arch}
-		if _, err := r.command(ctx, variables, "go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+r.version,
-			"-o", r.path("bin", program("machineadmctl", system, arch)), "./cmd/machineadmctl"); err != nil {
+		variables := []string{r.module(), "CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + arch}
+		if _, err := r.command(ctx, variables, "go", "build", "-trimpath", "-ldflags", "-s -w -X "+versionVariable+r.version,
+			"-o", r.path("bin", program(r.variant("machineadmctl"), system, arch)), "./cmd/machineadmctl"); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,9 @@ func (r release) writeSBOMs(ctx context.Context) error {
 		}
 	}
 	var programs []string
-	for _, pattern := range []string{r.path("agents", "machineadm-*"), r.path("bin", "*"), filepath.Join(work, "*")} {
+	for _, pattern := range []string{
+		r.path(r.variant("agents"), "machineadm-*"), r.path("bin", "*"), filepath.Join(work, "*"),
+	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
+	"github.com/machineadm/machineadm/cmd/internal/build"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -19,7 +20,7 @@ type Keys interface {
 // that the client receives errors of the settings.
 func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 	k := opened[K](open)
-	sdk.Serve(sdk.Plugin{Name: name, Version: Version(), Passphrases: k, DataKeys: k})
+	sdk.Serve(sdk.Plugin{Name: name, Version: build.Read().Version, Passphrases: k, DataKeys: k})
 }
 
 type opened[K Keys] func(context.Context) (K, error)
