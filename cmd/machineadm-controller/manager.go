@@ -5,6 +5,7 @@ import (
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
@@ -85,11 +86,22 @@ func managerOptions(o *options) (ctrl.Options, error) {
 }
 
 func cacheOptions(o *options) cache.Options {
-	options := cache.Options{SyncPeriod: &o.syncPeriod, DefaultTransform: cache.TransformStripManagedFields()}
+	options := cache.Options{SyncPeriod: &o.syncPeriod, DefaultTransform: trim}
 	if o.namespace != "" {
 		options.DefaultNamespaces = map[string]cache.Config{o.namespace: {}}
 	}
 	return options
+}
+
+// trim drops what no controller reads before an object is cached: the managed fields, and the copy of an object in the
+// annotation of kubectl apply. The copy stays in objects that are cached whole, because they may be updated; Secrets and
+// ConfigMaps are cached as metadata, and the copy of a Secret is as confidential as its data.
+func trim(object any) (any, error) {
+	object, err := cache.TransformStripManagedFields()(object)
+	if metadata, isMetadata := object.(*metav1.PartialObjectMetadata); isMetadata {
+		delete(metadata.Annotations, corev1.LastAppliedConfigAnnotation)
+	}
+	return object, err
 }
 
 func addChecks(mgr ctrl.Manager) error {
