@@ -126,3 +126,12 @@ func (p *Process) waitFor(ctx context.Context, address string) error {
 	tail, _ := os.ReadFile(p.Log)
 	return fmt.Errorf("%s ended before it served %s: %s", p.cmd.Path, address, tail[max(0, len(tail)-2000):])
 }
+
+// Kill ends the program without a warning, and waits until it has ended.
+func (p *Process) Kill() error {
+	if err := p.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("kill process: %w", err)
+	}
+	<-p.done
+	return nil
+}

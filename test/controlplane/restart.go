@@ -1,0 +1,15 @@
+package controlplane
+
+import "fmt"
+
+// RestartAPIServer ends kube-apiserver and starts it again at the same address. etcd keeps running.
+func (c *ControlPlane) RestartAPIServer() error {
+	server := c.env.ControlPlane.APIServer
+	if err := server.Stop(); err != nil {
+		return fmt.Errorf("stop kube-apiserver: %w", err)
+	}
+	if err := server.Start(); err != nil {
+		return fmt.Errorf("start kube-apiserver again: %w", err)
+	}
+	return nil
+}
