@@ -114,6 +114,13 @@ bench: ## run the benchmarks; COUNT=6 OUT=out
 	$(GO) test -run '^$$' -bench . -benchmem -count $${COUNT:-6} ./... | tee $(OUT)/bench.txt
 	$(TOOL) benchstat $(OUT)/bench.txt
 
+# The sections of docs/benchmarks.md that programs write. A quiet machine takes about half an hour.
+.PHONY: scale
+scale: ## measure many workers against the kubeadm provider, and chaos; writes the tables of docs/benchmarks.md
+	$(GO) run ./test/scale -limits default,lifted -rounds 5 -page docs/benchmarks.md -section providers
+	$(GO) run ./test/scale -n 10000 -clusters 50 -limits default -page docs/benchmarks.md -section fleet
+	$(GO) run ./test/chaos -page docs/benchmarks.md
+
 .PHONY: new-format
 new-format: ## scaffold an output format that works, and write its goldens; NAME=kick-start
 	@$(GO) run ./hack/new-format "$(NAME)"

@@ -4,12 +4,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,15 +20,19 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/page"
 )
 
 // settings are the flags.
 type settings struct {
 	workers   int
+	clusters  int
 	rounds    int
 	providers []string
 	limits    []string
 	output    string
+	// page is the document whose section the tables replace, or empty.
+	page, section string
 }
 
 func main() {
@@ -41,13 +47,18 @@ func main() {
 
 func parse() settings {
 	n := flag.Int("n", 500, "how many workers")
+	clusters := flag.Int("clusters", 1, "over how many clusters the workers are distributed")
+	document := flag.String("page", "", "document whose section the tables replace")
+	section := flag.String("section", "providers", "the section of the document")
 	providers := flag.String("providers", machineadmName+","+kubeadmName, "which managers, in this order")
 	limits := flag.String("limits", limitsDefault+","+limitsLifted, "at which client rate limits")
 	rounds := flag.Int("rounds", 1, "how often each is run; with several the ratios and their median are printed")
 	out := flag.String("o", "", "json prints JSON in place of a table")
 	flag.Parse()
-	return settings{workers: *n, rounds: *rounds, providers: strings.Split(*providers, ","), limits: strings.Split(*limits,
-		","), output: *out}
+	return settings{
+		workers: *n, clusters: *clusters, rounds: *rounds, providers: strings.Split(*providers, ","),
+		limits: strings.Split(*limits, ","), output: *out, page: *document, section: *section,
+	}
 }
 
 func run(ctx context.Context, s settings) (err error) {
@@ -69,7 +80,15 @@ func run(ctx context.Context, s settings) (err error) {
 	if s.output == "json" {
 		return printJSON(os.Stdout, results)
 	}
-	return printTable(os.Stdout, results)
+	var text bytes.Buffer
+	if err := printTable(&text, results); err != nil {
+		return err
+	}
+	fmt.Print(text.String())
+	if s.page == "" {
+		return nil
+	}
+	return page.Write(s.page, s.section, fmt.Sprintf("Measured on %d processors.\n\n%s", runtime.NumCPU(), text.String()))
 }
 
 // compare runs each provider at each limit.
@@ -85,7 +104,7 @@ func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]r
 				return nil, err
 			}
 			fmt.Fprintf(os.Stderr, "%d workers by %s, limits %s\n", s.workers, name, limits)
-			r, err := measure(ctx, c, p, limits, s.workers)
+			r, err := measure(ctx, c, p, limits, s)
 			if err != nil {
 				return nil, fmt.Errorf("%s, limits %s: %w", name, limits, err)
 			}

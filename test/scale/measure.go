@@ -16,16 +16,15 @@ import (
 
 const (
 	// patience is how long one manager may take until all configs are ready.
-	patience = 15 * time.Minute
+	patience = 2 * time.Hour
 	// calm is how long a manager must have asked for nothing until it counts as done, events included.
 	calm = 3 * time.Second
 )
 
 // measure has a provider's manager make the data of many workers. The clock runs from the first config to the last one
-// that is ready. One worker comes before: the manager connects to the cluster with it, and its requests are not
-// counted.
-func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limits string,
-	workers int,
+// that is ready. One worker of each cluster comes before: the manager connects to the cluster with it, and its requests
+// are not counted.
+func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limits string, of settings,
 ) (r result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -33,7 +32,7 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	if err != nil {
 		return r, err
 	}
-	s, err := newScene(ctx, c, p, workers+1)
+	s, err := newScene(ctx, c, p, of)
 	if err != nil {
 		return r, err
 	}
@@ -41,9 +40,11 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	if err != nil {
 		return r, err
 	}
-	r, err = s.timed(ctx, workers)
+	r, err = s.timed(ctx, of.workers)
 	if err != nil {
 		printTail(manager)
+	} else {
+		r.Heap, r.Program, err = resident(manager.PID())
 	}
 	if err := errors.Join(err, manager.Stop()); err != nil {
 		return r, err
@@ -59,9 +60,9 @@ func printTail(manager *controlplane.Process) {
 }
 
 func (s *scene) timed(ctx context.Context, workers int) (result, error) {
-	r := result{Provider: s.provider.name, Workers: workers}
-	if err := s.boot(ctx, 0, 1); err != nil {
-		return r, fmt.Errorf("first worker: %w", err)
+	r := result{Provider: s.provider.name, Workers: workers, Clusters: s.clusters}
+	if err := s.boot(ctx, 0, s.clusters); err != nil {
+		return r, fmt.Errorf("first workers: %w", err)
 	}
 	_, offset, err := s.quiet(ctx, 0)
 	if err != nil {
@@ -75,14 +76,14 @@ func (s *scene) timed(ctx context.Context, workers int) (result, error) {
 	return r, err
 }
 
-// clocked takes the time of all workers but the first, and that of the API server's processors.
+// clocked takes the time of all workers but the first ones, and that of the API server's processors.
 func (s *scene) clocked(ctx context.Context, r *result) error {
 	before, err := serverCPU(ctx, s.ControlPlane)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	if err := s.boot(ctx, 1, r.Workers+1); err != nil {
+	if err := s.boot(ctx, s.clusters, s.clusters+r.Workers); err != nil {
 		return err
 	}
 	r.Seconds = time.Since(began).Seconds()

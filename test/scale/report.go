@@ -17,6 +17,7 @@ type result struct {
 	Provider string `json:"provider"`
 	Limits   string `json:"limits"`
 	Workers  int    `json:"workers"`
+	Clusters int    `json:"clusters"`
 	// Seconds passed from the first config to the last one that was ready.
 	Seconds float64 `json:"seconds"`
 	// Requests are those of the manager's identities, by verb and resource.
@@ -25,6 +26,10 @@ type result struct {
 	ServerCPU float64 `json:"serverCPU"`
 	// PeakMemory is the manager's largest resident size in bytes.
 	PeakMemory int64 `json:"peakMemory"`
+	// Heap and Program are the resident bytes of its heap and stacks, and of its program file, when it has no more work.
+	// The kernel can drop the pages of the file, and processes of the same file share them.
+	Heap    int64 `json:"heap"`
+	Program int64 `json:"program"`
 }
 
 func (r *result) count(requests []controlplane.Request) {
@@ -59,12 +64,13 @@ func printJSON(w io.Writer, results []result) error {
 func printTable(w io.Writer, results []result) error {
 	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
 	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| API "+
-		"server CPU per worker\t| peak memory\t|")
-	_, _ = fmt.Fprintln(table, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|")
+		"server CPU per worker\t| peak memory\t| heap and stacks\t| program file\t|")
+	_, _ = fmt.Fprintln(table, "|---"+strings.Repeat("\t|---", 9)+"\t|")
 	for _, r := range results {
-		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t|\n", r.Provider, r.Limits,
+		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t| %d MiB\t| %d MiB\t|\n", r.Provider, r.Limits,
 			r.Workers, r.Seconds,
-			float64(r.Workers)/r.Seconds, r.perWorker(), 1000*r.ServerCPU/float64(r.Workers), r.PeakMemory>>20)
+			float64(r.Workers)/r.Seconds, r.perWorker(), 1000*r.ServerCPU/float64(r.Workers),
+			r.PeakMemory>>20, r.Heap>>20, r.Program>>20)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -73,37 +79,58 @@ func printTable(w io.Writer, results []result) error {
 	return printRequests(w, results)
 }
 
-// printRatios prints how many times the throughput of the other provider this project's had, round by round.
+// printRatios prints how many times the throughput, and which part of the memory, of the other provider this project's
+// had, round by round.
 func printRatios(w io.Writer, results []result) {
 	for _, limits := range []string{limitsDefault, limitsLifted} {
-		found := ratios(results, limits)
-		if len(found) == 0 {
-			continue
+		for _, measured := range []struct {
+			text string
+			of   func(ours, theirs result) float64
+		}{
+			{"times the throughput", func(ours, theirs result) float64 { return theirs.Seconds / ours.Seconds }},
+			{"times the peak memory", func(ours, theirs result) float64 { return quotient(ours.PeakMemory, theirs.PeakMemory) }},
+			{"times the heap and stacks", func(ours, theirs result) float64 { return quotient(ours.Heap, theirs.Heap) }},
+		} {
+			if found := ratios(results, limits, measured.of); len(found) > 0 {
+				_, _ = fmt.Fprintf(w, "\nlimits %s: %s %s\n", limits, list(found), measured.text)
+			}
 		}
-		_, _ = fmt.Fprintf(w, "\nlimits %s: %.1f times the throughput", limits, found)
-		if len(found) > 1 {
-			slices.Sort(found)
-			_, _ = fmt.Fprintf(w, ", median %.1f", found[len(found)/2])
-		}
-		_, _ = fmt.Fprintln(w)
 	}
 }
 
+func quotient(a, b int64) float64 { return float64(a) / float64(b) }
+
+// list returns the ratios, and their median if there are several.
+func list(found []float64) string {
+	text := ""
+	for i, r := range found {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%.2f", r)
+	}
+	if len(found) > 1 {
+		slices.Sort(found)
+		text += fmt.Sprintf(", median %.2f,", found[len(found)/2])
+	}
+	return text
+}
+
 // ratios compares the results of each round.
-func ratios(results []result, limits string) []float64 {
-	var ours, theirs []float64
+func ratios(results []result, limits string, of func(ours, theirs result) float64) []float64 {
+	var ours, theirs []result
 	for _, r := range results {
 		switch {
 		case r.Limits != limits:
 		case r.Provider == machineadmName:
-			ours = append(ours, r.Seconds)
+			ours = append(ours, r)
 		default:
-			theirs = append(theirs, r.Seconds)
+			theirs = append(theirs, r)
 		}
 	}
 	found := make([]float64, min(len(ours), len(theirs)))
 	for i := range found {
-		found[i] = theirs[i] / ours[i]
+		found[i] = of(ours[i], theirs[i])
 	}
 	return found
 }

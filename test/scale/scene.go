@@ -17,7 +17,6 @@ import (
 )
 
 const (
-	// namespace is also the cluster's name.
 	namespace = "scale"
 	// workloadUser is how the audit log knows a manager in the workload cluster, which is the same API server.
 	workloadUser = "scale-workload"
@@ -26,39 +25,48 @@ const (
 	writers = 16
 )
 
-// scene is a cluster that is initialised and has Machines whose configs are not there yet.
+// scene are clusters that are initialised and have Machines whose configs are not there yet.
 type scene struct {
 	*controlplane.ControlPlane
 	provider provider
+	clusters int
 	machines []clusterv1.Machine
 }
 
-func newScene(ctx context.Context, c *controlplane.ControlPlane, p provider, workers int) (*scene, error) {
-	s := &scene{ControlPlane: c, provider: p, machines: make([]clusterv1.Machine, workers)}
+func newScene(ctx context.Context, c *controlplane.ControlPlane, p provider, of settings) (*scene, error) {
+	clusters := max(of.clusters, 1)
+	s := &scene{
+		ControlPlane: c, provider: p, clusters: clusters, machines: make([]clusterv1.Machine, of.workers+clusters),
+	}
 	if err := c.EnsureNamespace(ctx, namespace); err != nil {
 		return nil, err
 	}
-	if err := s.makeCluster(ctx); err != nil {
-		return nil, err
+	for i := range clusters {
+		if err := s.makeCluster(ctx, s.cluster(i)); err != nil {
+			return nil, err
+		}
 	}
-	return s, inParallel(ctx, workers, func(ctx context.Context, i int) error {
+	return s, inParallel(ctx, len(s.machines), func(ctx context.Context, i int) error {
 		s.machines[i] = *s.machine(i)
 		return c.Client.Create(ctx, &s.machines[i])
 	})
 }
 
-func (s *scene) makeCluster(ctx context.Context) error {
-	key := client.ObjectKey{Namespace: namespace, Name: namespace}
+// cluster returns the name of the cluster of a machine.
+func (s *scene) cluster(machine int) string { return fmt.Sprintf("scale-%02d", machine%s.clusters) }
+
+func (s *scene) makeCluster(ctx context.Context, name string) error {
+	key := client.ObjectKey{Namespace: namespace, Name: name}
 	kubeconfig, err := s.ClusterKubeconfig(key, workloadUser)
 	if err != nil {
 		return err
 	}
 	host, port := s.Endpoint()
 	cluster := &clusterv1.Cluster{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: namespace},
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name},
 		Spec: clusterv1.ClusterSpec{
 			ControlPlaneEndpoint: clusterv1.APIEndpoint{Host: host, Port: port},
-			InfrastructureRef:    infrastructure("ExampleCluster", namespace),
+			InfrastructureRef:    infrastructure("ExampleCluster", name),
 		},
 	}
 	for _, object := range []client.Object{s.ClusterCA(key), kubeconfig, cluster} {
@@ -87,10 +95,10 @@ func (s *scene) machine(i int) *clusterv1.Machine {
 	name := fmt.Sprintf("worker-%05d", i)
 	return &clusterv1.Machine{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: namespace},
+			Namespace: namespace, Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: s.cluster(i)},
 		},
 		Spec: clusterv1.MachineSpec{
-			ClusterName: namespace, Version: version, InfrastructureRef: infrastructure("ExampleMachine", name),
+			ClusterName: s.cluster(i), Version: version, InfrastructureRef: infrastructure("ExampleMachine", name),
 			Bootstrap: clusterv1.Bootstrap{ConfigRef: clusterv1.ContractVersionedObjectReference{
 				APIGroup: s.provider.config.GroupVersionKind().Group, Kind: s.provider.config.GetKind(), Name: name,
 			}},
@@ -104,6 +112,7 @@ func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
 		m := &s.machines[from+i]
 		config := s.provider.config.DeepCopy()
 		config.SetName(m.Name)
+		config.SetLabels(m.Labels)
 		config.SetOwnerReferences([]metav1.OwnerReference{
 			*metav1.NewControllerRef(m, clusterv1.GroupVersion.WithKind("Machine")),
 		})
