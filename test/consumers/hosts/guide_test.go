@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
@@ -31,11 +32,15 @@ var (
 	filePattern    = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
 )
 
-// nodePrograms are the programs of a node, in place of Kubernetes, containerd and systemd.
+// nodePrograms are the programs of a node, in place of Kubernetes, containerd and systemd, and those that install them.
 func nodePrograms() map[string]string {
 	const nothing = "#!/bin/sh\n"
 	return map[string]string{
-		"/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/containerd": nothing, "/usr/local/sbin/systemctl": nothing,
+		"/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
+		"/usr/local/sbin/containerd": "#!/bin/sh\n" + `printf '%s\n' 'SystemdCgroup = false' 'bin_dir = "/usr/lib/cni"'` + "\n",
+		"/usr/local/sbin/apt-get":    "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
+		"/usr/local/sbin/apt-mark":   "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
+		"/usr/local/sbin/curl":       "#!/bin/sh\n" + `echo "$2" >"$4"` + "\n",
 		"/usr/local/sbin/kubeadm": `#!/bin/sh
 echo "$1" >>/var/log/kubeadm
 case $1 in
@@ -45,6 +50,18 @@ esac
 `,
 	}
 }
+
+// prepared is what the guide's script writes to a host, followed by its calls of the package manager.
+const prepared = `SystemdCgroup = true
+bin_dir = "/opt/cni/bin"
+https://pkgs.k8s.io/core:/stable:/v1.36/deb/Release.key
+deb [signed-by=/etc/apt/keyrings/kubernetes.asc] https://pkgs.k8s.io/core:/stable:/v1.36/deb/ /
+update
+install -y containerd curl
+update
+install -y kubelet kubeadm
+hold kubelet kubeadm
+`
 
 // TestGuide runs the commands of the guide in one shell, with the real kubectl, clusterctl and SSH clients. The
 // management cluster is also the workload cluster.
@@ -91,6 +108,10 @@ func TestGuide(t *testing.T) {
 	}{{controlPlane, "init\nreset\n"}, {worker, "join\nreset\n"}} {
 		if calls := c.host.Run(t, "cat /var/log/kubeadm"); calls != c.calls {
 			t.Errorf("%s called kubeadm as %q", c.host.Name, calls)
+		}
+		if diff := cmp.Diff(prepared, c.host.Run(t, "cat /etc/containerd/config.toml "+
+			"/etc/apt/keyrings/kubernetes.asc /etc/apt/sources.list.d/kubernetes.list /var/log/packages")); diff != "" {
+			t.Errorf("%s is not prepared:\n%s", c.host.Name, diff)
 		}
 	}
 	f.Expect(f.Client.Get(t.Context(), cluster, &clusterv1.Cluster{})).NotTo(Succeed())
