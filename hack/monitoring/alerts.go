@@ -21,8 +21,8 @@ type alert struct {
 // increased returns an expression for the increase of a counter by label. A counter that appears with its first event
 // has no increase, so its value counts.
 func increased(selector, by, window string) string {
-	return fmt.Sprintf("sum by (%[2]s) (increase(%[1]s[%[3]s])) > 0 or sum by (%[2]s) (%[1]s unless %[1]s offset %[3]s) > 0",
-		selector, by, window)
+	return fmt.Sprintf("sum by (%[2]s) (increase(%[1]s[%[3]s])) > 0 or "+
+		"sum by (%[2]s) (%[1]s unless %[1]s offset %[3]s) > 0", selector, by, window)
 }
 
 // blocked returns a regular expression for the reasons by which a control plane waits for a user: those whose names
@@ -72,7 +72,7 @@ func bootstrapAlerts() []alert {
 			expr:    increased(`machineadm_bootstraps_total{outcome="failed"}`, "cause", "30m"),
 			summary: "Machines fail to bootstrap: {{ $labels.cause }}",
 			meaning: "A machine reported that its bootstrap failed, or did not join before its deadline.",
-			action:  "`machineadmctl status` prints the phase, the step and the cause; remove the cause, and replace the machine.",
+			action:  "`machineadmctl status` prints the phase, the step and the cause; remove it, and replace the machine.",
 		},
 		{
 			name: "MachineadmBootstrapTokenLost", hold: "0m", severity: "warning",
@@ -95,7 +95,7 @@ func planeAlerts() []alert {
 			name: "MachineadmControlPlaneUnavailable", hold: "30m", severity: "critical",
 			expr:    conditionFalse(string(controlplane.ConditionAvailable)),
 			summary: "{{ $value }} control planes are not available",
-			meaning: "A cluster cannot be used: no machine has all components, etcd has no quorum, or the cluster does not start.",
+			meaning: "A cluster cannot be used: no machine has all components, etcd has no quorum, or it does not start.",
 			action: "`kubectl get macp -A` and `machineadmctl plan`; see " +
 				"[the conditions](../guides/control-plane-conditions.md).",
 		},

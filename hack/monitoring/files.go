@@ -133,7 +133,8 @@ The controllers serve these metrics at the address of ` + "`--diagnostics-addres
 |---|---|---|---|---|
 `)
 	for _, m := range all {
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", m.name, m.kind, strings.Join(m.labels, "`, `"), m.component, m.help)
+		labels := strings.Join(m.labels, "`, `")
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", m.name, m.kind, labels, m.component, m.help)
 	}
 	return []byte(b.String())
 }
@@ -142,13 +143,13 @@ The controllers serve these metrics at the address of ` + "`--diagnostics-addres
 func alertsPage() []byte {
 	var b strings.Builder
 	b.WriteString("# Alerts\n\n" + generated + `
-` + "`config/monitoring/rules.yaml`" + ` is a rule file for Prometheus, and ` + "`config/monitoring/prometheusrule.yaml`" + `
+` + "`config/monitoring/rules.yaml` is a rule file for Prometheus, and `config/monitoring/prometheusrule.yaml`" + `
 the same as a resource of the Prometheus operator. promtool checks the rules, and runs a unit test of each alert, in
 ` + "`hack/monitoring/testdata`" + `.
 `)
 	for _, a := range alerts() {
-		fmt.Fprintf(&b, "\n## %s\n\nSeverity: %s, after %s.\n\n```promql\n%s\n```\n\n- **Meaning**: %s\n- **What to do**: %s\n",
-			a.name, a.severity, a.hold, a.expr, a.meaning, a.action)
+		fmt.Fprintf(&b, "\n## %s\n\nSeverity: %s, after %s.\n\n```promql\n%s\n```\n\n", a.name, a.severity, a.hold, a.expr)
+		fmt.Fprintf(&b, "- **Meaning**: %s\n- **What to do**: %s\n", a.meaning, a.action)
 	}
 	return []byte(b.String())
 }

@@ -31,7 +31,7 @@ func conditionsPage() []byte {
 	var b strings.Builder
 	b.WriteString("# Conditions and reasons\n\n" + generated + `
 This page lists the conditions in the status of each kind, and the reasons of these conditions. A test compares it with
-the constants in the code. ` + "`kubectl describe`" + ` prints conditions with their messages, and ` + "`machineadmctl status`" + `
+the constants in the code. ` + "`kubectl describe` prints conditions with their messages, and `machineadmctl status`" + `
 summarises those of a cluster. An empty remedy means that the controller goes on without you.
 `)
 	for _, o := range objects() {
@@ -40,7 +40,8 @@ summarises those of a cluster. An empty remedy means that the controller goes on
 			fmt.Fprintf(&b, "| `%s` | %s |\n", c.name, c.meaning)
 		}
 		b.WriteString("\n| reason | meaning | remedy |\n|---|---|---|\n")
-		reasons := slices.SortedFunc(slices.Values(o.reasons), func(a, b explained) int { return cmp.Compare(a.name, b.name) })
+		byName := func(a, b explained) int { return cmp.Compare(a.name, b.name) }
+		reasons := slices.SortedFunc(slices.Values(o.reasons), byName)
 		for _, r := range reasons {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.name, strings.TrimSuffix(r.meaning, "."), r.remedy)
 		}
@@ -101,8 +102,10 @@ func controlPlane() object {
 		{"AcceptedWithWarnings", "The message contains warnings", "read them"},
 		{"InvalidSpec", "The message contains the mistakes in the specification", "correct the fields in the message"},
 		{"Succeeded", "The last operation and the tasks beside the plan succeeded", ""},
-		{"Failed", "A task or the operation failed; the message contains the cause, and the controller repeats it",
-			"remove the cause in the message"},
+		{
+			"Failed", "A task or the operation failed; the message contains the cause, and the controller repeats it",
+			"remove the cause in the message",
+		},
 		{"Stored", "The last snapshot is in the storage", ""},
 		{"WaitingForSnapshot", "No snapshot was taken yet", ""},
 		{"SnapshotFailed", "The last snapshot failed; the message contains the cause", "correct the storage; see " +

@@ -27,7 +27,8 @@ func version(t *testing.T, folder, module string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := regexp.MustCompile(`(?m)^(?:require |\t)` + regexp.QuoteMeta(module) + ` (v\S+)`).FindSubmatch(text); m != nil {
+	pattern := regexp.MustCompile(`(?m)^(?:require |\t)` + regexp.QuoteMeta(module) + ` (v\S+)`)
+	if m := pattern.FindSubmatch(text); m != nil {
 		return string(m[1])
 	}
 	t.Fatalf("%s does not require %s", path, module)
@@ -56,7 +57,8 @@ const (
 
 // systems returns the evidence of each profile.
 func systems() map[string]evidence {
-	const goldens, windows = "`TestCloudInitReadsGoldens`", "`TestAnswerFiles`, `TestPowerShell`, `TestOutlinesOfScenarios`"
+	const goldens = "`TestCloudInitReadsGoldens`"
+	const windows = "`TestAnswerFiles`, `TestPowerShell`, `TestOutlinesOfScenarios`"
 	all := map[string]evidence{
 		"debian":              {booted, "`TestMachinesJoin`, `TestAgentCreatesACluster`, `TestClustersOfBothIPVersions`"},
 		"flatcar":             {nearly, "`TestStockImagesJoin`"},

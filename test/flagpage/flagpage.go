@@ -17,8 +17,8 @@ import (
 // Check compares the page docs/reference/PROGRAM.md with the text. UPDATE=1 rewrites it.
 func Check(t *testing.T, program, text string) {
 	t.Helper()
-	page := fmt.Sprintf("# %s reference\n\n<!-- A test of the program generates this page; UPDATE=1 rewrites it. -->\n\n%s",
-		program, text)
+	const origin = "<!-- A test of the program generates this page; UPDATE=1 rewrites it. -->"
+	page := fmt.Sprintf("# %s reference\n\n%s\n\n%s", program, origin, text)
 	golden.File(t, filepath.Join(programs.Root(), "docs/reference", program+".md"), []byte(page))
 }
 

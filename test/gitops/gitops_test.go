@@ -37,7 +37,8 @@ func objects() map[string]object {
 			yaml: config + "[{type: Ready, status: 'False', reason: WaitingForControlPlane, message: m}]}}", argo: "Progressing",
 		},
 		"mistake": {
-			yaml: config + "[{type: Ready, status: 'False', reason: InvalidSpec, message: m}]}}", argo: "Degraded", flux: "failed",
+			yaml: config + "[{type: Ready, status: 'False', reason: InvalidSpec, message: m}]}}", argo: "Degraded",
+			flux: "failed",
 		},
 		"failed bootstrap": {
 			reason: "the machine has to be replaced", argo: "Degraded",
