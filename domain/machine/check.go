@@ -166,13 +166,6 @@ func checkPasswdField(p report.Path, s string) report.Report {
 	return checkLine(p, s)
 }
 
-func checkAuthorizedKey(p report.Path, s string) report.Report {
-	if strings.TrimSpace(s) == "" {
-		return report.Report{report.Errorf(p, "the key is empty").To("set it, or remove the entry")}
-	}
-	return checkLine(p, s)
-}
-
 func checkPasswordHash(p report.Path, v secret.Value) report.Report {
 	if v.IsZero() || hashPattern.Match(v.Reveal()) {
 		return nil

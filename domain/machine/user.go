@@ -62,7 +62,8 @@ type User struct {
 // Kind returns KindUser.
 func (User) Kind() document.Kind { return KindUser }
 
-// Check returns error findings for fields that cannot be written to passwd, shadow, authorized_keys or sudoers.
+// Check returns error findings for fields that cannot be written to passwd, shadow, authorized_keys or sudoers, and
+// warnings for lines of authorized_keys that contain no public key.
 func (u User) Check(p report.Path) report.Report {
 	r := checkName(p.Field("name"), u.Name)
 	r = append(r, checkID(p.Field("uid"), u.UID)...)

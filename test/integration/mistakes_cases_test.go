@@ -258,6 +258,9 @@ spec:
 	}
 }
 
+// sshKey is a public key.
+const sshKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw"
+
 // accepted are manifests that look like mistakes, and that neither side may refuse.
 func accepted() map[string]mistake {
 	return map[string]mistake{
@@ -268,8 +271,12 @@ func accepted() map[string]mistake {
 		},
 		"group of the image": {
 			reason:   "the base system of Debian has a group of the name",
-			config:   image("ubuntu") + "  users: [{name: operator, sshAuthorizedKeys: [ssh-ed25519 AAAA]}]\n",
+			config:   image("ubuntu") + "  users: [{name: operator, sshAuthorizedKeys: [" + sshKey + "]}]\n",
 			warnings: []string{"spec.machine.users[0].name: Ubuntu has a group operator", "set primaryGroup to operator"},
+		},
+		"no public key": {
+			reason: "new types of keys exist", config: image("ubuntu") + "  users: [{name: ops, sshAuthorizedKeys: [garbage]}]\n",
+			warnings: []string{"spec.machine.users[0].sshAuthorizedKeys[0]: this is not a public key", "~/.ssh/id_ed25519.pub"},
 		},
 		"no user": {reason: "machines may be reached by the console", config: image("ubuntu")},
 		"no key": {
