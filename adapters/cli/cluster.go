@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	hostsv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -37,6 +39,9 @@ func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 			return c, nil, err
 		}
 		setCluster(&c, spec)
+		if c.Network.Endpoint == "" {
+			c.Network.Endpoint = p.manifests.endpointOf(o, spec.InfrastructureRef)
+		}
 		evidence.Setting = o.Annotations[ports.ControlPlaneTypeAnnotation]
 		if spec.ControlPlaneRef.APIGroup != controlplanev1.Group {
 			evidence.Provider = spec.ControlPlaneRef.Kind
@@ -68,6 +73,24 @@ func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 			"the manifests contain no Talos secrets; publicly known placeholders replace them"))
 	}
 	return c, findings, nil
+}
+
+// endpointOf returns the endpoint of the Cluster's infrastructure object, from which Cluster API copies it, or empty if
+// it is not known.
+func (m *manifests) endpointOf(cluster *object, ref clusterv1.ContractVersionedObjectReference) string {
+	o := m.find(ref.APIGroup, ref.Kind, cluster.Namespace, ref.Name)
+	if o == nil {
+		return ""
+	}
+	spec, err := decodeSpec[struct{ ControlPlaneEndpoint clusterv1.APIEndpoint }](o)
+	endpoint := spec.ControlPlaneEndpoint
+	if ref.APIGroup == hostsv1.Group {
+		endpoint.Port = cmp.Or(endpoint.Port, hostsv1.DefaultAPIPort)
+	}
+	if err != nil || !endpoint.IsValid() {
+		return ""
+	}
+	return endpoint.String()
 }
 
 func setCluster(c *ports.Cluster, spec clusterv1.ClusterSpec) {

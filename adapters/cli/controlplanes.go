@@ -30,10 +30,11 @@ func (m *manifests) machineOfControlPlane(o *object) (*machine, error) {
 	if version != "" && !strings.HasPrefix(version, "v") {
 		version = "v" + version
 	}
+	infra := spec.MachineTemplate.Spec.InfrastructureRef
 	return &machine{
 		Machine: ports.Machine{
 			Name: o.Name, Version: version, ControlPlane: true, InfrastructureName: o.Name,
-			Infrastructure: infrastructureKind(spec.MachineTemplate.Spec.InfrastructureRef),
+			Infrastructure: m.infrastructureKind(o.Namespace, infra.APIGroup, infra.Kind, infra.Name),
 		},
 		owner: o, config: o, cluster: cluster,
 	}, nil

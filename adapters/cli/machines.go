@@ -9,6 +9,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	hostsv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
@@ -130,7 +131,7 @@ func (m *manifests) machineOf(o *object) (*machine, error) {
 }
 
 func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[string]string) (*machine, error) {
-	ref := spec.Bootstrap.ConfigRef
+	ref, infra := spec.Bootstrap.ConfigRef, spec.InfrastructureRef
 	if ref.Kind != v1alpha1.ConfigKind && ref.Kind != v1alpha1.TemplateKind {
 		return nil, nil
 	}
@@ -142,7 +143,8 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 	return &machine{
 		Machine: ports.Machine{
 			Name: o.Name, Version: spec.Version, ControlPlane: controlPlane, Pool: o.Kind == "MachinePool",
-			Infrastructure: infrastructureKind(spec.InfrastructureRef), InfrastructureName: infrastructureName(o, spec),
+			Infrastructure:     m.infrastructureKind(o.Namespace, infra.APIGroup, infra.Kind, infra.Name),
+			InfrastructureName: infrastructureName(o, spec),
 		},
 		owner: o, config: config, cluster: spec.ClusterName,
 	}, nil
@@ -161,9 +163,27 @@ func (m *manifests) lost(o *object, ref clusterv1.ContractVersionedObjectReferen
 		report.DidYouMean(ref.Name, names, "add it, or correct spec.bootstrap.configRef"))
 }
 
-// infrastructureKind returns the name of the kind that the reference names.
-func infrastructureKind(ref clusterv1.ContractVersionedObjectReference) string {
-	return infrastructure.NameOf(ref.APIGroup, ref.Kind)
+// infrastructureKind returns the name in the table of infrastructure of the kind that a reference names. The settings of
+// a HostMachine that is among the manifests determine what it accepts.
+func (m *manifests) infrastructureKind(namespace, group, kind, name string) string {
+	known := infrastructure.NameOf(group, kind)
+	o := m.find(hostsv1.Group, kind, namespace, name)
+	if o == nil || group != hostsv1.Group || known != hostsv1.MachineKind {
+		return known
+	}
+	spec, err := decodeSpec[struct {
+		hostsv1.HostMachineSettings
+
+		Template struct{ Spec hostsv1.HostMachineSettings }
+	}](o)
+	if err != nil {
+		return known
+	}
+	settings := spec.HostMachineSettings
+	if kind == hostsv1.MachineTemplateKind {
+		settings = spec.Template.Spec
+	}
+	return infrastructure.HostMachineKind(settings.NamespaceMachine != nil, settings.VirtualMachine != nil)
 }
 
 // infrastructureName returns the name of the machine's infrastructure object. An object that is created from a template

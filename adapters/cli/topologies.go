@@ -124,7 +124,8 @@ func (m *manifests) machinesOfTopology(o *object) ([]*machine, error) {
 	var machines []*machine
 	add := func(name string, config, infra templateRef, controlPlane, pool bool) {
 		if template := m.template(t.class.Namespace, config); template != nil {
-			machines = append(machines, t.machine(name, template, infra, controlPlane, pool))
+			machines = append(machines, t.machine(name, template, m.infrastructureKind(t.class.Namespace, infra.group(),
+				infra.Kind, infra.Name), controlPlane, pool))
 		}
 	}
 	add(o.Name, t.ControlPlane.of(), t.ControlPlane.MachineInfrastructure.of(), true, false)
@@ -157,7 +158,7 @@ func (m *manifests) template(namespace string, ref templateRef) *object {
 	return nil
 }
 
-func (t topology) machine(name string, config *object, machines templateRef, controlPlane, pool bool) *machine {
+func (t topology) machine(name string, config *object, infra string, controlPlane, pool bool) *machine {
 	version := t.spec.Topology.Version
 	if version != "" && !strings.HasPrefix(version, "v") {
 		version = "v" + version
@@ -165,7 +166,7 @@ func (t topology) machine(name string, config *object, machines templateRef, con
 	return &machine{
 		Machine: ports.Machine{
 			Name: name, Version: version, ControlPlane: controlPlane, Pool: pool,
-			Infrastructure: infrastructure.NameOf(machines.group(), machines.Kind),
+			Infrastructure: infra,
 		},
 		owner: t.cluster, config: config, cluster: t.cluster.Name,
 	}

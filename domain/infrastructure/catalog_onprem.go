@@ -119,15 +119,6 @@ func proxmox() Provider {
 	}
 }
 
-// hosts: the provider of this project. The driver of a machine refuses formats that its hosts do not read.
-func hosts() Provider {
-	return Provider{
-		Name: "machineadm's provider for hosts", Kinds: []string{"HostMachine"}, Keys: ignoresKey(), Data: DataBinary,
-		ProviderIDPrefix: "machineadm-hosts:///",
-		Sources:          []string{"docs/adr/0075-hosts-are-an-infrastructure-provider.md"},
-	}
-}
-
 // vsphere: a Secret without the key "format" means cloud-config. For unknown values the machine gets no data. guestinfo
 // has no documented limit.
 func vsphere() Provider {

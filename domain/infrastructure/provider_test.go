@@ -32,7 +32,6 @@ func TestKeys(t *testing.T) {
 		"AWSMachine": usual, "AWSMachinePool": usual, "AzureMachine": usual, "AzureMachinePool": usual,
 		"CloudStackMachine": usual,
 		"DOMachine":         usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual,
-		"HostMachine":       usual,
 		"IBMPowerVSMachine": usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual,
 		"Metal3Machine":  usual,
 		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual,
@@ -48,11 +47,15 @@ func TestKeys(t *testing.T) {
 		"HuaweiCloudMachine": {
 			undelivered, undelivered, undelivered, undelivered, undelivered, undelivered,
 		},
-		"MetalMachine":      {undelivered, undelivered, undelivered, none, undelivered, undelivered},
-		"DockerMachine":     {cloud, undelivered, ign, undelivered, undelivered, undelivered},
-		"DockerMachinePool": {cloud, undelivered, ign, undelivered, undelivered, undelivered},
-		"ProxmoxMachine":    {cloud, undelivered, ign, none, none, undelivered},
-		"VCDMachine":        {cloud, ign, ign, undelivered, undelivered, undelivered},
+		"HostMachine":                  {cloud, ign, undelivered, undelivered, none, undelivered},
+		"HostMachine.hostSelector":     {undelivered, undelivered, undelivered, undelivered, none, undelivered},
+		"HostMachine.namespaceMachine": {cloud, ign, undelivered, undelivered, none, undelivered},
+		"HostMachine.virtualMachine":   {cloud, ign, undelivered, undelivered, undelivered, undelivered},
+		"MetalMachine":                 {undelivered, undelivered, undelivered, none, undelivered, undelivered},
+		"DockerMachine":                {cloud, undelivered, ign, undelivered, undelivered, undelivered},
+		"DockerMachinePool":            {cloud, undelivered, ign, undelivered, undelivered, undelivered},
+		"ProxmoxMachine":               {cloud, undelivered, ign, none, none, undelivered},
+		"VCDMachine":                   {cloud, ign, ign, undelivered, undelivered, undelivered},
 	}
 	got := map[string]row{}
 	for _, p := range infrastructure.All() {

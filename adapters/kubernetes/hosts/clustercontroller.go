@@ -22,9 +22,6 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// defaultEndpointPort is the port of a control plane endpoint without one.
-const defaultEndpointPort = 6443
-
 // clusterReconciler is the controller of HostClusters. It manages no infrastructure, so that a HostCluster needs no
 // finalizer.
 type clusterReconciler struct {
@@ -49,7 +46,7 @@ func (r *clusterReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	key := ports.Key(req.NamespacedName)
 	if e := o.Spec.ControlPlaneEndpoint; !paused && e.Host != "" && e.Port == 0 {
 		// The core reads the port from here.
-		err := r.change(ctx, key, o.ResourceVersion, o, func() { o.Spec.ControlPlaneEndpoint.Port = defaultEndpointPort })
+		err := r.change(ctx, key, o.ResourceVersion, o, func() { o.Spec.ControlPlaneEndpoint.Port = v1alpha1.DefaultAPIPort })
 		if err != nil {
 			return ctrl.Result{RequeueAfter: conflictRetry}, ignoreConflict(err)
 		}

@@ -22,7 +22,7 @@ const (
 	ClusterTemplateKind = "HostClusterTemplate"
 )
 
-// The finalizers, labels and schemes that the controller uses.
+// The finalizers, labels, schemes and ports that the controller uses.
 const (
 	// MachineFinalizer is on each HostMachine until its host is released.
 	MachineFinalizer = "hostmachine.infrastructure.machineadm.io"
@@ -32,6 +32,8 @@ const (
 	SSHKeyLabel = "infrastructure.machineadm.io/ssh-key"
 	// ProviderIDScheme begins the provider ID of each machine; namespace, slash and name of the HostMachine follow.
 	ProviderIDScheme = "machineadm-hosts:///"
+	// DefaultAPIPort is the port of a control plane endpoint without one.
+	DefaultAPIPort = 6443
 )
 
 // GroupVersion returns the group and version of the types.
