@@ -93,7 +93,7 @@ func (c connection) client() (client.Client, string, error) {
 	return connected, namespace, nil
 }
 
-// objects lists the configs and the machines of the cluster.
+// objects lists the configs and the machines of the cluster, and the infrastructure objects of the machines.
 func (c connection) objects(ctx context.Context) ([]*object, error) {
 	config, namespace, err := c.config()
 	if err != nil {
@@ -113,6 +113,7 @@ func (c connection) objects(ctx context.Context) ([]*object, error) {
 		}
 		items = append(items, found...)
 	}
+	items = append(items, infrastructureObjects(ctx, config, connected, namespace, items)...)
 	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
 	if err != nil {
 		return nil, fmt.Errorf("encode the objects of the cluster: %w", err)

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +29,12 @@ type machineStatus struct {
 	Payload    *v1alpha1.PayloadStatus   `json:"payload,omitempty"`
 	Bootstrap  *v1alpha1.BootstrapStatus `json:"bootstrap,omitempty"`
 	Conditions []metav1.Condition        `json:"conditions,omitempty"`
+	// MachineConditions are those of the Machine.
+	MachineConditions []metav1.Condition `json:"machineConditions,omitempty"`
+	// Infrastructure is the infrastructure object of the Machine.
+	Infrastructure *infrastructureStatus `json:"infrastructure,omitempty"`
+	// owners are the names of the objects that the Machine belongs to.
+	owners []string
 	// reports is set if the machine is configured to report.
 	reports bool
 }
@@ -75,11 +80,12 @@ func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
 		return err
 	}
 	if len(args) > 0 {
+		all := slices.Clone(machines)
 		machines = slices.DeleteFunc(machines, func(m machineStatus) bool {
 			return m.Name != args[0] && m.Machine != args[0]
 		})
 		if len(machines) == 0 {
-			return fmt.Errorf("there is no machine or config %s", args[0])
+			return noMachine(args[0], all)
 		}
 	}
 	switch {
@@ -105,7 +111,7 @@ func (s *statusFlags) objects(ctx context.Context, o Options) ([]*object, error)
 
 // statuses returns the status of each config of the namespace, with its Machine. An empty namespace selects all.
 func statuses(objects []*object, namespace string) ([]machineStatus, error) {
-	list, owners := []machineStatus{}, map[string]clusterv1.Machine{}
+	list, owners := []machineStatus{}, map[string]machineOwner{}
 	for _, o := range objects {
 		if !o.is(clusterv1.GroupVersion.Group, "Machine") {
 			continue
@@ -115,7 +121,8 @@ func statuses(objects []*object, namespace string) ([]machineStatus, error) {
 			return nil, err
 		}
 		if ref := owner.Spec.Bootstrap.ConfigRef; ref.Kind == v1alpha1.ConfigKind {
-			owners[o.Namespace+"/"+ref.Name] = owner
+			owner.Namespace = o.Namespace
+			owners[o.Namespace+"/"+ref.Name] = machineOwner{owner, o.conditions()}
 		}
 	}
 	for _, o := range objects {
@@ -127,7 +134,8 @@ func statuses(objects []*object, namespace string) ([]machineStatus, error) {
 			return nil, err
 		}
 		config.Namespace = o.Namespace
-		list = append(list, newMachineStatus(config, owners[o.Namespace+"/"+o.Name]))
+		owner := owners[o.Namespace+"/"+o.Name]
+		list = append(list, newMachineStatus(config, owner, newInfrastructureStatus(owner.Machine, objects)))
 	}
 	slices.SortFunc(list, func(a, b machineStatus) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
@@ -135,12 +143,21 @@ func statuses(objects []*object, namespace string) ([]machineStatus, error) {
 	return list, nil
 }
 
+// machineOwner is the Machine of a config. conditions are bounded, unlike those in its status.
+type machineOwner struct {
+	clusterv1.Machine
+
+	conditions []metav1.Condition
+}
+
 // newMachineStatus returns the status of a config and its Machine, which is zero if there is none.
-func newMachineStatus(config v1alpha1.MachineBootstrapConfig, owner clusterv1.Machine) machineStatus {
+func newMachineStatus(config v1alpha1.MachineBootstrapConfig, owner machineOwner, infra *infrastructureStatus,
+) machineStatus {
 	m := machineStatus{
 		Namespace: config.Namespace, Name: config.Name, Machine: owner.Name, Version: owner.Spec.Version,
 		Node: owner.Status.NodeRef.Name, DataSecret: config.Status.DataSecretName, Payload: config.Status.Payload,
 		Bootstrap: config.Status.Bootstrap, Conditions: config.Status.Conditions, reports: config.Spec.Reporting != nil,
+		MachineConditions: owner.conditions, Infrastructure: infra, owners: ownerNames(owner.Machine),
 	}
 	m.Summary = m.summary()
 	return m
@@ -165,14 +182,20 @@ func (m machineStatus) change() string {
 }
 
 func (m machineStatus) summary() string {
-	ready, bootstrapped := m.condition("Ready"), m.condition("BootstrapSucceeded")
+	ready, bootstrapped, problem := m.condition("Ready"), m.condition("BootstrapSucceeded"), m.problem()
 	switch {
 	case ready.Status == metav1.ConditionFalse:
 		return ready.Reason + ": " + oneLine(ready.Message)
+	case m.Node != "" && problem != "":
+		return "joined as node " + m.Node + "; " + problem
 	case m.Node != "":
 		return "joined as node " + m.Node + m.change()
 	case ready.Status == "":
 		return "the controller has not reconciled it; check its owner, and that its cluster is not paused"
+	case bootstrapped.Status == metav1.ConditionFalse, m.Bootstrap != nil && bootstrapped.Status == metav1.ConditionUnknown:
+		return bootstrapped.Reason + ": " + oneLine(bootstrapped.Message)
+	case problem != "":
+		return problem
 	case bootstrapped.Status == metav1.ConditionTrue:
 		return "the bootstrap succeeded; waiting for the node"
 	case bootstrapped.Status != "":

@@ -68,7 +68,10 @@ func printSummaries(o Options, machines []machineStatus) error {
 // tone returns the status whose color the summary has.
 func (m machineStatus) tone() metav1.ConditionStatus {
 	ready := m.condition("Ready").Status
-	if ready == metav1.ConditionFalse || m.Node != "" {
+	switch {
+	case m.problem() != "":
+		return metav1.ConditionFalse
+	case ready == metav1.ConditionFalse || m.Node != "":
 		return ready
 	}
 	return m.condition("BootstrapSucceeded").Status
@@ -92,7 +95,11 @@ func printDetails(o Options, machines []machineStatus) error {
 				fmt.Fprintln(o.Out, "    | "+line)
 			}
 		}
-		m.printConditions(w)
+		printConditions(w, "", m.Conditions)
+		printConditions(w, "Machine "+m.Machine, m.MachineConditions)
+		if i := m.Infrastructure; i != nil {
+			printConditions(w, i.Kind+" "+i.Name, i.Conditions)
+		}
 		if err := w.Flush(); err != nil {
 			return err
 		}
@@ -162,12 +169,16 @@ func bootstrapText(b *v1alpha1.BootstrapStatus) string {
 	return text
 }
 
-func (m machineStatus) printConditions(w io.Writer) {
-	if len(m.Conditions) == 0 {
+// printConditions prints the conditions of an object, whose name is empty for the config.
+func printConditions(w io.Writer, object string, conditions []metav1.Condition) {
+	if len(conditions) == 0 {
 		return
 	}
+	if object != "" {
+		fmt.Fprintln(w, "  Conditions of "+oneLine(object))
+	}
 	fmt.Fprintln(w, "  CONDITION\tSTATUS\tREASON\tSINCE\tMESSAGE")
-	for _, c := range m.Conditions {
+	for _, c := range conditions {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Type, c.Status, orDash(c.Reason),
 			orDash(timeText(c.LastTransitionTime)), orDash(oneLine(c.Message)))
 	}
