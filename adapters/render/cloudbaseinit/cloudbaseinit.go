@@ -17,6 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/winscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -63,7 +64,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("pack the program: %w", err)
 	}
-	place, data, extension := "Program", []byte(c.header()+winscript.Installer(winscript.Quote(packed), c.last())), ".ps1"
+	place, data, extension := "Program", []byte(c.header()+winscript.Installer(windowscmd.Quote(packed), c.last())), ".ps1"
 	if c.plain() {
 		place, extension = "write_files[0]", ".yaml"
 		if data, err = c.cloudConfig(packed); err != nil {
@@ -158,7 +159,7 @@ const (
 func (c *config) last() string {
 	text := ""
 	if c.timeZone != "" {
-		text = "Set-TimeZone -Id " + winscript.Quote(c.timeZone) + "\n"
+		text = "Set-TimeZone -Id " + windowscmd.Quote(c.timeZone) + "\n"
 	}
 	text += c.identity.Script()
 	switch {
@@ -188,7 +189,7 @@ type file struct {
 
 // cloudConfig writes the script into a file and starts it.
 func (c *config) cloudConfig(packed string) ([]byte, error) {
-	script, err := winscript.Pack([]byte(winscript.Installer(winscript.Quote(packed), start)))
+	script, err := winscript.Pack([]byte(winscript.Installer(windowscmd.Quote(packed), start)))
 	if err != nil {
 		return nil, err
 	}

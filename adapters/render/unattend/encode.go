@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/winscript"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -148,7 +149,7 @@ func (f *file) localAccounts() []node {
 	var accounts []node
 	for _, u := range f.accounts {
 		group := "Users"
-		if winscript.IsAdministrator(u) {
+		if windowscmd.IsAdministrator(u) {
 			group = administrators
 		}
 		fields := optional([]node{password("Password", u)}, "DisplayName", u.Comment)

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/winscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -141,7 +142,7 @@ func hostPlaces(c machine.HostConfig) []string {
 // user has set-up make an account that has a password. Its groups, but for the one of all users or administrators, may
 // not be there yet, so that the program adds it to them.
 func (f *file) user(i int, s plan.SourcedStep, u machine.User) {
-	if r := winscript.CheckUser(u, s.Source.Path); len(r) > 0 {
+	if r := windowscmd.CheckUser(u, s.Source.Path); len(r) > 0 {
 		f.findings = append(f.findings, r...)
 		return
 	}
@@ -174,7 +175,7 @@ func (f *file) user(i int, s plan.SourcedStep, u machine.User) {
 const administrators = "Administrators"
 
 func membership(u machine.User) []string {
-	if winscript.IsAdministrator(u) && u.Name != "Administrator" {
+	if windowscmd.IsAdministrator(u) && u.Name != "Administrator" {
 		return []string{administrators}
 	}
 	return nil

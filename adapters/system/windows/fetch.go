@@ -34,7 +34,7 @@ type download struct {
 	action.FetchFile
 }
 
-func (d download) capture() (journal.Original, error) { return d.tree.state(d.Path) }
+func (d download) capture(context.Context) (journal.Original, error) { return d.tree.state(d.Path) }
 
 func (d download) digest() (hash.Hash, string) {
 	if d.SHA256 != "" {

@@ -21,7 +21,7 @@ type file struct {
 	machine.File
 }
 
-func (f file) capture() (journal.Original, error) {
+func (f file) capture(context.Context) (journal.Original, error) {
 	o, err := f.tree.state(f.Path)
 	if f.Private() {
 		// What a private file takes the place of may have been one, too.
@@ -99,7 +99,7 @@ type directory struct {
 	action.MakeDirectory
 }
 
-func (d directory) capture() (journal.Original, error) { return d.tree.state(d.Path) }
+func (d directory) capture(context.Context) (journal.Original, error) { return d.tree.state(d.Path) }
 
 func (d directory) diff(context.Context, journal.Original) ([]string, error) {
 	is, err := d.tree.state(d.Path)

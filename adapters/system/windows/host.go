@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/ports"
@@ -78,7 +79,7 @@ func (h *Host) program(ctx context.Context, title string, argv ...string) ([]byt
 
 // part is what an operation changes.
 type part interface {
-	capture() (journal.Original, error)
+	capture(ctx context.Context) (journal.Original, error)
 	diff(ctx context.Context, original journal.Original) ([]string, error)
 	apply(ctx context.Context, original journal.Original) error
 }
@@ -93,6 +94,16 @@ func (h *Host) part(op action.Operation) (part, error) {
 		return download{h.tree, o}, nil
 	case action.RunCommand:
 		return command{h, o}, nil
+	case action.EnsureGroup:
+		return group{h, o.Group}, nil
+	case action.EnsureUser:
+		return user{h, o.User}, nil
+	case action.EnsureUnit:
+		return service{h, o}, nil
+	case action.ConfigureHost:
+		return computer{h, o.HostConfig}, nil
+	case action.JoinDomain:
+		return membership{h, o.DomainJoin}, nil
 	default:
 		return nil, unable(op)
 	}
@@ -102,12 +113,6 @@ func (h *Host) part(op action.Operation) (part, error) {
 func unable(op action.Operation) error {
 	use := "a Command document in PowerShell"
 	switch op.(type) {
-	case action.EnsureUser, action.EnsureGroup:
-		use = "spec.machine.users with native delivery, or New-LocalUser in a Command document"
-	case action.EnsureUnit:
-		use = "native delivery, or Set-Service in a Command document"
-	case action.ConfigureHost, action.JoinDomain:
-		use = "native delivery: the machine has to start again in between"
 	case action.InstallPackages:
 		use = "an image that has the programs, or a Command document that installs them"
 	case action.PartitionDisk, action.MakeFilesystem, action.MountFilesystem, action.EnableSwap:
@@ -123,9 +128,14 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 	if err != nil {
 		return journal.Original{}, err
 	}
-	o, err := p.capture()
+	o, err := p.capture(ctx)
 	if err == nil && o.Regular() {
 		err = h.tree.save(ctx, &o)
+	}
+	for i := range o.Parts {
+		if err == nil && o.Parts[i].Regular() {
+			err = h.tree.save(ctx, &o.Parts[i])
+		}
 	}
 	return o, err
 }
@@ -155,9 +165,20 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 
 // Revert restores the original.
 func (h *Host) Revert(ctx context.Context, original journal.Original) error {
+	for _, p := range original.Parts {
+		if err := h.Revert(ctx, p); err != nil {
+			return err
+		}
+	}
 	switch {
 	case original.Type == journal.ResourcePath:
 		return h.tree.restore(ctx, original)
+	case original.Type == journal.ResourceGroup && !original.Exists:
+		return h.session(ctx, "remove the group "+original.Name, removeGroup(original))
+	case original.Type == journal.ResourceUser:
+		return h.session(ctx, "restore the account "+original.Name, restoreUser(original))
+	case original.Type == journal.ResourceUnit && original.Exists:
+		return h.session(ctx, "restore the service "+original.Name, restoreService(original))
 	case original.Type == journal.ResourceCommand && original.State["undo"] != "":
 		return h.shell(ctx, "undo "+original.Name, original.State["undo"])
 	default:
@@ -167,7 +188,7 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 
 // Restart restarts a service.
 func (h *Host) Restart(ctx context.Context, unit string) error {
-	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+quote(unit))
+	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+quote(windowscmd.ServiceName(unit)))
 }
 
 // scriptAt is where a script lies while it runs.
@@ -178,13 +199,19 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // shell runs a script as a file that others cannot read, since every user sees arguments. What fails in it fails it.
 func (h *Host) shell(ctx context.Context, title, script string) error {
+	_, err := h.output(ctx, title, script)
+	return err
+}
+
+// output runs a script as shell does, and returns its output.
+func (h *Host) output(ctx context.Context, title, script string) ([]byte, error) {
 	text := byteOrderMark + "$ErrorActionPreference = 'Stop'\r\n" + script
 	if err := h.tree.write(ctx, scriptAt, strings.NewReader(text), true); err != nil {
-		return fmt.Errorf("lay down the script: %w", err)
+		return nil, fmt.Errorf("lay down the script: %w", err)
 	}
-	_, err := h.program(ctx, title, "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
+	printed, err := h.program(ctx, title, "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
 		"-File", scriptAt)
-	return errors.Join(err, h.tree.remove(scriptAt))
+	return printed, errors.Join(err, h.tree.remove(scriptAt))
 }
 
 // command is the effect of a script, which cannot be observed; the journal records it.
@@ -193,7 +220,7 @@ type command struct {
 	action.RunCommand
 }
 
-func (c command) capture() (journal.Original, error) {
+func (c command) capture(context.Context) (journal.Original, error) {
 	o := journal.Original{Type: journal.ResourceCommand, Name: c.Name}
 	if c.Undo != "" {
 		o.State = map[string]string{"undo": c.Undo}

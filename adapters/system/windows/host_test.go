@@ -315,22 +315,7 @@ func TestRestartQuotes(t *testing.T) {
 	}
 }
 
-func TestUnsupportedOnWindows(t *testing.T) {
-	can := 0
-	for _, op := range action.All() {
-		_, err := newWorld(t).Capture(t.Context(), op)
-		switch op.(type) {
-		case action.WriteFile, action.MakeDirectory, action.FetchFile, action.RunCommand:
-			can++
-		default:
-			if err == nil || !strings.Contains(err.Error(), " on Windows; use ") {
-				t.Errorf("%T: %v", op, err)
-			}
-		}
-	}
-	if can != 4 {
-		t.Errorf("%d operations", can)
-	}
+func TestOwnersAreRefused(t *testing.T) {
 	owned := machine.File{Path: `C:\a`, Owner: machine.Owner{User: "ada"}}
 	if _, err := newWorld(t).do(t, action.WriteFile{File: owned}); err == nil || !strings.Contains(err.Error(),
 		"no owner on Windows") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -24,7 +25,7 @@ func (w *writer) writeFile(s plan.SourcedStep, f machine.File) {
 		function = "Add-File "
 		secret = secret && f.Mode != machine.ModeUnset
 	}
-	w.run(s, function+Quote(f.Path)+" "+boolean(secret)+" @("+parts+")")
+	w.run(s, function+windowscmd.Quote(f.Path)+" "+boolean(secret)+" @("+parts+")")
 }
 
 func (w *writer) makeDirectory(s plan.SourcedStep, d action.MakeDirectory) {
@@ -32,9 +33,9 @@ func (w *writer) makeDirectory(s plan.SourcedStep, d action.MakeDirectory) {
 	if !ok {
 		return
 	}
-	script := "$null = [IO.Directory]::CreateDirectory(" + Quote(d.Path) + ")"
+	script := "$null = [IO.Directory]::CreateDirectory(" + windowscmd.Quote(d.Path) + ")"
 	if secret {
-		script += "; Protect-Directory " + Quote(d.Path)
+		script += "; Protect-Directory " + windowscmd.Quote(d.Path)
 	}
 	w.run(s, script)
 }
@@ -91,13 +92,16 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 // metadata service have precedence, because they have the same values on other systems.
 func (w *writer) fact(f document.Fact) string {
 	if path := w.metadata.Path(f); path != "" {
-		return strings.Join([]string{"(Get-Metadata", Quote(string(f)), Quote(string(w.metadata)), Quote(path) + ")"}, " ")
+		return strings.Join([]string{
+			"(Get-Metadata", windowscmd.Quote(string(f)), windowscmd.Quote(string(w.metadata)),
+			windowscmd.Quote(path) + ")",
+		}, " ")
 	}
 	switch f {
 	case document.FactHostname, document.FactShortHostname:
-		return "(Get-Fact " + Quote(string(document.FactHostname)) + ")"
+		return "(Get-Fact " + windowscmd.Quote(string(document.FactHostname)) + ")"
 	case document.FactPrivateIPv4:
-		return "(Get-Fact " + Quote(string(f)) + ")"
+		return "(Get-Fact " + windowscmd.Quote(string(f)) + ")"
 	case document.FactFQDN, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID, document.FactRegion,
 		document.FactZone:
 		fallthrough
@@ -110,7 +114,7 @@ func (w *writer) fact(f document.Fact) string {
 func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	mode := f.Mode.Or(machine.DefaultFileMode)
 	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
-	if strings.ContainsFunc(f.URL, func(r rune) bool { return special(r) || r == '"' || r == '\\' || r == ' ' }) {
+	if strings.ContainsFunc(f.URL, windowscmd.Special) || strings.ContainsAny(f.URL, `"\ `) {
 		w.find(report.Errorf(s.Source.Path, "the URL contains characters that curl does not accept").To(
 			"write them percent-encoded"))
 		return
@@ -123,8 +127,8 @@ func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 		algorithm, digest = "SHA512", f.SHA512
 	}
 	w.run(s, "Get-Download "+strings.Join([]string{
-		Quote(f.URL), Quote(f.Path), boolean(secret), algorithm,
-		Quote(digest),
+		windowscmd.Quote(f.URL), windowscmd.Quote(f.Path), boolean(secret), algorithm,
+		windowscmd.Quote(digest),
 	}, " "))
 }
 

@@ -3,7 +3,7 @@ package winscript
 import (
 	"strings"
 
-	"github.com/machineadm/machineadm/adapters/internal/script"
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -36,28 +36,16 @@ func (i *Identity) Host(c machine.HostConfig, at report.Path) report.Report {
 		}
 	}
 	if c.Locale != "" {
-		i.lines = append(i.lines, "Set-WinSystemLocale -SystemLocale "+Quote(c.Locale), "Set-Culture -CultureInfo "+
-			Quote(c.Locale))
+		i.lines = append(i.lines, windowscmd.SetLocale(c.Locale)...)
 	}
 	if c.Hostname != "" {
-		i.lines = append(i.lines, "if ($env:COMPUTERNAME -ne "+Quote(c.Hostname)+") { Rename-Computer -NewName "+
-			Quote(c.Hostname)+" -Force }")
+		i.lines = append(i.lines, windowscmd.Rename(c.Hostname))
 	}
 	return r
 }
 
 // Join adds a domain.
 func (i *Identity) Join(j machine.DomainJoin) {
-	i.lines = append(i.lines, strings.TrimSuffix(script.Strip(join), "\n"))
-	if data := j.OfflineData(); data != "" {
-		i.lines = append(i.lines, "Join-DomainOffline "+Quote(data))
-		return
-	}
-	user := j.Username
-	if !strings.ContainsAny(user, `\@`) {
-		user = j.Domain + `\` + user
-	}
-	i.lines = append(i.lines, strings.Join([]string{
-		"Join-Domain", Quote(j.Domain), Quote(j.OrganizationalUnit), Quote(user), Quote(string(j.Password.Reveal())),
-	}, " "))
+	i.lines = append(i.lines, strings.TrimSuffix(windowscmd.Join(), "\n"))
+	i.lines = append(i.lines, windowscmd.JoinDomain(j))
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 
 	"github.com/machineadm/machineadm/adapters/internal/script"
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 )
 
 // Pack returns the program as base64 of gzip.
@@ -28,6 +29,6 @@ func Pack(program []byte) (string, error) {
 // packed is a PowerShell expression for the result of Pack. The script then runs the last lines. A failure of any of
 // this is recorded.
 func Installer(packed, last string) string {
-	return script.Strip(settings) + script.Strip(files) + script.Strip(install) + "Initialize-State\ntry {\n" +
+	return script.Strip(settings) + windowscmd.Files() + script.Strip(install) + "Initialize-State\ntry {\n" +
 		"Install-Program " + packed + "\n" + last + "}\ncatch {\nStop-Installation \"$_\"\n}\n"
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/facts"
@@ -111,7 +112,8 @@ func (w *writer) find(f report.Finding) { w.findings = append(w.findings, f) }
 func (w *writer) run(s plan.SourcedStep, script string) { w.guarded(s.Phase, s.Source.Path, script) }
 
 func (w *writer) guarded(phase document.Phase, path report.Path, script string) {
-	w.buf.WriteString("Invoke-Step " + Quote(phase.String()) + " " + Quote(string(path)) + " { " + script + " }\n")
+	w.buf.WriteString("Invoke-Step " + windowscmd.Quote(phase.String()) + " " + windowscmd.Quote(string(path)) +
+		" { " + script + " }\n")
 }
 
 // command has the script run by a PowerShell of its own, from a file that holds its bytes after a byte order mark.
@@ -137,22 +139,10 @@ func withMark(script string) string { return byteOrderMark + strings.TrimPrefix(
 
 func (w *writer) verifyName(s plan.SourcedStep, h machine.HostConfig) {
 	if h.Hostname != "" {
-		w.run(s, "Assert-Name "+Quote(h.Hostname))
+		w.run(s, "Assert-Name "+windowscmd.Quote(h.Hostname))
 	}
 }
 
 func (w *writer) verifyDomain(s plan.SourcedStep, j machine.DomainJoin) {
-	w.run(s, "Assert-Domain "+Quote(j.Domain))
+	w.run(s, "Assert-Domain "+windowscmd.Quote(j.Domain))
 }
-
-// Quote returns s as one argument of PowerShell: printable ASCII without < in single quotes, other text as an
-// expression that decodes base64. PowerShell also treats some non-ASCII characters as quotes.
-func Quote(s string) string {
-	if strings.IndexFunc(s, special) < 0 {
-		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
-	}
-	return "(ConvertFrom-Base64Text '" + encode(s) + "')"
-}
-
-// special reports whether a character must be encoded. EC2Launch looks for tags in the text of a script.
-func special(r rune) bool { return r < ' ' || r > '~' || r == '<' }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 
 	"github.com/machineadm/machineadm/adapters/internal/script"
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 )
 
 // The programs, and the functions that they are made of.
@@ -14,15 +15,15 @@ var (
 	//go:embed settings.ps1
 	settings string
 
-	// files are functions for files, of the program and of the installer.
-	//
-	//go:embed files.ps1
-	files string
-
 	// steps are functions of the program.
 	//
 	//go:embed steps.ps1
 	steps string
+
+	// checks are functions for the end of the program.
+	//
+	//go:embed checks.ps1
+	checks string
 
 	// setup are functions for a program that runs after the setup of Windows.
 	//
@@ -44,11 +45,6 @@ var (
 	//go:embed afterwards.ps1
 	afterwards string
 
-	// join are functions for a domain.
-	//
-	//go:embed join.ps1
-	join string
-
 	// install are functions of the installer.
 	//
 	//go:embed install.ps1
@@ -59,7 +55,8 @@ const header = "# Created by machineadm: runs once, stops at the first failure.\
 
 // prologue returns the program before the first step.
 func (o Options) prologue() string {
-	text := header + script.Strip(settings) + script.Strip(files) + script.Strip(steps)
+	text := header + script.Strip(settings) + windowscmd.Files() + script.Strip(steps) +
+		windowscmd.Accounts() + script.Strip(checks)
 	if !o.AfterSetup {
 		return text + begin()
 	}
