@@ -35,6 +35,12 @@ func (c *ControlPlane) StartInMemory(ctx context.Context) (*InMemory, error) {
 	if err := c.waitForKinds(objects); err != nil {
 		return nil, err
 	}
+	return c.ServeInMemory(ctx)
+}
+
+// ServeInMemory builds and starts the provider, whose kinds are installed. It also serves the other management
+// clusters: clusters that move between them keep their machines.
+func (c *ControlPlane) ServeInMemory(ctx context.Context, others ...*ControlPlane) (*InMemory, error) {
 	program := filepath.Join(c.Dir, "inmemory")
 	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", program, ".")
 	build.Dir, build.Stderr = filepath.Join(programs.Root(), "test", "inmemory"), os.Stderr
@@ -43,16 +49,19 @@ func (c *ControlPlane) StartInMemory(ctx context.Context) (*InMemory, error) {
 	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("build the provider: %w", err)
 	}
-	kubeconfig := filepath.Join(c.Dir, "inmemory.kubeconfig")
-	if err := c.WriteKubeconfig(kubeconfig); err != nil {
-		return nil, err
-	}
 	diagnostics, err := FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	process, err := StartProcess(ctx, c.unusedLog("inmemory"), program, "--kubeconfig="+kubeconfig,
-		"--diagnostics-address="+diagnostics)
+	args := []string{"--diagnostics-address=" + diagnostics}
+	for _, management := range append([]*ControlPlane{c}, others...) {
+		kubeconfig := filepath.Join(management.Dir, "inmemory.kubeconfig")
+		if err := management.WriteKubeconfig(kubeconfig); err != nil {
+			return nil, err
+		}
+		args = append(args, "--kubeconfig="+kubeconfig)
+	}
+	process, err := StartProcess(ctx, c.unusedLog("inmemory"), program, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"golang.org/x/sync/errgroup"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -33,27 +34,57 @@ import (
 func main() {
 	// A library defines flags of its own.
 	flags := flag.NewFlagSet("inmemory", flag.ExitOnError)
-	kubeconfig := flags.String("kubeconfig", "", "the kubeconfig of the management cluster")
+	var kubeconfigs []string
+	flags.Func("kubeconfig", "the kubeconfig of a management cluster; repeated for clusters that move between several",
+		func(path string) error {
+			kubeconfigs = append(kubeconfigs, path)
+			return nil
+		})
 	diagnostics := flags.String("diagnostics-address", "127.0.0.1:0", "the address that serves metrics: the requests to "+
 		"workload clusters, by path and user agent")
 	_ = flags.Parse(os.Args[1:])
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *kubeconfig, *diagnostics); err != nil {
+	if err := run(ctx, kubeconfigs, *diagnostics); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, kubeconfig, diagnostics string) error {
+// run serves the management clusters, which share the workload clusters. The first one's manager serves the metrics.
+func run(ctx context.Context, kubeconfigs []string, diagnostics string) error {
 	ctrl.SetLogger(logr.Discard())
+	workloads, err := newWorkloads(ctx)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, kubeconfig := range kubeconfigs {
+		manager, err := newManager(kubeconfig, diagnostics)
+		if err != nil {
+			return err
+		}
+		diagnostics = "0"
+		p := &provider{
+			client: manager.GetClient(), workloads: workloads, now: time.Now, booted: map[client.ObjectKey]time.Time{},
+		}
+		if err := p.setup(manager); err != nil {
+			return err
+		}
+		group.Go(func() error { return manager.Start(ctx) })
+	}
+	return group.Wait()
+}
+
+// newManager returns a manager for a management cluster.
+func newManager(kubeconfig, diagnostics string) (ctrl.Manager, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
-		return fmt.Errorf("read the kubeconfig: %w", err)
+		return nil, fmt.Errorf("read the kubeconfig: %w", err)
 	}
 	config.QPS, config.Burst = -1, -1
 	scheme, err := schemeOf(corev1.AddToScheme, clusterv1.AddToScheme)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	manager, err := ctrl.NewManager(config, ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: diagnostics},
@@ -63,19 +94,9 @@ func run(ctx context.Context, kubeconfig, diagnostics string) error {
 		}},
 	})
 	if err != nil {
-		return fmt.Errorf("connect to the management cluster: %w", err)
+		return nil, fmt.Errorf("connect to the management cluster: %w", err)
 	}
-	workloads, err := newWorkloads(ctx)
-	if err != nil {
-		return err
-	}
-	p := &provider{
-		client: manager.GetClient(), workloads: workloads, now: time.Now, booted: map[client.ObjectKey]time.Time{},
-	}
-	if err := p.setup(manager); err != nil {
-		return err
-	}
-	return manager.Start(ctx)
+	return manager, nil
 }
 
 // newWorkloads starts the store of the objects of all workload clusters.

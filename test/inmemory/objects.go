@@ -32,11 +32,9 @@ func components() []string {
 
 // node returns the Node that kubelet creates.
 func node(machine *clusterv1.Machine, providerID string) *corev1.Node {
-	return &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: machine.Name, Labels: map[string]string{controlPlaneRole: ""}},
-		Spec: corev1.NodeSpec{ProviderID: providerID, Taints: []corev1.Taint{
-			{Key: controlPlaneRole, Effect: corev1.TaintEffectNoSchedule},
-		}},
+	created := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: machine.Name},
+		Spec:       corev1.NodeSpec{ProviderID: providerID},
 		Status: corev1.NodeStatus{
 			NodeInfo: corev1.NodeSystemInfo{KubeletVersion: machine.Spec.Version},
 			Conditions: []corev1.NodeCondition{
@@ -47,6 +45,11 @@ func node(machine *clusterv1.Machine, providerID string) *corev1.Node {
 			},
 		},
 	}
+	if _, controlPlane := machine.Labels[clusterv1.MachineControlPlaneLabel]; controlPlane {
+		created.Labels = map[string]string{controlPlaneRole: ""}
+		created.Spec.Taints = []corev1.Taint{{Key: controlPlaneRole, Effect: corev1.TaintEffectNoSchedule}}
+	}
+	return created
 }
 
 func nodeCondition(kind corev1.NodeConditionType, status corev1.ConditionStatus) corev1.NodeCondition {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -30,6 +32,8 @@ const (
 	finalizer = group + "/inmemory"
 	// offAnnotation switches a machine off: its API server and its etcd member do not answer any more.
 	offAnnotation = group + "/off"
+	// pausePeriod is the time after which a paused cluster is read again.
+	pausePeriod = time.Second
 )
 
 func object(kind string) *unstructured.Unstructured {
@@ -38,7 +42,7 @@ func object(kind string) *unstructured.Unstructured {
 	return o
 }
 
-// provider provisions clusters and control plane machines.
+// provider provisions clusters and machines.
 type provider struct {
 	client    client.Client
 	workloads *workloads
@@ -51,7 +55,8 @@ type provider struct {
 
 // setup adds the controllers to the manager.
 func (p *provider) setup(manager ctrl.Manager) error {
-	many := controller.Options{MaxConcurrentReconciles: 10}
+	// A process can have the controllers once for each management cluster.
+	many := controller.Options{MaxConcurrentReconciles: 10, SkipNameValidation: ptr.To(true)}
 	err := ctrl.NewControllerManagedBy(manager).Named("clusters").WithOptions(many).For(object("StandInCluster")).
 		Complete(reconcile.Func(p.cluster))
 	if err != nil {
@@ -76,13 +81,29 @@ func infrastructureOf(_ context.Context, o client.Object) []reconcile.Request {
 	}}}
 }
 
-// cluster sets the endpoint of a cluster. The Cluster has the same name.
+// clusterOf returns the namespace and the name of the Cluster of an object: that of its label, or else its own.
+func clusterOf(o *unstructured.Unstructured) client.ObjectKey {
+	name := cmp.Or(o.GetLabels()[clusterv1.ClusterNameLabel], o.GetName())
+	return client.ObjectKey{Namespace: o.GetNamespace(), Name: name}
+}
+
+// paused reports whether the Cluster of an object is paused, as it is while clusterctl moves it.
+func (p *provider) paused(ctx context.Context, o *unstructured.Unstructured) (bool, error) {
+	cluster := &clusterv1.Cluster{}
+	err := p.client.Get(ctx, clusterOf(o), cluster)
+	return ptr.Deref(cluster.Spec.Paused, false), client.IgnoreNotFound(err)
+}
+
+// cluster sets the endpoint of a cluster.
 func (p *provider) cluster(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	o := object("StandInCluster")
 	if err := p.client.Get(ctx, request.NamespacedName, o); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	w, err := p.workloads.cluster(request.String())
+	if paused, err := p.paused(ctx, o); err != nil || paused {
+		return reconcile.Result{RequeueAfter: pausePeriod}, err
+	}
+	w, err := p.workloads.cluster(clusterOf(o).String())
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -126,7 +147,10 @@ func (p *provider) machine(ctx context.Context, request reconcile.Request) (reco
 	if err := p.client.Get(ctx, request.NamespacedName, o); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	w, err := p.workloads.cluster(o.GetNamespace() + "/" + o.GetLabels()[clusterv1.ClusterNameLabel])
+	if paused, err := p.paused(ctx, o); err != nil || paused {
+		return reconcile.Result{RequeueAfter: pausePeriod}, err
+	}
+	w, err := p.workloads.cluster(clusterOf(o).String())
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -195,8 +219,11 @@ func seconds(o *unstructured.Unstructured, field string) time.Duration {
 	return time.Duration(n) * time.Second
 }
 
-// boot does what kubeadm and kubelet do on a control plane machine.
+// boot does what kubeadm and kubelet do on a machine.
 func (p *provider) boot(ctx context.Context, w *workload, machine *clusterv1.Machine) error {
+	if _, controlPlane := machine.Labels[clusterv1.MachineControlPlaneLabel]; !controlPlane {
+		return w.ensure(ctx, node(machine, providerID(machine)))
+	}
 	pod := etcdComponent + "-" + machine.Name
 	if w.has(pod) {
 		return nil
