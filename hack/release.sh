@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Writes a release into the layout of a clusterctl local repository:
-#   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml,clusterclass-*.yaml}
+#   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml}
 #   OUT/bootstrap-machineadm/VERSION/variants/*, kustomize components for the generated clusters
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template.yaml}
 #   OUT/control-plane-machineadm/VERSION/{control-plane-components.yaml,metadata.yaml}
+#   OUT/infrastructure-machineadm-templates/VERSION/{metadata.yaml,cluster-template-*.yaml,clusterclass-*.yaml}, a
+#   repository without a provider: clusterctl finds flavors only in repositories of infrastructure providers
 #   OUT/clusterctl.yaml, a configuration that names the providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
 # of this version to OUT, the components use its digest. With GOFIPS140=v1.0.0, the default IMAGE ends with -fips.
@@ -35,10 +37,10 @@ reference() {
 }
 
 repository=$out/bootstrap-machineadm/$version hosts=$out/infrastructure-machineadm-hosts/$version
-planes=$out/control-plane-machineadm/$version
+planes=$out/control-plane-machineadm/$version templates=$out/infrastructure-machineadm-templates/$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$repository" "$hosts" "$planes"
+mkdir -p "$repository" "$hosts" "$planes" "$templates"
 
 # An overlay of its own, so that no file of the tree changes for a release.
 cp -r config "$work/config"
@@ -68,9 +70,13 @@ providers:
 - name: machineadm-hosts
   type: InfrastructureProvider
   url: file://$hosts/infrastructure-components.yaml
+- name: machineadm-templates
+  type: InfrastructureProvider
+  url: file://$templates/infrastructure-components.yaml
 EOF
 done
-cp config/clusterctl/metadata.yaml config/clusterctl/cluster*.yaml "$repository/"
+cp config/clusterctl/metadata.yaml config/clusterctl/cluster*.yaml "$templates/"
+cp config/clusterctl/metadata.yaml "$repository/"
 cp -r config/clusterctl/variants "$repository/"
 cp config/clusterctl/metadata.yaml config/hosts/cluster-template.yaml "$hosts/"
 cp config/clusterctl/metadata.yaml "$planes/"

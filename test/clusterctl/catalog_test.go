@@ -1,17 +1,12 @@
 package clusterctl_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
@@ -37,39 +32,53 @@ const certManager = `
 // standInNamespace is the namespace of the stand-in for an infrastructure provider.
 const standInNamespace = "{apiVersion: v1, kind: Namespace, metadata: {name: standin-system}}\n---\n"
 
-// standInRights let the provider of control planes manage the stand-in's machines. kube-controller-manager, which would
-// aggregate the role, does not run.
-const standInRights = `
-{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: standin-control-plane},
- roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: standin-infrastructure},
- subjects: [{kind: ServiceAccount, name: machineadm-control-plane-manager, namespace: machineadm-control-plane-system}]}
-`
-
-// catalog returns a repository with two versions of the release, the core provider and the stand-in for infrastructure.
-// The later version of the release differs in the image.
+// catalog returns a repository with two versions of the release, the providers of Cluster API's module and the stand-in
+// for infrastructure. The later version of the release differs in the image.
 func catalog(t *testing.T) repository {
 	t.Helper()
 	r := release(t)
 	out := t.TempDir()
-	providers := map[string]string{
-		"bootstrap-machineadm": "bootstrap", "control-plane-machineadm": "control-plane",
+	templates := "infrastructure-machineadm-templates"
+	if err := os.CopyFS(filepath.Join(out, templates), os.DirFS(filepath.Join(shared, templates))); err != nil {
+		t.Fatal(err)
 	}
-	for folder, name := range providers {
-		source := filepath.Join(shared, folder, version)
+	for folder, name := range map[string]string{
+		"bootstrap-machineadm": "bootstrap", "control-plane-machineadm": "control-plane",
+		"infrastructure-machineadm-hosts": "infrastructure",
+	} {
 		for _, v := range []string{version, later} {
-			text := read(t, filepath.Join(source, name+"-components.yaml"))
-			text = strings.ReplaceAll(text, "machineadm-controller:"+version, "machineadm-controller:"+v)
-			publish(t, filepath.Join(out, folder, v), name, text, read(t, filepath.Join(source, "metadata.yaml")))
+			dir := filepath.Join(out, folder, v)
+			if err := os.CopyFS(dir, os.DirFS(filepath.Join(shared, folder, version))); err != nil {
+				t.Fatal(err)
+			}
+			components := filepath.Join(dir, name+"-components.yaml")
+			write(t, components, strings.ReplaceAll(read(t, components), "machineadm-controller:"+version,
+				"machineadm-controller:"+v))
 		}
 	}
 	metadata := read(t, filepath.Join(programs.Root(), "config/clusterctl/metadata.yaml"))
 	publish(t, filepath.Join(out, "infrastructure-standin", version), "infrastructure",
 		standInNamespace+string(standin.Manifests), metadata)
-	core, coreMetadata := coreComponents(t)
-	publish(t, filepath.Join(out, "cluster-api", coreVersion), "core", core, coreMetadata)
+	module, err := controlplane.ModuleDir(t.Context(), controlplane.Core114().Tools, "sigs.k8s.io/cluster-api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range [][3]string{
+		{"cluster-api", "core", "core/config/default"},
+		{"bootstrap-kubeadm", "bootstrap", "bootstrap/kubeadm/config/default"},
+		{"control-plane-kubeadm", "control-plane", "controlplane/kubeadm/config/default"},
+	} {
+		publish(t, filepath.Join(out, u[0], coreVersion), u[1], kustomized(t, filepath.Join(module, u[2])),
+			read(t, filepath.Join(module, "metadata.yaml")))
+	}
 	r.config = filepath.Join(out, "clusterctl.yaml")
-	r.configure(t, out, "cluster-api CoreProvider core "+coreVersion, "machineadm BootstrapProvider bootstrap "+later,
-		"machineadm ControlPlaneProvider control-plane "+later, "standin InfrastructureProvider infrastructure "+version)
+	r.dir = filepath.Join(out, "bootstrap-machineadm", version)
+	r.configure(t, out, "cluster-api CoreProvider core "+coreVersion, "kubeadm BootstrapProvider bootstrap "+coreVersion,
+		"kubeadm ControlPlaneProvider control-plane "+coreVersion, "machineadm BootstrapProvider bootstrap "+later,
+		"machineadm ControlPlaneProvider control-plane "+later,
+		"machineadm-hosts InfrastructureProvider infrastructure "+later,
+		"machineadm-templates InfrastructureProvider infrastructure "+version,
+		"standin InfrastructureProvider infrastructure "+version)
 	return r
 }
 
@@ -89,39 +98,19 @@ func (r repository) configure(t *testing.T, out string, providers ...string) {
 	write(t, r.config, config)
 }
 
-// coreVersion is the version of the core provider.
+// coreVersion is the version of the core provider, and of those for kubeadm.
 const coreVersion = "v1.14.2"
 
-// coreComponents returns the components of the core provider and its metadata. They are without webhooks, which no
-// process serves, and without the objects of cert-manager.
-func coreComponents(t *testing.T) (components, metadata string) {
+// kustomized returns the objects of a kustomization.
+func kustomized(t *testing.T, dir string) string {
 	t.Helper()
-	module, err := controlplane.ModuleDir(t.Context(), controlplane.Core114().Tools, "sigs.k8s.io/cluster-api")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build",
-		filepath.Join(module, "core/config/default"))
+	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", dir)
 	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	without := []string{"Certificate", "Issuer", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
-	var text bytes.Buffer
-	for _, o := range decode(t, out) {
-		if slices.Contains(without, o.GetKind()) {
-			continue
-		}
-		unstructured.RemoveNestedField(o.Object, "spec", "conversion")
-		one, err := yaml.Marshal(o.Object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text.WriteString("---\n")
-		text.Write(one)
-	}
-	return text.String(), read(t, filepath.Join(module, "metadata.yaml"))
+	return string(out)
 }
 
 // publish writes the components of a provider and its metadata.
@@ -148,22 +137,4 @@ func write(t *testing.T, path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// install lets clusterctl install all providers, in the earlier version of the release.
-func (r repository) install(t *testing.T, c *controlplane.ControlPlane) (kubeconfig string) {
-	t.Helper()
-	if err := c.Apply(t.Context(), decode(t, []byte(certManager))...); err != nil {
-		t.Fatal(err)
-	}
-	kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
-	if err := c.WriteKubeconfig(kubeconfig); err != nil {
-		t.Fatal(err)
-	}
-	r.run(t, "init", "--kubeconfig", kubeconfig, "--core", "cluster-api:"+coreVersion, "--bootstrap",
-		"machineadm:"+version, "--control-plane", "machineadm:"+version, "--infrastructure", "standin:"+version)
-	if err := c.Apply(t.Context(), decode(t, []byte(standInRights))...); err != nil {
-		t.Fatal(err)
-	}
-	return kubeconfig
 }

@@ -133,7 +133,8 @@ func (r repository) output(t *testing.T, variables []string, args ...string) (st
 ) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), r.program, append(args, "--config", r.config)...)
-	cmd.Env = append(os.Environ(), "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), "CLUSTER_TOPOLOGY=true", "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off",
+		"HOME="+t.TempDir())
 	cmd.Env = append(cmd.Env, variables...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -150,25 +151,18 @@ func (r repository) run(t *testing.T, args ...string) []byte {
 	return out
 }
 
-func (r repository) cluster(t *testing.T, template string) []byte {
-	t.Helper()
-	return r.run(t, r.generate(template)...)
-}
-
-func (r repository) generate(template string) []string {
+// generate returns the arguments that generate a cluster of a flavor.
+func (r repository) generate(flavor string) []string {
 	return []string{
-		"generate", "cluster", "demo", "--from", filepath.Join(r.dir, "cluster-template-"+template+".yaml"),
+		"generate", "cluster", "demo", "--infrastructure", "machineadm-templates:" + version, "--flavor", flavor,
 		"--target-namespace", "default", "--kubernetes-version", "v1.36.3", "--control-plane-machine-count", "3",
 		"--worker-machine-count", "5",
 	}
 }
 
-// class returns the arguments that generate the ClusterClass.
-func (r repository) class() []string {
-	return []string{
-		"generate", "cluster", "class", "--from", filepath.Join(r.dir, "clusterclass-machineadm.yaml"),
-		"--target-namespace", "default",
-	}
+// listVariables returns the arguments that list the variables of a flavor.
+func (r repository) listVariables(flavor string) []string {
+	return append(r.generate(flavor)[:9:9], "--list-variables")
 }
 
 func decode(t *testing.T, manifests []byte) []*unstructured.Unstructured {
@@ -237,38 +231,17 @@ func (e *environment) stop() error {
 	return e.Stop()
 }
 
-func TestReleaseWithRealClusterctl(t *testing.T) {
-	r := release(t)
+// TestOptionalComponents gives the components that clusterctl installs only on request to the API server.
+func TestOptionalComponents(t *testing.T) {
+	r := rendered(t)
 	ctx, c := management(t)
-	for _, kind := range []string{"--bootstrap", "--control-plane"} {
-		provider := decode(t, r.run(t, "generate", "provider", kind, "machineadm:"+version))
-		if err := c.Apply(ctx, provider...); err != nil {
-			t.Fatal(err)
-		}
+	if err := c.EnsureNamespace(ctx, controlplane.ProviderNamespace); err != nil {
+		t.Fatal(err)
 	}
 	optional := slices.DeleteFunc(components(t, r, "-endpoint"), func(o *unstructured.Unstructured) bool {
 		return !slices.Contains([]string{"Deployment", "NetworkPolicy", "Service"}, o.GetKind())
 	})
 	accepts(ctx, t, c, append(optional, manifests(t, filepath.Join(r.dir, "aws-identity.yaml"))...))
-	machineadmctl, err := programs.Build(ctx, "machineadmctl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for template, userdata := range templates() {
-		t.Run(template, func(t *testing.T) {
-			manifests := r.cluster(t, template)
-			if userdata[0] != "" {
-				validates(t, machineadmctl, manifests)
-				renders(t, machineadmctl, userdata, manifests)
-			}
-			accepts(ctx, t, c, decode(t, manifests))
-		})
-	}
-	t.Run("class", func(t *testing.T) {
-		class := r.run(t, r.class()...)
-		validates(t, machineadmctl, slices.Concat(class, []byte("\n---\n"), r.cluster(t, "topology")))
-		accepts(ctx, t, c, decode(t, class))
-	})
 }
 
 // accepts gives the objects to the API server, which validates and does not keep them.

@@ -37,13 +37,3 @@ func TestControlPlaneComponents(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestControlPlaneGenerate lets clusterctl generate the provider, and a real API server accept it.
-func TestControlPlaneGenerate(t *testing.T) {
-	r := release(t)
-	ctx, c := management(t)
-	out := r.run(t, "generate", "provider", "--control-plane", "machineadm:"+version)
-	if err := c.Apply(ctx, decode(t, out)...); err != nil {
-		t.Fatal(err)
-	}
-}

@@ -1,13 +1,18 @@
 package clusterctl_test
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/programs"
@@ -15,21 +20,14 @@ import (
 
 const page = "docs/install.md"
 
-// fakes are the programs that the commands of the page run in place of those for clusters and registries. A release
-// exists already, so that make only prints its commands; clusterctl prints what it would install; kubectl refuses files
-// that do not exist.
-func fakes(clusterctl string) map[string]string {
+// fakes are the programs that the commands of the page run in place of those for registries and builds. A release
+// exists already, so that make only prints its commands. The editor fills in the objects of AWS.
+func fakes() map[string]string {
 	return map[string]string{
 		"make": `exec ` + "/usr/bin/make" + ` --dry-run -C "$ROOT" "$@"`,
-		"clusterctl": `if [ "$1" = init ]; then
-  config="$2 $3"; shift 3
-  while [ $# -gt 0 ]; do ` + clusterctl + ` generate provider $config "$1" "$2" || exit; shift 2; done
-  exit
-fi
-exec ` + clusterctl + ` "$@"`,
-		"kubectl": `[ "$1 $2" = "apply -f" ] && exec test -s "$3"; echo "no $1 here" >&2; exit 1`,
 		"skopeo": `case "$2 $3 $4 $5" in "--all --preserve-digests oci-archive:out/machineadm-controller.tar:v0.1.0 ` +
 			`docker://"*) ;; *) exit 1 ;; esac`,
+		"vi": `sed -i '/^kind: /h; /^    spec: {}$/{G; /AWSMachineTemplate$/s/{}/{instanceType: t3.large}/; P; d}' "$1"`,
 	}
 }
 
@@ -48,9 +46,27 @@ func installPage(t *testing.T) string {
 	return string(text)
 }
 
+// installPageCommands returns the commands of the page up to the installation of the providers, and the rest.
+func installPageCommands(t *testing.T) (install, rest string) {
+	t.Helper()
+	for _, m := range consolePattern.FindAllStringSubmatch(installPage(t), -1) {
+		for line := range strings.Lines(m[1]) {
+			command, is := strings.CutPrefix(line, "$ ")
+			switch {
+			case !is:
+			case strings.Contains(install, "clusterctl init"):
+				rest += command
+			default:
+				install += command
+			}
+		}
+	}
+	return install, rest
+}
+
 // workplace returns a directory in which the page's commands find a release, the page's files and the programs that
-// they name.
-func workplace(t *testing.T, r repository) (dir, bin string) {
+// they name. The configuration of clusterctl also refers to the core provider of the catalog.
+func workplace(t *testing.T, catalog repository) (dir, bin string) {
 	t.Helper()
 	dir, bin = t.TempDir(), t.TempDir()
 	write := func(path, text string) {
@@ -59,17 +75,30 @@ func workplace(t *testing.T, r repository) (dir, bin string) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Dir(r.config), filepath.Join(dir, "out")); err != nil {
+	link := func(target, path string) {
+		t.Helper()
+		if err := os.Symlink(target, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out")
+	if err := os.Mkdir(out, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	write(filepath.Join(out, "clusterctl.yaml"), read(t, filepath.Join(shared, "clusterctl.yaml"))+
+		"- name: cluster-api\n  type: CoreProvider\n  url: file://"+
+		filepath.Join(filepath.Dir(catalog.config), "cluster-api", coreVersion, "core-components.yaml")+"\n")
 	for _, m := range filePattern.FindAllStringSubmatch(installPage(t), -1) {
 		write(filepath.Join(dir, m[1]), m[2])
 	}
 	for _, name := range []string{"kubelet", "kubeadm", "kubectl"} {
 		write(filepath.Join(dir, name), name)
 	}
-	for name, script := range fakes(r.program) {
+	for name, script := range fakes() {
 		write(filepath.Join(bin, name), "#!/bin/sh\n"+script+"\n")
+	}
+	for _, name := range []string{"clusterctl", "kubectl"} {
+		link(debian.Tool(t, name), filepath.Join(bin, name))
 	}
 	if err := programs.Install(t.Context(), bin, "machineadmctl"); err != nil {
 		t.Fatal(err)
@@ -77,37 +106,65 @@ func workplace(t *testing.T, r repository) (dir, bin string) {
 	return dir, bin
 }
 
-// TestInstallPageIsExecuted runs the commands of the page one after the other, in one shell.
-func TestInstallPageIsExecuted(t *testing.T) {
+// followsInstallPage runs the commands of docs/install.md one after the other. After the one that installs the
+// providers, all managers start, and the kinds of AWS are installed.
+func (s *site) followsInstallPage() {
+	s.t.Helper()
+	t := s.t
 	debian.Packages(t, "squashfs-tools", "make")
-	dir, bin := workplace(t, release(t))
-	script := "set -euo pipefail\n"
-	for _, m := range consolePattern.FindAllStringSubmatch(installPage(t), -1) {
-		for line := range strings.Lines(m[1]) {
-			if command, is := strings.CutPrefix(line, "$ "); is {
-				script += command
-			}
+	dir, bin := workplace(t, s.repository)
+	install, rest := installPageCommands(t)
+	shell := func(script string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "bash", "-c", "set -euo pipefail\n"+script)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(), "ROOT="+programs.Root(),
+			"KUBECONFIG="+s.kubeconfig, "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "MAKEFLAGS=")
+		output, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, output)
 		}
+		return string(output)
 	}
-	shell := exec.CommandContext(t.Context(), "bash", "-c", script)
-	shell.Dir = dir
-	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(),
-		"ROOT="+programs.Root(),
-		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "MAKEFLAGS=")
-	var output bytes.Buffer
-	shell.Stdout, shell.Stderr = &output, &output
-	if err := shell.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, output.String())
-	}
+	output := shell(install)
+	// clusterctl has deleted the namespace in which it looked for cert-manager, and the next command creates it again.
+	s.Eventually(func() bool {
+		return apierrors.IsNotFound(s.Client.Get(t.Context(), client.ObjectKey{Name: "cert-manager-test"},
+			&corev1.Namespace{}))
+	}).Should(BeTrue())
+	s.clusterctl("init", "--bootstrap", "kubeadm", "--control-plane", "kubeadm", "--infrastructure",
+		"machineadm-hosts:"+version+",standin")
+	s.start()
+	s.installAWS()
+	output += shell(rest)
 	for _, want := range []string{
 		"hack/release.sh v0.1.0 out registry.example/machineadm-controller:v0.1.0", "hack/image.sh v0.1.0 out",
-		"name: machineadm-controller-manager", "name: machineadm-control-plane-controller-manager",
-		"kubernetes-v1.36.3-x86-64.raw",
+		`Installing provider="bootstrap-machineadm" version="v0.1.0"`,
+		`Installing provider="control-plane-machineadm" version="v0.1.0"`, "kubernetes-v1.36.3-x86-64.raw",
+		"machineadmcontrolplane.controlplane.machineadm.io/demo-control-plane created",
+		"machineadmcontrolplane.controlplane.machineadm.io/flat-control-plane created",
+		"clusterclass.cluster.x-k8s.io/machineadm created", "cluster.cluster.x-k8s.io/prod created",
 	} {
-		if !strings.Contains(output.String(), want) {
-			t.Errorf("there is no output %q", want)
+		if !strings.Contains(output, want) {
+			t.Errorf("there is no output %q:\n%s", want, output)
 		}
 	}
+	hasExtension(t, dir)
+}
+
+// installAWS installs the kinds of AWS that the page's clusters have.
+func (s *site) installAWS() {
+	s.t.Helper()
+	all := providers()
+	aws := all[slices.IndexFunc(all, func(p provider) bool { return p.template == "aws" })]
+	aws.kinds = append(aws.kinds, "awsclustertemplates")
+	labels := map[string]string{"cluster.x-k8s.io/v1beta1": "v1beta2"}
+	s.Expect(s.InstallCRDs(labels, aws.definitions(s.t)...)).To(Succeed())
+}
+
+// hasExtension checks the extension that the page's script has built.
+func hasExtension(t *testing.T, dir string) {
+	t.Helper()
 	listed := debian.Output(t, "unsquashfs", "-lls", filepath.Join(dir, "kubernetes-v1.36.3-x86-64.raw")) + "\n"
 	for _, file := range []string{
 		"usr/bin/kubelet", "usr/lib/systemd/system/kubelet.service.d/10-kubeadm.conf",
@@ -129,8 +186,7 @@ func TestInstallPageHasEachVariable(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for template := range templates() {
-		out, output, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default",
-			"--list-variables")...)
+		out, output, err := r.output(t, nil, r.listVariables(template)...)
 		if err != nil {
 			t.Fatal(err, output)
 		}

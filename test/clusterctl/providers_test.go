@@ -136,41 +136,6 @@ func (p provider) download(t *testing.T) string {
 	return module.Dir
 }
 
-// TestProviderTemplates generates a cluster from the template of each infrastructure provider. The objects pass the
-// schemas of the provider, and machineadmctl accepts and renders the machines.
-func TestProviderTemplates(t *testing.T) {
-	r := release(t)
-	ctx, c := management(t)
-	for _, kind := range []string{"--bootstrap", "--control-plane"} {
-		if err := c.Apply(ctx, decode(t, r.run(t, "generate", "provider", kind, "machineadm:"+version))...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	machineadmctl, err := programs.Build(ctx, "machineadmctl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range providers() {
-		t.Run(p.template, func(t *testing.T) {
-			manifests, stderr, err := r.output(t, append(variables(), examples()...), r.generate(p.template)...)
-			if err != nil {
-				t.Fatal(err, stderr)
-			}
-			validates(t, machineadmctl, manifests)
-			renders(t, machineadmctl, [2]string{p.userdata, p.userdata}, manifests)
-			objects := decode(t, manifests)
-			p.refersToItself(t, objects)
-			definitions := p.definitions(t)
-			if len(definitions) == 0 {
-				objects = withoutInfrastructure(objects)
-			} else if err := c.InstallCRDs(nil, definitions...); err != nil {
-				t.Fatal(err)
-			}
-			accepts(ctx, t, c, objects)
-		})
-	}
-}
-
 // validates lets machineadmctl validate the manifests, without a warning.
 func validates(t *testing.T, machineadmctl string, manifests []byte) {
 	t.Helper()
@@ -179,16 +144,6 @@ func validates(t *testing.T, machineadmctl string, manifests []byte) {
 	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte(": 0 errors, 0 warnings")) {
 		t.Errorf("validate: %v\n%s", err, out)
 	}
-}
-
-// withoutInfrastructure returns the objects that are not of the group of infrastructure providers.
-func withoutInfrastructure(objects []*unstructured.Unstructured) (others []*unstructured.Unstructured) {
-	for _, o := range objects {
-		if o.GroupVersionKind().Group != infrastructureGroup {
-			others = append(others, o)
-		}
-	}
-	return others
 }
 
 // refersToItself checks that each reference to an infrastructure object names an object of the template, and that no

@@ -127,8 +127,7 @@ func commonVariables() []string {
 // defaults returns the default of each variable of a template, in Markdown; required ones have the default "required".
 func (r repository) defaults(t *testing.T, template string) map[string]string {
 	t.Helper()
-	out, stderr, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default",
-		"--list-variables")...)
+	out, stderr, err := r.output(t, nil, r.listVariables(template)...)
 	if err != nil {
 		t.Fatal(err, stderr)
 	}

@@ -1,0 +1,154 @@
+package clusterctl_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// applied is a template that is generated, validated and applied.
+type applied struct {
+	name     string
+	userdata [2]string
+	provider *provider
+}
+
+// allTemplates returns each template of the release, but for the one of hosts.
+func allTemplates() (all []applied) {
+	for name, userdata := range templates() {
+		all = append(all, applied{name: name, userdata: userdata})
+	}
+	for _, p := range providers() {
+		all = append(all, applied{name: p.template, userdata: [2]string{p.userdata, p.userdata}, provider: &p})
+	}
+	slices.SortFunc(all, func(a, b applied) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+// acceptsTemplates generates a cluster of each flavor, the one of the ClusterClass with its class. machineadmctl accepts
+// the objects and renders their machines. The API server accepts them, with the webhooks of Cluster API. At last, all
+// of them are deleted.
+func (s *site) acceptsTemplates() {
+	s.t.Helper()
+	all := allTemplates()
+	for _, a := range all {
+		s.Expect(s.EnsureNamespace(s.t.Context(), a.namespace())).To(Succeed())
+		s.accepts(a)
+	}
+	var namespaces []string
+	for _, a := range all {
+		namespaces = append(namespaces, a.namespace())
+	}
+	s.deleteClusters(namespaces...)
+}
+
+func (a applied) namespace() string { return "template-" + a.name }
+
+func (s *site) accepts(a applied) {
+	s.t.Helper()
+	t := s.t
+	manifests := s.generated(a.namespace(), "demo", a.name, 3, 5)
+	validates(t, s.machineadmctl, manifests)
+	// machineadmctl renders the machines of a topology with its own names.
+	if a.userdata[0] != "" {
+		renders(t, s.machineadmctl, a.userdata, manifests)
+	}
+	objects := decode(t, manifests)
+	if a.provider != nil {
+		a.provider.refersToItself(t, objects)
+		s.installDefinitions(*a.provider, objects)
+	}
+	s.Expect(s.Apply(t.Context(), objects...)).To(Succeed(), a.name)
+}
+
+// generated returns the cluster of a template.
+func (s *site) generated(namespace, cluster, template string, controlPlane, workers int) []byte {
+	s.t.Helper()
+	args := s.generate(template)
+	args[2] = cluster
+	args[slices.Index(args, "--target-namespace")+1] = namespace
+	args[slices.Index(args, "--control-plane-machine-count")+1] = fmt.Sprint(controlPlane)
+	args[slices.Index(args, "--worker-machine-count")+1] = fmt.Sprint(workers)
+	manifests, stderr, err := s.output(s.t, append(variables(), examples()...), append(args, "--kubeconfig",
+		s.kubeconfig)...)
+	s.Expect(err).NotTo(HaveOccurred(), stderr)
+	return manifests
+}
+
+// installDefinitions installs the definitions of the provider's release. If no module contains them, definitions
+// without a schema replace them.
+func (s *site) installDefinitions(p provider, objects []*unstructured.Unstructured) {
+	s.t.Helper()
+	version := objects[slices.IndexFunc(objects, func(o *unstructured.Unstructured) bool {
+		return o.GroupVersionKind().Group == infrastructureGroup
+	})].GroupVersionKind().Version
+	labels := map[string]string{"cluster.x-k8s.io/v1beta1": version}
+	if paths := p.definitions(s.t); len(paths) > 0 {
+		s.Expect(s.InstallCRDs(labels, paths...)).To(Succeed())
+		return
+	}
+	for _, o := range objects {
+		if gvk := o.GroupVersionKind(); gvk.Group == infrastructureGroup {
+			plural := strings.ToLower(gvk.Kind) + "s"
+			definition := fmt.Appendf(nil, anyKind, plural, gvk.Group, gvk.Version, gvk.Kind, plural, gvk.Version)
+			s.Expect(s.Apply(s.t.Context(), decode(s.t, definition)...)).To(Succeed())
+		}
+	}
+}
+
+// anyKind is a definition without a schema.
+const anyKind = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: %s.%s, labels: {cluster.x-k8s.io/v1beta1: %s}}
+spec:
+  group: infrastructure.cluster.x-k8s.io
+  scope: Namespaced
+  names: {kind: %s, plural: %s}
+  versions:
+  - {name: %s, served: true, storage: true, subresources: {status: {}},
+     schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
+`
+
+// deleteClusters deletes the Clusters of namespaces, and then the namespaces with their other objects. It waits until
+// they are gone.
+func (s *site) deleteClusters(namespaces ...string) {
+	s.t.Helper()
+	list := &clusterv1.ClusterList{}
+	for _, namespace := range namespaces {
+		s.Expect(s.Client.List(s.t.Context(), list, client.InNamespace(namespace))).To(Succeed())
+		s.Expect(list.Items).NotTo(BeEmpty())
+		for i := range list.Items {
+			s.Expect(s.Client.Delete(s.t.Context(), &list.Items[i])).To(Succeed())
+		}
+	}
+	s.Eventually(func(g Gomega) {
+		var remaining []string
+		for _, namespace := range namespaces {
+			g.Expect(s.Client.List(s.t.Context(), list, client.InNamespace(namespace))).To(Succeed())
+			for _, c := range list.Items {
+				remaining = append(remaining, namespace+": "+conditions.GetMessage(&c, clusterv1.ClusterDeletingCondition))
+			}
+		}
+		g.Expect(remaining).To(BeEmpty())
+	}).Should(Succeed())
+	for _, name := range namespaces {
+		namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		s.Expect(s.Client.Delete(s.t.Context(), namespace)).To(Succeed())
+	}
+	s.Eventually(func(g Gomega) {
+		for _, name := range namespaces {
+			err := s.Client.Get(s.t.Context(), client.ObjectKey{Name: name}, &corev1.Namespace{})
+			g.Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%s: %v", name, err)
+		}
+	}).Should(Succeed())
+}

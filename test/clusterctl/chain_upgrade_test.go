@@ -1,0 +1,91 @@
+package clusterctl_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/gomega"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/programs"
+)
+
+// upgrades upgrades the providers to the later version of the release, by the command of docs/upgrade.md.
+func (s *site) upgrades() {
+	s.t.Helper()
+	plan := s.clusterctl("upgrade", "plan")
+	s.Expect(strings.Count(plan, later)).To(BeNumerically(">=", len(ourNamespaces())), plan)
+	s.stop(s.ours)
+	s.ours = nil
+	s.documented("upgrade", "apply")
+	for _, namespace := range ourNamespaces() {
+		s.Expect(s.image(namespace)).To(HaveSuffix(":"+later), namespace)
+	}
+	s.startOurs()
+}
+
+// documented runs the commands of docs/upgrade.md that begin with the words, with the later version of the release.
+func (s *site) documented(words ...string) {
+	s.t.Helper()
+	page := read(s.t, filepath.Join(programs.Root(), "docs/upgrade.md"))
+	prefix, found := "$ clusterctl "+strings.Join(words, " ")+" --config out/clusterctl.yaml ", false
+	for line := range strings.Lines(strings.ReplaceAll(page, "v0.2.0", later)) {
+		if rest, is := strings.CutPrefix(line, prefix); is {
+			s.clusterctl(append(slices.Clone(words), strings.Fields(rest)...)...)
+			found = true
+		}
+	}
+	s.Expect(found).To(BeTrue(), "docs/upgrade.md has no command %v", words)
+}
+
+// image returns the image of the manager in a namespace.
+func (s *site) image(namespace string) string {
+	s.t.Helper()
+	var list appsv1.DeploymentList
+	s.Expect(s.Client.List(s.t.Context(), &list, client.InNamespace(namespace))).To(Succeed())
+	s.Expect(list.Items).To(HaveLen(1))
+	return list.Items[0].Spec.Template.Spec.Containers[0].Image
+}
+
+// deletes deletes all clusters, and then all providers. Nothing of them remains.
+func (s *site) deletes() {
+	s.t.Helper()
+	s.deleteClusters(movedNamespace, hostsNamespace, besideNamespace)
+	s.stop(s.ours)
+	s.ours = nil
+	s.documented("delete")
+	for _, provider := range [][]string{
+		{"--bootstrap", "kubeadm"},
+		{"--control-plane", "kubeadm"},
+		{"--infrastructure", "standin"},
+		{"--core", "cluster-api"},
+	} {
+		s.clusterctl(append([]string{"delete", "--include-crd", "--include-namespace"}, provider...)...)
+	}
+	s.Eventually(func(g Gomega) {
+		g.Expect(s.remaining(g)).To(BeEmpty())
+	}).Should(Succeed())
+}
+
+// remaining returns the objects of providers outside of namespaces.
+func (s *site) remaining(g Gomega) (names []string) {
+	for _, list := range []client.ObjectList{
+		&apiextensionsv1.CustomResourceDefinitionList{}, &corev1.NamespaceList{}, &rbacv1.ClusterRoleList{},
+		&rbacv1.ClusterRoleBindingList{},
+	} {
+		g.Expect(s.Client.List(s.t.Context(), list, client.HasLabels{"cluster.x-k8s.io/provider"})).To(Succeed())
+		g.Expect(meta.EachListItem(list, func(o runtime.Object) error {
+			names = append(names, fmt.Sprintf("%T %s", o, o.(client.Object).GetName()))
+			return nil
+		})).To(Succeed())
+	}
+	return names
+}
