@@ -77,6 +77,7 @@ control plane does next.`,
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
 	root.AddCommand(
+		initCommand(o),
 		renderCommand(o),
 		validateCommand(o),
 		diffCommand(o),
