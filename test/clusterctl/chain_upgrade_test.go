@@ -2,6 +2,8 @@ package clusterctl_test
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -62,6 +65,7 @@ func (s *site) deletes() {
 	s.stop(s.ours)
 	s.ours = nil
 	s.documented("delete")
+	s.deletesRoles()
 	for _, provider := range [][]string{
 		{"--bootstrap", "kubeadm"},
 		{"--control-plane", "kubeadm"},
@@ -75,7 +79,21 @@ func (s *site) deletes() {
 	}).Should(Succeed())
 }
 
-// remaining returns the objects of providers outside of namespaces.
+// deletesRoles runs the command of docs/upgrade.md that deletes what clusterctl leaves.
+func (s *site) deletesRoles() {
+	s.t.Helper()
+	_, command, found := strings.Cut(read(s.t, filepath.Join(programs.Root(), "docs/upgrade.md")), "$ kubectl delete ")
+	s.Expect(found).To(BeTrue(), "docs/upgrade.md has no command that deletes roles")
+	command, _, _ = strings.Cut(command, "\n")
+	kubectl, err := controlplane.Tool(s.t.Context(), "kubectl")
+	s.Expect(err).NotTo(HaveOccurred())
+	cmd := exec.CommandContext(s.t.Context(), "bash", "-c", kubectl+" delete "+command)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+s.kubeconfig)
+	output, err := cmd.CombinedOutput()
+	s.Expect(err).NotTo(HaveOccurred(), string(output))
+}
+
+// remaining returns the objects of providers outside of namespaces, but for the roles of other providers.
 func (s *site) remaining(g Gomega) (names []string) {
 	for _, list := range []client.ObjectList{
 		&apiextensionsv1.CustomResourceDefinitionList{}, &corev1.NamespaceList{}, &rbacv1.ClusterRoleList{},
@@ -83,7 +101,14 @@ func (s *site) remaining(g Gomega) (names []string) {
 	} {
 		g.Expect(s.Client.List(s.t.Context(), list, client.HasLabels{"cluster.x-k8s.io/provider"})).To(Succeed())
 		g.Expect(meta.EachListItem(list, func(o runtime.Object) error {
-			names = append(names, fmt.Sprintf("%T %s", o, o.(client.Object).GetName()))
+			name := o.(client.Object).GetName()
+			switch o.(type) {
+			case *rbacv1.ClusterRole, *rbacv1.ClusterRoleBinding:
+				if !strings.HasPrefix(name, "machineadm-") {
+					return nil
+				}
+			}
+			names = append(names, fmt.Sprintf("%T %s", o, name))
 			return nil
 		})).To(Succeed())
 	}
