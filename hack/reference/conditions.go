@@ -31,7 +31,7 @@ func conditionsPage() []byte {
 	var b strings.Builder
 	b.WriteString("# Conditions and reasons\n\n" + generated + `
 This page lists the conditions in the status of each kind, and the reasons of these conditions. A test compares it with
-the constants in the code. ` + "`kubectl describe` prints conditions with their messages, and `machineadmctl status`" + `
+the constants in the code. ` + "`kubectl describe` prints conditions and messages, and `machineadmctl status`" + `
 summarises those of a cluster. An empty remedy means that the controller goes on without you.
 `)
 	for _, o := range objects() {

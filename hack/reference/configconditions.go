@@ -15,8 +15,8 @@ func config() object {
 		explained{"InternalError", "An attempt failed and is repeated", "see the controller's log, which has the cause"},
 		explained{"Started", "The cluster was started", ""},
 		explained{"BootstrapCallNeeded", "The control plane waits for an administrator", "run the command in the message"},
-		explained{"SpecChanged", "Fields in the message changed after publication; the machine keeps its data", "revert them, " +
-			"or change the template of the machine and replace it"},
+		explained{"SpecChanged", "Fields in the message changed after publication; the machine keeps its data", "revert " +
+			"them, or change the template of the machine and replace it"},
 		explained{"UpToDate", "The published data is of the present spec again", ""},
 		explained{"Maintained", "The published data is maintained again", ""},
 		explained{"BootstrapTokenLost", "The bootstrap token is gone", "replace the machine if it has not joined"},
@@ -52,8 +52,8 @@ func waiting() []explained {
 		{"WaitingForFirstMachine", "Another machine starts the cluster", "see the conditions of the machine in the message"},
 		{"WaitingForCertificates", "The certificates of the cluster do not exist yet", "see the control plane object, or " +
 			"create the Secrets in the message"},
-		{"WaitingForEndpoint", "The cluster has no control plane endpoint", "set `spec.controlPlaneEndpoint` of the Cluster " +
-			"or of the infrastructure cluster object"},
+		{"WaitingForEndpoint", "The cluster has no control plane endpoint", "set `spec.controlPlaneEndpoint` of the " +
+			"Cluster or of the infrastructure cluster object"},
 		{
 			"WaitingForReference", "A Secret or a ConfigMap in the message is missing, or lacks the key or the label",
 			"create it in the namespace of the config",
@@ -63,8 +63,8 @@ func waiting() []explained {
 		{"WaitingForStorage", "The storage has not stored the data, or has not signed its URL", "see the condition `Ready` " +
 			"of the storage object"},
 		{"WaitingForPlugin", "A plugin resource is not ready", "see the status of the resource in the message"},
-		{"ClusterUnreachable", "The API server of the workload cluster does not answer", "check that the controller " +
-			"reaches the control plane endpoint"},
+		{"ClusterUnreachable", "The API server of the workload cluster does not answer", "check that the " +
+			"controller reaches the control plane endpoint"},
 		{"KeysUnavailable", "The key management service does not answer", "check its address and the plugin's log lines in " +
 			"the controller's log"},
 	}
@@ -79,8 +79,8 @@ func stalled() []explained {
 			"policy allows"},
 		{"SecretNotOwned", "Another object owns the Secret with the name of the data", "delete the Secret, or rename the " +
 			"config"},
-		{"InitLockNotOwned", "A ConfigMap with the name of the init lock belongs to no machine of the cluster", "delete it, " +
-			"or give the cluster another name"},
+		{"InitLockNotOwned", "A ConfigMap with the name of the init lock belongs to no machine of the cluster", "delete " +
+			"it, or give the cluster another name"},
 		{"BadCertificate", "A Secret with a certificate is not valid", "correct the Secret in the message"},
 		{"InvalidControlPlaneType", "The type of the control plane is contradictory or not known", "set the annotation in " +
 			"the message"},
@@ -105,8 +105,8 @@ func bootstrapped() []explained {
 		{"NodeJoined", "The machine joined as a node, and has not reported success", ""},
 		{"WaitingForReport", "The machine has not reported yet", ""},
 		{"Running", "The message contains the progress that the machine reported", ""},
-		{"DeadlineExceeded", "The machine neither joined nor reported a result in time", "look at the machine's console, " +
-			"at its infrastructure object, and whether it reaches the endpoint"},
+		{"DeadlineExceeded", "The machine neither joined nor reported a result in time", "look at the machine's " +
+			"console, at its infrastructure object, and whether it reaches the endpoint"},
 	}
 	for _, p := range document.Phases() {
 		all = append(all, explained{
