@@ -18,9 +18,10 @@ import (
 
 // findings are the counts that the invariants are about, and the violations.
 type findings struct {
-	// secrets are the data Secrets, and created the successful requests that created one. changed are the successful
-	// requests that changed or deleted one, by anyone.
-	secrets, created, changed int
+	// secrets are the data Secrets, and created those that one successful request created. unanswered are those that a
+	// request created whose answer was an error: the API server stopped before it was complete. changed are the successful
+	// requests that changed or deleted one, by anyone, and the Secrets that changed after their creation.
+	secrets, created, unanswered, changed int
 	// tokens are the tokens, and tokensCreated the successful requests that created one.
 	tokens, tokensCreated int
 	// inits are the machines that initialize a cluster.
@@ -109,17 +110,20 @@ func (f *findings) checkObjects(s *scene, data map[string]*corev1.Secret, tokens
 }
 
 func (f *findings) checkRequests(data map[string]*corev1.Secret, requests []controlplane.Request) {
-	created := map[string]int{}
+	created, failed := map[string]int{}, map[string]int{}
 	for _, r := range requests {
-		if r.Resource != "secrets" || r.Code < 200 || r.Code > 299 {
+		if r.Resource != "secrets" {
 			continue
 		}
 		_, isData := data[r.Name]
+		ours, succeeded := r.Namespace == namespace && isData, r.Code >= 200 && r.Code <= 299
 		switch {
-		case r.Namespace == namespace && isData && r.Verb == "create":
-			f.created++
+		case ours && r.Verb == "create" && !succeeded:
+			failed[r.Name]++
+		case !succeeded:
+		case ours && r.Verb == "create":
 			created[r.Name]++
-		case r.Namespace == namespace && isData && (r.Verb == "update" || r.Verb == "patch" || r.Verb == "delete"):
+		case ours && (r.Verb == "update" || r.Verb == "patch" || r.Verb == "delete"):
 			f.changed++
 			f.violate("%s: %s by %s", r.Name, r.Verb, r.User)
 		case r.Namespace == metav1.NamespaceSystem && r.Verb == "create" &&
@@ -127,12 +131,29 @@ func (f *findings) checkRequests(data map[string]*corev1.Secret, requests []cont
 			f.tokensCreated++
 		}
 	}
-	for name := range data {
-		if created[name] != 1 {
-			f.violate("%s was created %d times", name, created[name])
-		}
+	for name, secret := range data {
+		f.checkSecret(secret, created[name], failed[name])
 	}
-	if f.tokensCreated != f.tokens {
+	if f.tokensCreated > f.tokens {
 		f.violate("%d tokens were created, and there are %d", f.tokensCreated, f.tokens)
+	}
+}
+
+// checkSecret checks that a Secret was created once and never changed: the times of its managed fields are those of its
+// changes, also of those that the audit log lacks.
+func (f *findings) checkSecret(s *corev1.Secret, created, failed int) {
+	switch {
+	case created == 1:
+		f.created++
+	case created == 0 && failed > 0:
+		f.unanswered++
+	default:
+		f.violate("%s: %d successful requests to create it, and %d others", s.Name, created, failed)
+	}
+	for _, m := range s.ManagedFields {
+		if m.Time.After(s.CreationTimestamp.Time) {
+			f.changed++
+			f.violate("%s changed after its creation, by %s", s.Name, m.Manager)
+		}
 	}
 }

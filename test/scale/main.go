@@ -108,6 +108,8 @@ func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]r
 			if err != nil {
 				return nil, fmt.Errorf("%s, limits %s: %w", name, limits, err)
 			}
+			fmt.Fprintf(os.Stderr, "%.1f s, %.2f requests per worker, peak memory %d MiB\n", r.Seconds, r.perWorker(),
+				r.PeakMemory>>20)
 			results = append(results, r)
 		}
 	}

@@ -67,9 +67,9 @@ func printTable(w io.Writer, results []result) error {
 		"server CPU per worker\t| peak memory\t| heap and stacks\t| program file\t|")
 	_, _ = fmt.Fprintln(table, "|---"+strings.Repeat("\t|---", 9)+"\t|")
 	for _, r := range results {
-		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t| %d MiB\t| %d MiB\t|\n", r.Provider, r.Limits,
-			r.Workers, r.Seconds,
-			float64(r.Workers)/r.Seconds, r.perWorker(), 1000*r.ServerCPU/float64(r.Workers),
+		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t| %d MiB\t| %d MiB\t|\n",
+			r.Provider, r.Limits, r.Workers, r.Seconds, float64(r.Workers)/r.Seconds, r.perWorker(),
+			1000*r.ServerCPU/float64(r.Workers),
 			r.PeakMemory>>20, r.Heap>>20, r.Program>>20)
 	}
 	if err := table.Flush(); err != nil {
