@@ -69,7 +69,7 @@ control plane does next.`,
 		Version: o.Version.Version, SilenceErrors: true, SilenceUsage: true,
 		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
   machineadmctl validate -f cluster.yaml`,
-		Args: cobra.NoArgs,
+		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -94,6 +94,19 @@ control plane does next.`,
 	)
 	markStart(root, started)
 	return root
+}
+
+// knownCommand refuses arguments of the root, which are commands that do not exist.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return fmt.Errorf("unknown command %q; %s", args[0],
+		report.DidYouMean(args[0], names, "use one of "+strings.Join(names, ", ")))
 }
 
 // markStart makes the command and its subcommands set started.

@@ -58,9 +58,12 @@ func (m *machine) locate(f report.Finding) finding {
 func (m *machine) locateVersion(f report.Finding) finding {
 	o := m.owner
 	if o == nil {
+		remedy := "set spec.version of the Machine, or give --kubernetes-version"
+		if f.Remedy != "" && f.Remedy != "set it" {
+			remedy = f.Remedy + "; " + remedy
+		}
 		return finding{
-			Severity: f.Severity.String(), Machine: m.Name, Object: m.config.String(), Message: f.Message,
-			Remedy: "set spec.version of the Machine, or give --kubernetes-version",
+			Severity: f.Severity.String(), Machine: m.Name, Object: m.config.String(), Message: f.Message, Remedy: remedy,
 		}
 	}
 	switch o.Kind {

@@ -134,6 +134,8 @@ type plannedMachine struct {
 	Leader   bool   `json:"leader,omitempty"`
 	// Unhealthy lists components that are not healthy, and the marks for remediation.
 	Unhealthy []string `json:"unhealthy,omitempty"`
+	// components is the number of components at the beginning of Unhealthy.
+	components int
 	// Differences describe why the machine is not up to date.
 	Differences []string `json:"differences,omitempty"`
 }

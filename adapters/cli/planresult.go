@@ -50,8 +50,9 @@ func newPlannedMachine(d controlplane.Desired, o controlplane.Observed, m contro
 ) plannedMachine {
 	p := plannedMachine{
 		Name: m.Name, Phase: string(m.Phase), Version: m.Template.Version, Node: m.NodeName,
-		FailureDomain: m.FailureDomain, Unhealthy: illnesses(m),
+		FailureDomain: m.FailureDomain,
 	}
+	p.Unhealthy, p.components = illnesses(m)
 	if member, found := o.MemberOf(m); found {
 		p.Member, p.Responds, p.Leader = "Voter", member.Responds, member.Leader
 		if member.Learner {
@@ -64,22 +65,31 @@ func newPlannedMachine(d controlplane.Desired, o controlplane.Observed, m contro
 	return p
 }
 
-// illnesses lists what is wrong with a machine.
-func illnesses(m controlplane.Machine) []string {
-	var all []string
+// illnesses lists what is wrong with a machine, and how many entries are components that are not healthy.
+func illnesses(m controlplane.Machine) (all []string, components int) {
 	for component, health := range m.Components {
 		if health == controlplane.HealthUnhealthy {
 			all = append(all, string(component))
 		}
 	}
 	slices.Sort(all)
+	components = len(all)
 	if m.Unhealthy || m.RemediationRequested {
 		all = append(all, "marked for remediation")
 	}
 	if m.Failure != "" {
 		all = append(all, m.Failure)
 	}
-	return all
+	return all, components
+}
+
+// notes returns the problems and differences for people.
+func (m plannedMachine) notes() string {
+	all := slices.Concat(m.Unhealthy[m.components:], m.Differences)
+	if m.components > 0 {
+		all = slices.Insert(all, 0, "unhealthy: "+strings.Join(m.Unhealthy[:m.components], ", "))
+	}
+	return oneLine(strings.Join(all, "; "))
 }
 
 // printPlans prints the plans for people.
@@ -124,9 +134,8 @@ func (p controlPlanePlan) printMachines(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  MACHINE\tPHASE\tVERSION\tNODE\tDOMAIN\tMEMBER\tPROBLEMS AND DIFFERENCES")
 	for _, m := range p.Machines {
-		notes := append(slices.Clone(m.Unhealthy), m.Differences...)
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Phase, orDash(m.Version), orDash(m.Node),
-			orDash(m.FailureDomain), m.memberText(), orDash(oneLine(strings.Join(notes, "; "))))
+			orDash(m.FailureDomain), m.memberText(), orDash(m.notes()))
 	}
 	return w.Flush()
 }

@@ -18,19 +18,18 @@ import (
 // JSON nor YAML, such as a script, is returned as it is.
 func readable(data []byte) []byte {
 	data = decompressed(data)
-	header := ""
-	if first, _, found := bytes.Cut(data, []byte("\n")); found && bytes.HasPrefix(first, []byte("#")) {
-		header = string(first) + "\n"
+	header, body := "", data
+	if first, rest, found := bytes.Cut(data, []byte("\n")); found && bytes.HasPrefix(first, []byte("#")) {
+		header, body = string(first)+"\n", rest
 	}
 	var root yaml.Node
-	isTree := !strings.HasPrefix(header, "#!") && yaml.Unmarshal(data, &root) == nil && len(root.Content) > 0 &&
+	isTree := !strings.HasPrefix(header, "#!") && yaml.Unmarshal(body, &root) == nil && len(root.Content) > 0 &&
 		root.Content[0].Kind == yaml.MappingNode
 	if !isTree {
 		return data
 	}
 	useBlockStyle(&root)
 	decodeContents(&root)
-	root.HeadComment = ""
 	var out bytes.Buffer
 	out.WriteString(header)
 	e := yaml.NewEncoder(&out)

@@ -55,9 +55,20 @@ func (s *sources) register(c *cobra.Command, what string) {
 	cobra.CheckErr(c.MarkFlagDirname("kustomize"))
 }
 
-// require makes the command fail without manifests.
+// require makes the command fail without manifests, and with a file that is not the value of a flag.
 func (s *sources) require(c *cobra.Command) {
-	c.MarkFlagsOneRequired("filename", "kustomize")
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return fmt.Errorf("%s: %q is not a flag; use -f %s", c.CommandPath(), args[0], args[0])
+	}
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		if !s.empty() {
+			return nil
+		}
+		return fmt.Errorf("%s: there is no input; use -f FILE, -f - for the standard input, or -k DIRECTORY", c.CommandPath())
+	}
 }
 
 func (s *sources) empty() bool { return len(s.files) == 0 && s.kustomization == "" }

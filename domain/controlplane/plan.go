@@ -40,8 +40,8 @@ func (p *planner) next() *step {
 	case len(p.machines) == 0:
 		return p.wait(0, CodeNoMachines, "the cluster is initialized, and none of its control plane machines exists")
 	case p.stacked() && !p.o.Members.Known:
-		return p.wait(memberDelay, CodeMembersUnknown, "the etcd members are unknown since %s: %s",
-			stamp(p.o.Members.Since), text(p.o.Members.Problem))
+		return p.wait(memberDelay, CodeMembersUnknown, "the etcd members are unknown%s: %s",
+			since(p.o.Members.Since), text(p.o.Members.Problem))
 	case p.stacked() && !p.votes.Holds():
 		return p.wait(memberDelay, CodeQuorumLost, "%s; those that do not: %s", p.votes, p.silent())
 	}

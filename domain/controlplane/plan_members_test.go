@@ -11,6 +11,11 @@ func memberCases() map[string]situation {
 				f.mark("m1")
 			}, "Wait because MembersUnknown", "since 2026-01-01T00:00:00Z: kubelet; refused",
 		},
+		"members/unknown since": {
+			"machineadmctl does not know when the members were observed", three, func(f *fixture) {
+				f.o.Members = controlplane.Members{Problem: "refused"}
+			}, "Wait because MembersUnknown", "the etcd members are unknown: refused",
+		},
 		"members/quorum lost": {
 			"no operation is safe", three, func(f *fixture) {
 				f.die("m2", "m3")

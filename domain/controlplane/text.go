@@ -38,6 +38,14 @@ func versionText(s string) string {
 // stamp returns the time in the format of RFC 3339.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
+// since returns the time after the word since, or nothing if the time is not known.
+func since(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return " since " + stamp(t)
+}
+
 // count returns a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {

@@ -32,8 +32,12 @@ func (c NodeConfig) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("role"), "%q is not a role", c.Role).To("use Init, ControlPlane or Worker"))
 	}
 	if !versionPattern.MatchString(c.KubernetesVersion) {
-		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is not a version", c.KubernetesVersion).To(
-			"write it as v1.36.3"))
+		remedy := "write it as v1.36.3"
+		if versionPattern.MatchString("v" + c.KubernetesVersion) {
+			remedy = "add a leading v: v" + c.KubernetesVersion
+		}
+		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is not a version", c.KubernetesVersion).
+			To("%s", remedy))
 	}
 	r = append(r, c.Cluster.check("").Below(p.Field("cluster"))...)
 	r = append(r, c.checkDiscovery("").Below(p.Field("discovery"))...)
