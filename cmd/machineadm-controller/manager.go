@@ -94,8 +94,8 @@ func cacheOptions(o *options) cache.Options {
 }
 
 // trim drops what no controller reads before an object is cached: the managed fields, and the copy of an object in the
-// annotation of kubectl apply. The copy stays in objects that are cached whole, because they may be updated; Secrets and
-// ConfigMaps are cached as metadata, and the copy of a Secret is as confidential as its data.
+// annotation of kubectl apply. The copy stays in objects that are cached whole, because they may be updated; Secrets
+// and ConfigMaps are cached as metadata, and the copy of a Secret is as confidential as its data.
 func trim(object any) (any, error) {
 	object, err := cache.TransformStripManagedFields()(object)
 	if metadata, isMetadata := object.(*metav1.PartialObjectMetadata); isMetadata {
