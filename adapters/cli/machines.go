@@ -163,8 +163,8 @@ func (m *manifests) lost(o *object, ref clusterv1.ContractVersionedObjectReferen
 		report.DidYouMean(ref.Name, names, "add it, or correct spec.bootstrap.configRef"))
 }
 
-// infrastructureKind returns the name in the table of infrastructure of the kind that a reference names. The settings of
-// a HostMachine that is among the manifests determine what it accepts.
+// infrastructureKind returns the name in the table of infrastructure of the kind that a reference names. The settings
+// of a HostMachine that is among the manifests determine what it accepts.
 func (m *manifests) infrastructureKind(namespace, group, kind, name string) string {
 	known := infrastructure.NameOf(group, kind)
 	o := m.find(hostsv1.Group, kind, namespace, name)

@@ -192,7 +192,8 @@ func (m machineStatus) summary() string {
 		return "joined as node " + m.Node + m.change()
 	case ready.Status == "":
 		return "the controller has not reconciled it; check its owner, and that its cluster is not paused"
-	case bootstrapped.Status == metav1.ConditionFalse, m.Bootstrap != nil && bootstrapped.Status == metav1.ConditionUnknown:
+	case bootstrapped.Status == metav1.ConditionFalse,
+		m.Bootstrap != nil && bootstrapped.Status == metav1.ConditionUnknown:
 		return bootstrapped.Reason + ": " + oneLine(bootstrapped.Message)
 	case problem != "":
 		return problem

@@ -27,7 +27,7 @@ type infrastructureStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// newInfrastructureStatus returns the status of the infrastructure object of a Machine, or nil if the Machine names none.
+// newInfrastructureStatus returns the status of a Machine's infrastructure object, or nil if the Machine names none.
 func newInfrastructureStatus(owner clusterv1.Machine, objects []*object) *infrastructureStatus {
 	ref := owner.Spec.InfrastructureRef
 	if ref.Kind == "" || ref.Name == "" {
@@ -43,8 +43,8 @@ func newInfrastructureStatus(owner clusterv1.Machine, objects []*object) *infras
 	return s
 }
 
-// conditions returns the conditions of an object of any kind, with bounded and clean texts. A condition of another shape
-// is left out.
+// conditions returns the conditions of an object of any kind, with bounded and clean texts. A condition of another
+// shape is left out.
 func (o *object) conditions() []metav1.Condition {
 	var body struct {
 		Status struct {
