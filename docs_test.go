@@ -17,7 +17,7 @@ var (
 	codePattern    = regexp.MustCompile("`([^`\n]+)`")
 	adrPattern     = regexp.MustCompile(`docs/adr/[0-9a-z-]+\.md`)
 	targetPattern  = regexp.MustCompile(`^make ([a-z0-9-]+)`)
-	commandPattern = regexp.MustCompile("(?m)^(?:\\$ | {4})(make [a-z0-9-]+)")
+	commandPattern = regexp.MustCompile(`(?m)^(?:\$ | {4})(make [a-z0-9-]+)`)
 	makefileTarget = regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## `)
 )
 

@@ -231,7 +231,10 @@ func layers() []layer {
 		},
 		{
 			// The agent is small, and knows neither clusters nor formats.
-			folder: "cmd/machineadm", imports: []string{"domain", "ports", "app", "adapters", "cmd/internal/catalog/plugins", "cmd/internal/build"},
+			folder: "cmd/machineadm",
+			imports: []string{
+				"domain", "ports", "app", "adapters", "cmd/internal/catalog/plugins", "cmd/internal/build",
+			},
 			modules: []string{"*"}, mustNotLink: agentless, adr: "0020",
 		},
 		{folder: "cmd", imports: []string{"domain", "ports", "app", "adapters"}, modules: []string{"*"}, adr: "0001"},

@@ -163,8 +163,8 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 	return result, err
 }
 
-// checkLogin returns a finding if no user can log in. Snippets may create users, so that a machine with snippets passes.
-// Only cloud-init leaves out the default user of the image, and only if it creates the users itself.
+// checkLogin returns a finding if no user can log in. Snippets may create users, so that a machine with snippets
+// passes. Only cloud-init leaves out the default user of the image, and only if it creates the users itself.
 func checkLogin(job plan.Job) report.Report {
 	if len(job.SnippetsFor(job.Format)) > 0 {
 		return nil

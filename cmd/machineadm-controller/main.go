@@ -34,8 +34,8 @@ func main() {
 }
 
 // gcPercent is how much garbage may accumulate, in percent of the live memory. Most of the live memory are caches,
-// which hardly change, and a reconciliation leaves little garbage: collecting it twice as often as by default costs a few
-// percent of the processor time, and saves a quarter of the heap at its largest.
+// which hardly change, and a reconciliation leaves little garbage: collecting it twice as often as by default costs a
+// few percent of the processor time, and saves a quarter of the heap at its largest.
 const gcPercent = 50
 
 // collectGarbageEarly limits garbage, unless the environment variable GOGC, whose value is given, sets another limit.

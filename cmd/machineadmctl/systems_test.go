@@ -89,11 +89,11 @@ spec:
 `
 	for _, p := range osprofile.Builtin() {
 		text := fmt.Sprintf(manifest, p.ID)
-		switch p.Family {
-		case osprofile.FamilyWindows:
+		if p.Family == osprofile.FamilyWindows {
 			text = strings.Replace(text, "/etc/site.conf", `C:\site.conf`, 1)
-		case osprofile.FamilyTalos, osprofile.FamilyBottlerocket:
-			// Bottlerocket has no files, and Talos only those of /var.
+		}
+		// Bottlerocket has no files, and Talos only those of /var.
+		if p.Family == osprofile.FamilyTalos || p.Family == osprofile.FamilyBottlerocket {
 			text, _, _ = strings.Cut(text, "    files:")
 		}
 		code, out, errs := runScenario(t, []byte(text), "render", "-f", "-", "--kubernetes-version", "v1.36.3")

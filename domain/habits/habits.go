@@ -121,7 +121,8 @@ func Check(job plan.Job) report.Report {
 		c.document(d.Value)
 		found = append(found, c.findings.Below(d.Source.Path)...)
 	}
-	c.findings = append(found, shells(job.Documents)...)
+	found = append(found, shells(job.Documents)...)
+	c.findings = found
 	for _, s := range job.Snippets {
 		c.text(s.Source.Path, s.Text, false)
 	}

@@ -34,9 +34,9 @@ func allTemplates() (all []applied) {
 	return all
 }
 
-// acceptsTemplates generates a cluster of each flavor, the one of the ClusterClass with its class. machineadmctl accepts
-// the objects and renders their machines. The API server accepts them, with the webhooks of Cluster API. At last, all
-// of them are deleted.
+// acceptsTemplates generates a cluster of each flavor, the one of the ClusterClass with its class. machineadmctl
+// accepts the objects and renders their machines. The API server accepts them, with the webhooks of Cluster API. At
+// last, all of them are deleted.
 func (s *site) acceptsTemplates() {
 	s.t.Helper()
 	all := allTemplates()

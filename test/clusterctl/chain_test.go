@@ -34,9 +34,9 @@ type site struct {
 }
 
 // TestChain takes clusters through the real clusterctl, with the real managers under the ServiceAccounts that
-// clusterctl installs: init, generate and apply for each template, machines with bootstrap data, describe, move to another
-// management cluster and back, upgrade, and delete. A cluster of the kubeadm providers is beside ours, and our managers
-// write nothing to it. The machines and their clusters are in memory.
+// clusterctl installs: init, generate and apply for each template, machines with bootstrap data, describe, move to
+// another management cluster and back, upgrade, and delete. A cluster of the kubeadm providers is beside ours, and our
+// managers write nothing to it. The machines and their clusters are in memory.
 func TestChain(t *testing.T) {
 	r := catalog(t)
 	source, target := newSite(t, r), newSite(t, r)

@@ -275,7 +275,8 @@ func accepted() map[string]mistake {
 			warnings: []string{"spec.machine.users[0].name: Ubuntu has a group operator", "set primaryGroup to operator"},
 		},
 		"no public key": {
-			reason: "new types of keys exist", config: image("ubuntu") + "  users: [{name: ops, sshAuthorizedKeys: [garbage]}]\n",
+			reason:   "new types of keys exist",
+			config:   image("ubuntu") + "  users: [{name: ops, sshAuthorizedKeys: [garbage]}]\n",
 			warnings: []string{"spec.machine.users[0].sshAuthorizedKeys[0]: this is not a public key", "~/.ssh/id_ed25519.pub"},
 		},
 		"no user": {reason: "machines may be reached by the console", config: image("ubuntu")},

@@ -23,8 +23,8 @@ import (
 // planeGuides are the guides about control planes, in the order in which they are executed.
 func planeGuides() []string {
 	return []string{
-		"clusterclass", "gitops", "upgrade-kubernetes", "replace-a-member", "rotate-certificates", "change-the-operating-system",
-		"control-plane-conditions",
+		"clusterclass", "gitops", "upgrade-kubernetes", "replace-a-member", "rotate-certificates",
+		"change-the-operating-system", "control-plane-conditions",
 	}
 }
 

@@ -37,7 +37,7 @@ func nodePrograms() map[string]string {
 	const nothing = "#!/bin/sh\n"
 	return map[string]string{
 		"/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
-		"/usr/local/sbin/containerd": "#!/bin/sh\n" + `printf '%s\n' 'SystemdCgroup = false' 'bin_dir = "/usr/lib/cni"'` + "\n",
+		"/usr/local/sbin/containerd": "#!/bin/sh\n" + `printf 'SystemdCgroup = false\nbin_dir = "/usr/lib/cni"\n'` + "\n",
 		"/usr/local/sbin/apt-get":    "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
 		"/usr/local/sbin/apt-mark":   "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
 		"/usr/local/sbin/curl":       "#!/bin/sh\n" + `echo "$2" >"$4"` + "\n",
