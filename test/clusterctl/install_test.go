@@ -33,7 +33,7 @@ func fakes() map[string]string {
 
 var (
 	consolePattern  = regexp.MustCompile("(?s)```console\n(.*?)```")
-	filePattern     = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
+	filePattern     = regexp.MustCompile("(?s)```(?:sh|yaml) ([a-z.]+)\n(.*?)```")
 	variablePattern = regexp.MustCompile("(?m)^\\| `([A-Z_0-9]+)` \\|.*\\| ([^|]*) \\|$")
 )
 
