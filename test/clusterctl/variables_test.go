@@ -13,10 +13,11 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// templatesPage is the page about the templates, and the lines before its generated tables.
+// templatesPage is the page about the templates, and the lines before and after its generated parts.
 const (
 	templatesPage   = "docs/templates.md"
 	providersHeader = "| template | system | schemas | checked |\n|---|---|---|---|\n"
+	variantsHeader  = "## Variants\n"
 	variablesHeader = "| variable | templates | meaning | default |\n|---|---|---|---|\n"
 )
 
@@ -143,7 +144,25 @@ func (r repository) defaults(t *testing.T, template string) map[string]string {
 	return all
 }
 
-// TestTemplatesPage generates the tables of the page about the templates. UPDATE=1 writes it.
+// requirements returns the comment at the top of a template. clusterctl leaves it out of what it generates.
+func requirements(t *testing.T, template string) string {
+	t.Helper()
+	var b strings.Builder
+	for line := range strings.Lines(read(t, filepath.Join(programs.Root(), "config/clusterctl",
+		"cluster-template-"+template+".yaml"))) {
+		text, is := strings.CutPrefix(line, "#")
+		if !is {
+			break
+		}
+		b.WriteString(strings.TrimPrefix(text, " "))
+	}
+	if b.Len() == 0 {
+		t.Errorf("the template %s has no comment at its top", template)
+	}
+	return b.String()
+}
+
+// TestTemplatesPage generates the tables of the page about the templates, and their requirements. UPDATE=1 writes it.
 func TestTemplatesPage(t *testing.T) {
 	r := release(t)
 	path := filepath.Join(programs.Root(), templatesPage)
@@ -152,10 +171,9 @@ func TestTemplatesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	prose, _, _ := strings.Cut(string(page), providersHeader)
-	_, middle, _ := strings.Cut(string(page), providersHeader)
-	_, middle, _ = strings.Cut(middle, "\n\n")
+	_, middle, _ := strings.Cut(string(page), variantsHeader)
 	middle, _, _ = strings.Cut(middle, variablesHeader)
-	var b strings.Builder
+	var b, required strings.Builder
 	b.WriteString(prose + providersHeader)
 	for _, p := range providers() {
 		checked := "by a test, with each change"
@@ -165,8 +183,10 @@ func TestTemplatesPage(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s, %s | %s, %s, %s | %s |\n", p.template, p.name, p.system, p.repository, revision,
 			p.crds, checked)
+		fmt.Fprintf(&required, "### %s\n\n%s\n", p.template, requirements(t, p.template))
 	}
-	b.WriteString("\n" + middle + variablesHeader + variableRows(t, r))
+	b.WriteString("\n## Requirements\n\n" + required.String() + variantsHeader + middle + variablesHeader +
+		variableRows(t, r))
 	golden.File(t, path, []byte(b.String()))
 }
 
