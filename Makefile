@@ -159,7 +159,7 @@ image: ## write the controller's image to OUT, without a container engine; VERSI
 
 .PHONY: dist
 dist: ## write everything of a release to OUT, which must be empty; VERSION=v0.1.0, IMAGE=…, KEY=key.pem signs the checksums, FIPS=1
-	$(GO) run ./hack/dist $(if $(FIPS),-fips) $(if $(IMAGE),-image $(IMAGE)) $(if $(KEY),-key $(KEY)) $(VERSION) $(OUT)
+	$(GO) run ./hack/dist $(strip $(if $(FIPS),-fips) $(if $(IMAGE),-image $(IMAGE)) $(if $(KEY),-key $(KEY)) $(VERSION) $(OUT))
 
 .PHONY: hooks
 hooks: ## have git run gofmt, vet and the dependency rule before each commit
