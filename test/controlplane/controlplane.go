@@ -14,6 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/machineadm/machineadm/test/thread"
 )
 
 // Options set where the control plane's files are and what it records.
@@ -39,8 +41,9 @@ type ControlPlane struct {
 
 	env *envtest.Environment
 	pki *pki
-	// stopServers ends kube-apiserver and etcd, once.
+	// stopServers ends kube-apiserver and etcd, once, and stopped is closed when they have ended.
 	stopServers func() error
+	stopped     chan struct{}
 	// stops end what runs in this process against the API server, which waits for its clients when it stops.
 	stops []func()
 	// ended is closed when the servers are no longer to be asked anything.
@@ -66,7 +69,10 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start control plane: %w", err)
 	}
-	c := &ControlPlane{Dir: o.Dir, pki: authority, env: environment(etcd, apiserver, certs, authority), ended: ctx.Done()}
+	c := &ControlPlane{
+		Dir: o.Dir, pki: authority, env: environment(etcd, apiserver, certs, authority), ended: ctx.Done(),
+		stopped: make(chan struct{}),
+	}
 	if err := c.configure(o); err != nil {
 		return nil, err
 	}
@@ -76,7 +82,10 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	}
 	c.env.ControlPlane.APIServer.Out, c.env.ControlPlane.APIServer.Err = log, log
 	// Whichever comes first, the end of the context or Stop, ends the servers; the other finds it done.
-	c.stopServers = sync.OnceValue(c.env.Stop)
+	c.stopServers = sync.OnceValue(func() error {
+		defer close(c.stopped)
+		return c.env.Stop()
+	})
 	if err := c.serve(); err != nil {
 		return nil, errors.Join(err, c.stopServers())
 	}
@@ -86,7 +95,11 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 
 // serve starts the servers and makes the administrator's client.
 func (c *ControlPlane) serve() (err error) {
-	if c.Config, err = c.env.Start(); err != nil {
+	err = thread.Start(c.stopped, func() error {
+		c.Config, err = c.env.Start()
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("start control plane: %w", err)
 	}
 	// Tests are few clients: no rate limit.

@@ -55,45 +55,50 @@ func TestServersEndWithTheContext(t *testing.T) {
 	g := NewWithT(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	c, err := controlplane.Start(ctx, controlplane.Options{Dir: t.TempDir()})
+	var c *controlplane.ControlPlane
+	var err error
+	endsThread(t, func() { c, err = controlplane.Start(ctx, controlplane.Options{Dir: t.TempDir()}) })
 	g.Expect(err).NotTo(HaveOccurred())
-	g.Expect(dialable(c.Address())).To(BeTrue())
+	g.Consistently(func() bool { return dialable(c.Address()) }).WithTimeout(300 * time.Millisecond).Should(BeTrue())
+	endsThread(t, func() { err = c.RestartAPIServer() })
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Consistently(func() bool { return dialable(c.Address()) }).WithTimeout(300 * time.Millisecond).Should(BeTrue())
 
 	cancel()
 	g.Eventually(func() bool { return dialable(c.Address()) }).WithTimeout(patience).Should(BeFalse())
 	g.Expect(c.Stop()).To(MatchError(controlplane.ErrNotSearched))
 }
 
-// TestProcessesOutliveTheThread ends the thread that a process was started on, as a test does that leaves it in another
-// namespace.
 func TestProcessesOutliveTheThread(t *testing.T) {
 	g := NewWithT(t)
-	process, thread := startOnThread(t)
+	var process *controlplane.Process
+	var err error
+	endsThread(t, func() {
+		process, err = controlplane.StartProcess(context.Background(), t.TempDir()+"/log", "sleep", "300")
+	})
+	g.Expect(err).NotTo(HaveOccurred())
 	t.Cleanup(func() { _ = process.Stop() })
-	g.Eventually(fmt.Sprintf("/proc/self/task/%d", thread)).WithTimeout(patience).ShouldNot(BeADirectory())
 	g.Consistently(process.Running).WithTimeout(300 * time.Millisecond).Should(BeTrue())
 }
 
-// startOnThread starts a process on a thread that ends.
-func startOnThread(t *testing.T) (process *controlplane.Process, thread int) {
+// endsThread calls the function on a thread, and waits until the thread has ended, as that of a test does that leaves
+// it in another namespace.
+func endsThread(t *testing.T, call func()) {
 	t.Helper()
 	// The first thread of a process never ends; once it was locked, no other attempt gets it.
-	var err error
-	for thread = os.Getpid(); thread == os.Getpid(); {
+	thread := os.Getpid()
+	for thread == os.Getpid() {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
 			runtime.LockOSThread()
 			if thread = syscall.Gettid(); thread != os.Getpid() {
-				process, err = controlplane.StartProcess(context.Background(), t.TempDir()+"/log", "sleep", "300")
+				call()
 			}
 		}()
 		<-ended
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return process, thread
+	NewWithT(t).Eventually(fmt.Sprintf("/proc/self/task/%d", thread)).WithTimeout(patience).ShouldNot(BeADirectory())
 }
 
 // dialable reports whether something listens at the address.

@@ -7,9 +7,10 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/machineadm/machineadm/test/thread"
 )
 
 // stopTimeout is how long a process may take to end after it was asked to, on a busy machine: an API server that serves
@@ -40,25 +41,15 @@ func StartProcess(ctx context.Context, log, program string, args ...string) (*Pr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopTimeout
 	p := &Process{Log: log, cmd: cmd, done: make(chan struct{})}
-	started := make(chan error, 1)
-	go p.run(started)
-	if err := <-started; err != nil {
+	if err := thread.Start(p.done, cmd.Start); err != nil {
+		close(p.done)
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
+	go func() {
+		defer close(p.done)
+		_ = cmd.Wait()
+	}()
 	return p, nil
-}
-
-// run runs the program, and holds the thread that started it until it has ended. The kernel takes the end of that
-// thread for the end of the starter (PR_SET_PDEATHSIG(2const)), and a test that visits namespaces may end it.
-func (p *Process) run(started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer close(p.done)
-	err := p.cmd.Start()
-	started <- err
-	if err == nil {
-		_ = p.cmd.Wait()
-	}
 }
 
 // Running reports whether the program still runs.

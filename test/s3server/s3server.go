@@ -31,6 +31,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/egress"
 	"github.com/machineadm/machineadm/test/programs"
+	"github.com/machineadm/machineadm/test/thread"
 )
 
 // The credentials of the server's one user.
@@ -155,10 +156,11 @@ func (s *Server) run(t testing.TB, log, program string, args ...string) error {
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+AccessKeyID, "ROOT_SECRET_KEY="+SecretAccessKey)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
+	ended := make(chan struct{})
+	if err := thread.Start(ended, cmd.Start); err != nil {
+		close(ended)
 		return err
 	}
-	ended := make(chan struct{})
 	go func() {
 		_ = cmd.Wait()
 		close(ended)

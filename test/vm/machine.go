@@ -16,6 +16,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/programs"
+	"github.com/machineadm/machineadm/test/thread"
 )
 
 // Machine is a machine of its own: the changes to a pristine root, and its disks.
@@ -125,11 +126,12 @@ func (m *Machine) Start(t testing.TB, arguments ...string) (ended <-chan struct{
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	cmd := m.command(ctx, arguments)
-	if err := cmd.Start(); err != nil {
+	done := make(chan struct{})
+	if err := thread.Start(done, cmd.Start); err != nil {
 		cancel()
+		close(done)
 		t.Fatal(err)
 	}
-	done := make(chan struct{})
 	go func() {
 		_ = cmd.Wait()
 		close(done)
