@@ -15,6 +15,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane"
@@ -43,6 +44,7 @@ func (s *site) documented(words ...string) {
 	for line := range strings.Lines(strings.ReplaceAll(page, "v0.2.0", later)) {
 		if rest, is := strings.CutPrefix(line, prefix); is {
 			s.clusterctl(append(slices.Clone(words), strings.Fields(rest)...)...)
+			s.listsOnlyDefinedKinds()
 			found = true
 		}
 	}
@@ -73,9 +75,37 @@ func (s *site) deletes() {
 		{"--core", "cluster-api"},
 	} {
 		s.clusterctl(append([]string{"delete", "--include-crd", "--include-namespace"}, provider...)...)
+		s.listsOnlyDefinedKinds()
 	}
 	s.Eventually(func(g Gomega) {
 		g.Expect(s.remaining(g)).To(BeEmpty())
+	}).Should(Succeed())
+}
+
+// listsOnlyDefinedKinds waits until the API server lists no deleted kinds of providers any more. clusterctl delete
+// reads the objects of all kinds that are listed when it starts, and fails if one of these kinds is gone.
+func (s *site) listsOnlyDefinedKinds() {
+	s.t.Helper()
+	discovered, err := discovery.NewDiscoveryClientForConfig(s.Config)
+	s.Expect(err).NotTo(HaveOccurred())
+	s.Eventually(func(g Gomega) {
+		var definitions apiextensionsv1.CustomResourceDefinitionList
+		g.Expect(s.Client.List(s.t.Context(), &definitions)).To(Succeed())
+		defined := map[string]bool{}
+		for _, d := range definitions.Items {
+			defined[d.Spec.Group+"/"+d.Spec.Names.Kind] = d.DeletionTimestamp.IsZero()
+		}
+		_, lists, err := discovered.ServerGroupsAndResources()
+		g.Expect(err).NotTo(HaveOccurred())
+		for _, list := range lists {
+			group, _, _ := strings.Cut(list.GroupVersion, "/")
+			if !strings.HasSuffix(group, "cluster.x-k8s.io") && !strings.HasSuffix(group, "machineadm.io") {
+				continue
+			}
+			for _, r := range list.APIResources {
+				g.Expect(strings.Contains(r.Name, "/") || defined[group+"/"+r.Kind]).To(BeTrue(), "%s %s", group, r.Kind)
+			}
+		}
 	}).Should(Succeed())
 }
 
