@@ -87,8 +87,8 @@ func (m machineStatus) problem() string {
 	return ""
 }
 
-// firstFalse returns the first condition that is False and has a message, or Ready. For Paused and Deleting, False is
-// the normal status, and for others of their kind there is no message.
+// firstFalse returns the first condition that is False and has a message, or else Ready. Paused and Deleting do not
+// count, because they are normally False. Other conditions that are normally False have no message.
 func firstFalse(conditions []metav1.Condition) *metav1.Condition {
 	for i, c := range conditions {
 		normal := []string{clusterv1.ReadyCondition, clusterv1.PausedCondition, clusterv1.DeletingCondition}
