@@ -15,16 +15,14 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 const (
-	// maxDownload is the limit of the bytes of one URL.
-	maxDownload = 16 << 20
+	// maxDownload and maxFile are the limits of the bytes of one URL, and of one file or the standard input. The objects
+	// of a large cluster need 100 MiB.
+	maxDownload, maxFile = 16 << 20, 128 << 20
 	// downloadTimeout is the limit of the time for one URL.
 	downloadTimeout = 30 * time.Second
 )
@@ -50,7 +48,7 @@ func (s *sources) register(c *cobra.Command, what string) {
 	f.StringArrayVarP(&s.files, "filename", "f", nil,
 		"file, directory or URL with "+what+", or - for the standard input; can be repeated")
 	f.BoolVarP(&s.recursive, "recursive", "R", false, "read the directories of --filename recursively")
-	f.StringVarP(&s.kustomization, "kustomize", "k", "", "directory with a kustomization to build")
+	f.StringVarP(&s.kustomization, "kustomize", "k", "", "directory with a kustomization of local files to build")
 	cobra.CheckErr(c.MarkFlagFilename("filename", "yaml", "yml", "json"))
 	cobra.CheckErr(c.MarkFlagDirname("kustomize"))
 }
@@ -104,17 +102,36 @@ func (s *sources) readOne(ctx context.Context, name string, in io.Reader) ([]sou
 // readSource reads a file, the standard input or a URL.
 func readSource(ctx context.Context, name string, in io.Reader) (source, error) {
 	if name == "-" {
-		data, err := io.ReadAll(in)
-		if err != nil {
-			return source{}, fmt.Errorf("read the standard input: %w", err)
-		}
-		return source{"stdin", data}, nil
+		data, err := readLimited("the standard input", in, maxFile)
+		return source{"stdin", data}, err
 	}
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return download(ctx, name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := readFile(name)
 	return source{name, data}, err
+}
+
+// readFile reads a file, which may be endless, such as a link to a device.
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return readLimited(name, f, maxFile)
+}
+
+// readLimited reads at most limit bytes.
+func readLimited(name string, in io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, limit+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, httpclient.Cause(err))
+	case int64(len(data)) > limit:
+		return nil, fmt.Errorf("%s: more than %d MiB; divide it", name, limit>>20)
+	}
+	return data, nil
 }
 
 // readDirectory reads the manifests of a directory, in the order of their names.
@@ -131,7 +148,7 @@ func (s *sources) readDirectory(name string) ([]source, error) {
 		case d.IsDir() || !slices.Contains(manifestExtensions(), filepath.Ext(path)):
 			return nil
 		}
-		data, err := os.ReadFile(path)
+		data, err := readFile(path)
 		all = append(all, source{path, data})
 		return err
 	})
@@ -165,23 +182,6 @@ func download(ctx context.Context, address string) (source, error) {
 		return source{}, fmt.Errorf("%s: the server responds with %d %s", name, response.StatusCode,
 			http.StatusText(response.StatusCode))
 	}
-	data, err := io.ReadAll(io.LimitReader(response.Body, maxDownload+1))
-	switch {
-	case err != nil:
-		return source{}, fmt.Errorf("%s: %w", name, httpclient.Cause(err))
-	case len(data) > maxDownload:
-		return source{}, fmt.Errorf("%s: more than %d MiB", name, maxDownload>>20)
-	}
-	return source{name, data}, nil
-}
-
-// buildKustomization builds a kustomization as kustomize does by default: it reads no file outside of its directory and
-// starts no plugin. Its errors quote manifests, which may contain secrets.
-func buildKustomization(directory string) (source, error) {
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), directory)
-	if err != nil {
-		return source{}, fmt.Errorf("build the kustomization %s: %w", directory, report.Quiet(err))
-	}
-	data, err := built.AsYaml()
-	return source{filepath.Join(directory, "kustomization"), data}, err
+	data, err := readLimited(name, response.Body, maxDownload)
+	return source{name, data}, err
 }

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+var (
+	// repositoryPattern matches a directory that kustomize gets with git. git executes programs that its arguments name.
+	repositoryPattern = regexp.MustCompile(`(?i)^(git::)*([a-z][a-z0-9+.-]*://|[^/\\:\s]*@|github\.com[/:])`)
+	// downloadPattern matches a file that kustomize fetches, perhaps after the key of a generator.
+	downloadPattern = regexp.MustCompile(`(?i)^([^=\s]*=)?https?://`)
+)
+
+// buildKustomization builds a kustomization of local files. It starts no program, and fetches nothing that a
+// kustomization names. Errors of kustomize quote manifests, which may contain secrets.
+func buildKustomization(directory string) (source, error) {
+	disk := &localFiles{FileSystem: filesys.MakeFsOnDisk()}
+	if repositoryPattern.MatchString(directory) {
+		return source{}, remoteError("--kustomize")
+	}
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, directory)
+	switch {
+	case disk.refused != nil:
+		return source{}, disk.refused
+	case err != nil:
+		return source{}, fmt.Errorf("build the kustomization %s: %w", directory, report.Quiet(err))
+	}
+	data, err := built.AsYaml()
+	return source{filepath.Join(directory, "kustomization"), data}, err
+}
+
+// remoteError is the error about a field. Its value may contain a password.
+func remoteError(field string) error {
+	return fmt.Errorf("%s is not a local file or directory, and machineadmctl fetches nothing for a kustomization; "+
+		"build it before: kubectl kustomize DIRECTORY | machineadmctl … -f -", field)
+}
+
+// localFiles are the files of the disk. A kustomization that names anything else cannot be read.
+type localFiles struct {
+	filesys.FileSystem
+
+	// refused is the first error: kustomize ignores errors of kustomization files.
+	refused error
+}
+
+// ReadFile returns the content of a file. Any file can be a kustomization, by a symbolic link. kustomize itself refuses
+// a kustomization that cannot be decoded.
+func (l *localFiles) ReadFile(path string) ([]byte, error) {
+	text, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var k types.Kustomization
+	if k.Unmarshal(text) != nil {
+		return text, nil
+	}
+	for _, f := range fieldsWithFiles(k) {
+		for i, value := range f.values {
+			if !f.remote.MatchString(value) {
+				continue
+			}
+			if l.refused == nil {
+				l.refused = remoteError(fmt.Sprintf("%s: entry %d of %s", path, i+1, f.name))
+			}
+			return nil, l.refused
+		}
+	}
+	return text, nil
+}
+
+// fileField is a field of a kustomization that contains the names of files or directories, or their text.
+type fileField struct {
+	name   string
+	remote *regexp.Regexp
+	values []string
+}
+
+// fieldsWithFiles returns the fields of which kustomize reads files or directories.
+func fieldsWithFiles(k types.Kustomization) []fileField {
+	var fields []fileField
+	add := func(remote *regexp.Regexp, name string, values ...string) {
+		fields = append(fields, fileField{name, remote, values})
+	}
+	add(repositoryPattern, "resources", k.Resources...)
+	add(repositoryPattern, "components", k.Components...)
+	add(repositoryPattern, "bases", k.Bases...)
+	add(repositoryPattern, "generators", k.Generators...)
+	add(repositoryPattern, "transformers", k.Transformers...)
+	add(repositoryPattern, "validators", k.Validators...)
+	add(downloadPattern, "crds", k.Crds...)
+	add(downloadPattern, "configurations", k.Configurations...)
+	add(downloadPattern, "openapi", k.OpenAPI["path"])
+	for _, p := range append(k.Patches, k.PatchesJson6902...) {
+		add(downloadPattern, "patches", p.Path)
+	}
+	for _, p := range k.PatchesStrategicMerge {
+		add(downloadPattern, "patchesStrategicMerge", string(p))
+	}
+	for _, r := range k.Replacements {
+		add(downloadPattern, "replacements", r.Path)
+	}
+	generators := make([]types.KvPairSources, 0, len(k.ConfigMapGenerator)+len(k.SecretGenerator))
+	for _, g := range k.ConfigMapGenerator {
+		generators = append(generators, g.KvPairSources)
+	}
+	for _, g := range k.SecretGenerator {
+		generators = append(generators, g.KvPairSources)
+	}
+	for _, g := range generators {
+		add(downloadPattern, "the files of a generator", slices.Concat(g.FileSources, g.EnvSources, []string{g.EnvSource})...)
+	}
+	return fields
+}
