@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/machineadm/machineadm/domain/componentconfig"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -43,6 +44,8 @@ func (c NodeConfig) Check(p report.Path) report.Report {
 	r = append(r, c.checkDiscovery("").Below(p.Field("discovery"))...)
 	r = append(r, c.Registration.check("").Below(p.Field("registration"))...)
 	r = append(r, c.Kubelet.check("").Below(p.Field("kubelet"))...)
+	version, _ := ParseVersion(c.KubernetesVersion)
+	r = append(r, componentconfig.Kubelet("", c.Kubelet.Config, version.Minor).Below(p.Field("kubelet.config"))...)
 	r = append(r, c.checkCertificates(p)...)
 	r = append(r, c.checkEndpoint(p)...)
 	return append(r, c.checkKubeadm(p)...)

@@ -194,6 +194,31 @@ func mistakesOfMachines() map[string]mistake {
 			reason: "no such version exists", config: image("debian"), version: "v1.50.0",
 			terminal: []string{"spec.version: ", "v1.28"}, condition: []string{"v1.50.0", "v1.36.3"},
 		},
+		"kubelet number": {
+			reason: "kubelet would not start",
+			config: image("debian") + "node: {kubelet: {config: {maxPod: 5, maxPods: many}}}\n",
+			terminal: []string{
+				"spec.node.kubelet.config.maxPods: kubelet accepts only a whole number",
+				"this is a string, so that it would not start; write such a number without quotes",
+				"spec.node.kubelet.config.maxPod: kubelet does not have this field, so that it has no effect; did you mean maxPods?",
+			},
+			condition: []string{
+				"spec.node.kubelet.config.maxPods: kubelet accepts only a whole number",
+				"this is a string, so that it would not start; write such a number without quotes",
+			},
+		},
+		"kube-proxy number": {
+			reason: "kube-proxy would not start", controlPlane: true,
+			config: image("debian") + "controlPlane: {kubeProxy: {config: {conntrack: {maxPerCore: all}}}}\n",
+			terminal: []string{
+				"spec.controlPlane.kubeProxy.config.conntrack.maxPerCore: kube-proxy accepts only a whole number",
+				"write such a number without quotes",
+			},
+			condition: []string{
+				"spec.controlPlane.kubeProxy.config.conntrack.maxPerCore: kube-proxy accepts only a whole number",
+				"write such a number without quotes",
+			},
+		},
 		"Windows control plane": {
 			reason: "kubeadm has no such control plane", config: "os: {distribution: windows-server-2022}", controlPlane: true,
 			terminal:  []string{"use a Linux distribution"},
@@ -264,6 +289,11 @@ const sshKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1r
 // accepted are manifests that look like mistakes, and that neither side may refuse.
 func accepted() map[string]mistake {
 	return map[string]mistake{
+		"field that kubelet lacks": {
+			reason:   "kubelet decodes its configuration without it",
+			config:   image("debian") + "node: {kubelet: {config: {maxPod: 5}}}\n",
+			warnings: []string{"spec.node.kubelet.config.maxPod: kubelet does not have this field", "did you mean maxPods?"},
+		},
 		"unknown infrastructure": {reason: "a provider may be new", config: image("debian")},
 		"unknown sysctl": {
 			reason: "modules have their own", config: image("debian") +

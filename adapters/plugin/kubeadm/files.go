@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/componentconfig"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
@@ -69,6 +70,9 @@ func (j *job) copyPatches() string {
 	return "cp -R " + action.Quote(j.node.PatchesDirectory) + "/. " + PatchDir + "/ && "
 }
 
+// kubeletTarget is the target of patches for kubelet's configuration.
+const kubeletTarget = "kubeletconfiguration"
+
 // appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the
 // order of their names.
 func (j *job) appendPatches(ctx context.Context, actions []action.Action) ([]action.Action, error) {
@@ -77,7 +81,7 @@ func (j *job) appendPatches(ctx context.Context, actions []action.Action) ([]act
 		if err != nil {
 			return nil, fmt.Errorf("kubelet's configuration: %w", err)
 		}
-		actions = append(actions, j.patchFile("kubeletconfiguration", "merge", 0, encoded))
+		actions = append(actions, j.patchFile(kubeletTarget, "merge", 0, encoded))
 	}
 	for i, patch := range j.node.Patches {
 		kind := patch.Type
@@ -85,7 +89,13 @@ func (j *job) appendPatches(ctx context.Context, actions []action.Action) ([]act
 			kind = "strategic"
 		}
 		at := j.at.Field("patches").Index(i).Field("content")
-		j.found = append(j.found, manifest.CheckPatch(ctx, at, patch.Content, kind == "json")...)
+		mappings, found := manifest.CheckPatch(ctx, at, patch.Content, kind == "json")
+		j.found = append(j.found, found...)
+		if patch.Target == kubeletTarget {
+			for _, m := range mappings {
+				j.found = append(j.found, componentconfig.Kubelet(at, m, int(j.api))...)
+			}
+		}
 		actions = append(actions, j.patchFile(patch.Target, kind, i+1, patch.Content))
 	}
 	return actions, nil

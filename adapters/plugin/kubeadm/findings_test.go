@@ -51,6 +51,25 @@ func TestFindings(t *testing.T) {
 					"Kubernetes 1.33 removed it; remove it",
 			},
 		},
+		"Components": {
+			reason: "kubelet and kube-proxy would not start; of a version, they ignore fields that they do not have",
+			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {
+				n.Patches = []node.Patch{
+					{Target: "kubeletconfiguration", Content: []byte("evictionHard: {$patch: replace}\nfailSwapOn: 1\n")},
+					{Target: "etcd", Content: []byte("spec: {hostNetwork: 1}")},
+				}
+				p.KubeProxyConfig = node.Tree{"conntrack": map[string]any{"maxPerCore": "all"}, "mod": "ipvs"}
+			},
+			want: []string{
+				"error: spec.controlPlane.kubeProxyConfig.conntrack.maxPerCore: kube-proxy accepts only a whole number from " +
+					"-2147483648 to 2147483647 here, and this is a string, so that it would not start; write such a number " +
+					"without quotes",
+				"warning: spec.controlPlane.kubeProxyConfig.mod: kube-proxy does not have this field, so that it has no " +
+					"effect; did you mean mode?",
+				"error: spec.node.patches[0].content.failSwapOn: kubelet accepts only true or false here, and this is a " +
+					"number, so that it would not start; write true or false without quotes",
+			},
+		},
 		"TokensOfASkippedPhase": {
 			reason: "kubeadm would not create the tokens", version: "v1.36.3",
 			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {

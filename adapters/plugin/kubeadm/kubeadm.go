@@ -7,6 +7,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/componentconfig"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/kubeadmnames"
 	"github.com/machineadm/machineadm/domain/node"
@@ -108,8 +109,8 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 	return actions, j.found, nil
 }
 
-// checkNames checks the names of phases, preflight checks and feature gates. Without a version that is known, the names
-// of all versions pass.
+// checkNames checks the names of phases, preflight checks and feature gates, and the configuration of kube-proxy.
+// Without a version that is known, the names of all versions pass.
 func (j *job) checkNames() {
 	minor := int(j.api)
 	j.found = append(j.found, kubeadmnames.CheckPhases("skipPhases", j.node.SkipPhases, j.node.Role, minor).Below(j.at)...)
@@ -119,6 +120,8 @@ func (j *job) checkNames() {
 		j.checkTokens()
 		j.found = append(j.found, kubeadmnames.CheckGates(j.controlPlaneSource.Field("featureGates"),
 			j.controlPlane.FeatureGates, minor)...)
+		j.found = append(j.found, componentconfig.KubeProxy(j.controlPlaneSource.Field("kubeProxyConfig"),
+			j.controlPlane.KubeProxyConfig, minor)...)
 	}
 }
 

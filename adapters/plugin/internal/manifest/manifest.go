@@ -50,21 +50,27 @@ func (m Manifest) Field(keys ...string) (string, bool) {
 }
 
 // CheckPatch returns error findings for a patch that is not well-formed YAML or JSON, or has the wrong shape. A patch
-// of type json must be a list, all others a mapping.
-func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) report.Report {
+// of type json must be a list, all others a mapping. It returns the mappings without errors.
+func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) ([]map[string]any, report.Report) {
 	documents, r := decode(ctx, p, content)
 	if len(r) == 0 && len(documents) == 0 {
-		return report.Report{report.Errorf(p, "the patch is empty").To("set its content, or remove it")}
+		return nil, report.Report{report.Errorf(p, "the patch is empty").To("set its content, or remove it")}
 	}
+	var mappings []map[string]any
 	for _, d := range documents {
 		switch {
 		case list && d.Kind != yaml.SequenceNode:
 			r = append(r, at(report.Errorf(p, "a JSON patch is a list of operations"), d))
 		case !list && d.Kind != yaml.MappingNode:
 			r = append(r, at(report.Errorf(p, "the patch is not a mapping"), d))
+		case !list:
+			var m map[string]any
+			if d.Decode(&m) == nil {
+				mappings = append(mappings, m)
+			}
 		}
 	}
-	return r
+	return mappings, r
 }
 
 // parse returns the only document's root, or nil and what is wrong.

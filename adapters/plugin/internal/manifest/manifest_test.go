@@ -109,5 +109,7 @@ func check(t *testing.T, content []byte) {
 	if kind, _ := m.Field("kind"); len(r) == 0 && kind != "Pod" {
 		t.Errorf("kind %q passed", kind)
 	}
-	manifest.CheckPatch(t.Context(), "p", content, true)
+	if mappings, r := manifest.CheckPatch(t.Context(), "p", content, true); len(mappings) > 0 && !r.HasErrors() {
+		t.Error("a mapping passed as a list")
+	}
 }
