@@ -30,6 +30,11 @@ func (f BootFailure) Line() string {
 		parts = append(parts, step)
 	}
 	if f.Cause != "" {
+		// The cause of a command that failed begins with its name, and the action contains it, too.
+		name, rest, found := strings.Cut(f.Cause, ": ")
+		if found && strings.HasSuffix(f.Action, " "+name) {
+			f.Cause = rest
+		}
 		parts = append(parts, f.Cause)
 	} else {
 		parts = append(parts, fmt.Sprintf("exit code %d", f.ExitCode), status.FailureLine(secret.CleanShapes(f.Log)))

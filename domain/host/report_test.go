@@ -17,6 +17,10 @@ func TestBootFailureLine(t *testing.T) {
 				Phase: "join", Step: "documents[6]", Action: "run kubeadm join", Cause: "no route", Log: "x", ExitCode: 1,
 			}, "phase join: run kubeadm join: no route",
 		},
+		"the name of the command": {
+			host.BootFailure{Phase: "join", Action: "run kubeadm init", Cause: "kubeadm init: exit code 1: no route"},
+			"phase join: run kubeadm init: exit code 1: no route",
+		},
 		"the bootstrap program's record": {
 			host.BootFailure{Phase: "pre", Step: "spec.commands[0]", ExitCode: 7, Log: "one\nthere is no disk\n\n"},
 			"phase pre: spec.commands[0]: exit code 7: there is no disk",

@@ -24,14 +24,24 @@ func FailureLine(output string) string {
 	checks := linesWithPrefix(lines, "[ERROR ")
 	switch errs := linesWithPrefix(lines, "error: "); {
 	case len(checks) > 1:
-		return Suffix(checks[0], lineTail) + fmt.Sprintf(" (and %d more)", len(checks)-1)
+		return shortCheck(checks[0]) + fmt.Sprintf(" (and %d more)", len(checks)-1)
 	case len(checks) == 1:
-		return Suffix(checks[0], lineTail)
+		return shortCheck(checks[0])
 	case len(errs) > 0:
 		return Suffix(errs[len(errs)-1], lineTail)
 	default:
 		return Suffix(lines[len(lines)-1], lineTail)
 	}
+}
+
+// shortCheck returns the name of a failed check and the end of its message, in at most lineTail bytes.
+func shortCheck(line string) string {
+	name, message, found := strings.Cut(line, "]: ")
+	rest := lineTail - len(name) - len("]: …")
+	if len(line) <= lineTail || !found || rest <= 0 {
+		return Suffix(line, lineTail)
+	}
+	return name + "]: …" + Suffix(message, rest)
 }
 
 // linesWithPrefix returns the lines with the prefix, without surrounding white space.

@@ -25,6 +25,13 @@ func TestFailureLine(t *testing.T) {
 			"one is enough, with the number of the others",
 			"\t[ERROR A]: a\n\t[ERROR B]: b\n\t[ERROR C]: c\nerror: failed\n", "[ERROR A]: a (and 2 more)",
 		},
+		"long check": {
+			"the name of the check is at the beginning", "[ERROR ImagePull]: " + strings.Repeat("x", 400) + "not found",
+			"[ERROR ImagePull]: …" + strings.Repeat("x", 269) + "not found",
+		},
+		"long name of a check": {
+			"a program may print anything", "[ERROR " + strings.Repeat("x", 400) + "]: none", strings.Repeat("x", 293) + "]: none",
+		},
 		"long": {
 			"the end of a line is more useful than its beginning", "error: " + strings.Repeat("x", 400) + "refused",
 			strings.Repeat("x", 293) + "refused",

@@ -102,9 +102,21 @@ kubelet() {
   done
 }
 
+# settled_kubelet prints the process ID of a kubelet that stays. Before kubeadm has written its configuration, the unit
+# of the packages starts kubelet again and again, and each one ends at once.
+settled_kubelet() {
+  found=$(kubelet)
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    [ "$found" ] && [ ! -e /var/lib/kubelet/config.yaml ] || break
+    sleep 0.5
+    [ "$(kubelet)" = "$found" ] || found=''
+  done
+  echo "$found"
+}
+
 # unclean prints what a machine left on the host, as a word.
 unclean() {
-  if [ "$(kubelet)" ]; then
+  if [ "$(settled_kubelet)" ]; then
     echo kubelet
   elif [ -e "$sentinel" ] || [ -e "${sentinel%/*}/bootstrap-failure.json" ]; then
     echo sentinel

@@ -18,11 +18,13 @@ process() { "$@" >/dev/null 2>&1 & sleep 0.5; }
 		process string
 		found   bool
 	}{
-		"host":      {`process "$1/kubelet" 60`, true},
-		"user":      {`process setpriv --reuid=12345 --clear-groups "$1/kubelet" 60`, false},
-		"container": {`process unshare --fork --pid --kill-child "$1/kubelet" 60`, false},
+		"host": {`process "$1/kubelet" 60`, true},
+		"user": {`process setpriv --reuid=12345 --clear-groups "$1/kubelet" 60`, false},
+		// The packages of Kubernetes start kubelet before kubeadm has configured it.
+		"without configuration": {`process "$1/kubelet" 2`, false},
+		"container":             {`process unshare --fork --pid --kill-child "$1/kubelet" 60`, false},
 	} {
-		script := start + c.process + "\nset -- none none\n" + program + "\nkubelet\n"
+		script := start + c.process + "\nset -- none none\n" + program + "\nsettled_kubelet\n"
 		run := exec.Command("unshare", "--fork", "--pid", "--mount-proc", "--kill-child", "/bin/sh", "-c", script, "sh",
 			t.TempDir())
 		output, err := run.CombinedOutput()

@@ -28,6 +28,10 @@ func TestFailuresOfMachines(t *testing.T) {
 		"a terminal failure": {
 			reason: "BootstrapFailed", terminal: "exit code 1", want: "the machine failed: BootstrapFailed: exit code 1",
 		},
+		"a failure that Cluster API copies": {
+			reason: "BootstrapFailed", terminal: "Failure detected from referenced resource infrastructure.machineadm.io/v1alpha1, " +
+				`Kind=HostMachine with name "demo": phase join`, want: "the machine failed: BootstrapFailed: phase join",
+		},
 		"both": {
 			state: "Failed", message: "no disk", reason: "BootstrapFailed", terminal: "exit code 1",
 			want: "the bootstrap failed: no disk",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,6 +183,10 @@ func failure(m *clusterv1.Machine, config *bootstrapv1.MachineBootstrapConfig) s
 	return terminalFailure(m)
 }
 
+// copiedFailure matches what Cluster API writes before a failure that it copies: a reader knows the Machine, and the
+// length of a failure is limited.
+var copiedFailure = regexp.MustCompile(`^Failure detected from referenced resource [^"]{1,200} with name "[^"]{1,253}": `)
+
 // terminalFailure returns the failure that Cluster API copied from the infrastructure machine or the bootstrap config,
 // or an empty string. Cluster API removes the field with the contract v1beta1. Version v1beta2 has no other field with
 // this meaning.
@@ -195,7 +200,8 @@ func terminalFailure(m *clusterv1.Machine) string {
 	if terminal.FailureReason == nil {
 		return ""
 	}
-	text := string(*terminal.FailureReason) + ": " + ptr.Deref(terminal.FailureMessage, "")
+	text := string(*terminal.FailureReason) + ": " +
+		copiedFailure.ReplaceAllString(ptr.Deref(terminal.FailureMessage, ""), "")
 	return host.Line(secret.CleanShapes("the machine failed: "+text), maxFailure)
 }
 
