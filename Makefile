@@ -62,10 +62,10 @@ e2e-windows: ## run the programs for Windows with doubles of its cmdlets; needs 
 	$(GO) test -tags e2e -count=1 -v -run TestProgramsRun ./test/consumers/windows
 
 .PHONY: demo
-demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…)
+demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…), DEMO=ssh starts hosts for the SSH guide
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/demo ./test/demo
-	@bin/demo -out demo $(if $(KEEP),-keep) $(if $(filter qemu,$(DEMO)),-virtual -image "$(IMAGE)")
+	@bin/demo -out demo $(if $(KEEP),-keep) $(if $(filter ssh,$(DEMO)),-ssh) $(if $(filter qemu,$(DEMO)),-virtual -image "$(IMAGE)")
 
 .PHONY: arch
 arch: ## hold the tree against the dependency rule

@@ -17,21 +17,25 @@ import (
 	"github.com/vishvananda/netlink"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/page"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// guideCommands returns the commands of docs/guides/laptop.md: the one that starts the clusters, and the others.
-func guideCommands(t *testing.T) (start, others string) {
+// guideCommands returns the commands of a guide without some of its sections: the one that starts the clusters, and the
+// others.
+func guideCommands(t *testing.T, name string, omitted ...string) (start, others string) {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides/laptop.md"))
+	start, others, _ = strings.Cut(page.Commands(guide(t, name), omitted...), "\n")
+	return start, others
+}
+
+func guide(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := regexp.MustCompile(`(?m)^\$ (.*\n)`).FindAllStringSubmatch(string(page), -1)
-	for _, c := range commands[1:] {
-		others += c[1]
-	}
-	return commands[0][1], others
+	return string(text)
 }
 
 // shell returns a command that runs a script in the root of the repository, in a process group of its own.
@@ -45,13 +49,12 @@ func shell(ctx context.Context, script string) *exec.Cmd {
 // TestLaptopGuideIsExecuted runs the commands of the guide. It interrupts the first one at the end, as Ctrl-C does, and
 // checks that nothing is left.
 func TestLaptopGuideIsExecuted(t *testing.T) {
-	start, others := guideCommands(t)
+	start, others := guideCommands(t, "laptop.md")
 	kubectl, err := controlplane.Tool(t.Context(), "kubectl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	demo := shell(t.Context(), start)
-	demo.Cancel = func() error { return syscall.Kill(-demo.Process.Pid, syscall.SIGINT) }
+	demo := interruptible(t, start)
 	transcript := startDemo(t, demo)
 	contains(t, transcript, "all 7 nodes are Ready", "hello from a Pod on demo-control-plane-",
 		"hello from a Pod on demo-flatcar\n", "demo-control-plane patched",
@@ -64,6 +67,44 @@ func TestLaptopGuideIsExecuted(t *testing.T) {
 	if !strings.Contains(string(output), "phase join: run kubeadm join") {
 		t.Errorf("the guide does not show the reason:\n%s", output)
 	}
+	if err := demo.Cancel(); err != nil {
+		t.Fatal(err)
+	}
+	_ = demo.Wait()
+	leavesNothing(t)
+}
+
+// interruptible returns a command of which Cancel does what Ctrl-C does.
+func interruptible(t *testing.T, script string) *exec.Cmd {
+	t.Helper()
+	c := shell(t.Context(), script)
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGINT) }
+	return c
+}
+
+// TestSSHGuideIsExecuted runs the commands of the guide for hosts over SSH, for a reader without hosts. The hosts have
+// real SSH servers, systemd, containerd, kubelet and kubeadm.
+func TestSSHGuideIsExecuted(t *testing.T) {
+	start, others := guideCommands(t, "ssh-hosts.md", "Requirements", "Install the providers", "Prepare the hosts")
+	demo := interruptible(t, start)
+	contains(t, startDemo(t, demo), "host-3 answers at 10.86.0.12:22", "CONTROL_PLANE=10.86.0.10", "WORKER=10.86.0.11")
+	// The reader saves files in the clone, and this test elsewhere.
+	root, directory := programs.Root(), t.TempDir()
+	for _, file := range regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```").FindAllStringSubmatch(
+		guide(t, "ssh-hosts.md"), -1) {
+		if err := os.WriteFile(filepath.Join(directory, file[1]), []byte(file[2]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	others = strings.NewReplacer("$PWD/demo/", root+"/demo/", " demo/", " "+root+"/demo/", "=demo/", "="+root+"/demo/",
+		"hack/", root+"/hack/", "config/", root+"/config/").Replace(others)
+	reader := shell(t.Context(), others)
+	reader.Dir = directory
+	output, err := reader.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+	contains(t, string(output), "node/host-1 condition met", "node/host-2 condition met", `cluster.x-k8s.io "demo" deleted`)
 	if err := demo.Cancel(); err != nil {
 		t.Fatal(err)
 	}

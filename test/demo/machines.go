@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"net/netip"
 	"os"
 
@@ -25,9 +26,8 @@ func newMachines(directory string) *nodehost.Host {
 	return nodehost.New(nodehost.Config{Directory: directory, Bridge: bridge, Subnet: netip.MustParsePrefix(subnet)})
 }
 
-// prepareMachines creates the root file system of the machines and starts the registry of their images. pod is the
-// program of the Pods.
-func prepareMachines(ctx context.Context, h *nodehost.Host, pod string) error {
+// prepareMachines creates the root file system of the machines and starts the registry of their images.
+func (o options) prepareMachines(ctx context.Context, h *nodehost.Host) error {
 	if err := h.Prepare(ctx, nodeimage.Current()); err != nil {
 		return err
 	}
@@ -38,13 +38,16 @@ func prepareMachines(ctx context.Context, h *nodehost.Host, pod string) error {
 	if err != nil {
 		return err
 	}
-	contents["pod"] = pod
+	contents["pod"] = o.pod
 	if err := h.Images.Add("pod", "v1", contents); err != nil {
 		return err
 	}
 	files, err := ignitionFiles(ctx)
 	if err != nil {
 		return err
+	}
+	if o.ssh {
+		maps.Copy(files, sshHostFiles())
 	}
 	if err := h.AddRoot(ctx, rootName, nodeimage.Current(), files); err != nil {
 		return err

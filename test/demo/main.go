@@ -17,21 +17,27 @@ import (
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
 
+	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
 func main() {
+	// The hosts of -ssh are machines of this program.
+	if code, requested := namespace.Main(os.Args); requested {
+		os.Exit(code)
+	}
 	out := flag.String("out", "demo", "directory for the files of the demo")
 	pod := flag.String("pod", "bin/demo-pod", "the program of the Pods")
 	virtual := flag.Bool("virtual", false, "add a worker on a virtual machine of QEMU")
 	image := flag.String("image", "", "the disk image of Flatcar for -virtual; a near-stock image is built if it is empty")
+	ssh := flag.Bool("ssh", false, "start hosts with SSH servers for docs/guides/ssh-hosts.md, and no cluster")
 	keep := flag.Bool("keep", false, "leave the clusters running until interrupted")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	o := options{out: *out, pod: *pod, virtual: *virtual, image: *image, keep: *keep}
+	o := options{out: *out, pod: *pod, virtual: *virtual, image: *image, ssh: *ssh, keep: *keep || *ssh}
 	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
@@ -41,7 +47,8 @@ func main() {
 // options are the flags.
 type options struct {
 	out, pod, image string
-	virtual, keep   bool
+	// A demo with ssh is kept.
+	virtual, ssh, keep bool
 }
 
 // demo is a running demo.
@@ -61,22 +68,32 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	d := &demo{screen: newScreen(os.Stdout), out: out}
 	defer func() { err = errors.Join(err, d.stop()) }()
-	if missing := missing(filepath.Dir(out)); len(missing) > 0 {
-		d.print("a cluster of machines in namespaces needs what is missing here:")
-		for _, m := range missing {
-			d.print("- %s", m)
-		}
-		d.print("this demo shows the rest: machines that get their bootstrap data")
-		err = d.data(ctx)
-	} else {
-		err = d.nodes(ctx, o)
-	}
-	if err != nil || !o.keep {
+	if err := d.start(ctx, o); err != nil || !o.keep {
 		return err
 	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
 	<-ctx.Done()
 	return nil
+}
+
+// start shows what this host allows.
+func (d *demo) start(ctx context.Context, o options) error {
+	missing := missing(filepath.Dir(d.out))
+	if len(missing) == 0 {
+		if o.ssh {
+			return d.sshHosts(ctx, o)
+		}
+		return d.nodes(ctx, o)
+	}
+	d.print("machines in namespaces need what is missing here:")
+	for _, m := range missing {
+		d.print("- %s", m)
+	}
+	if o.ssh {
+		return errors.New("this host cannot run hosts in namespaces")
+	}
+	d.print("this demo shows the rest: machines that get their bootstrap data")
+	return d.data(ctx)
 }
 
 // clear creates an empty directory for the files of the demo.

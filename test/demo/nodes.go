@@ -78,7 +78,7 @@ func (d *demo) prepareNodes(ctx context.Context, o options) (*nodesDemo, error) 
 	// The program is needed later. Its errors are reported then.
 	go func() { _, _ = programs.Build(ctx, "machineadm-controller") }()
 	go func() {
-		prepared <- errors.Join(prepareMachines(ctx, n.machines, o.pod), n.virtual.prepare(ctx, n.machines.Files()))
+		prepared <- errors.Join(o.prepareMachines(ctx, n.machines), n.virtual.prepare(ctx, n.machines.Files()))
 	}()
 	err := d.startManagement(ctx)
 	// The machines end after the manager that would create them again.

@@ -24,19 +24,17 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/hosts"
+	"github.com/machineadm/machineadm/test/page"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-var (
-	consolePattern = regexp.MustCompile("(?s)```console\n(.*?)```")
-	filePattern    = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
-)
+var filePattern = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
 
 // nodePrograms are the programs of a node, in place of Kubernetes, containerd and systemd, and those that install them.
 func nodePrograms() map[string]string {
 	const nothing = "#!/bin/sh\n"
 	return map[string]string{
-		"/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
+		"/usr/local/sbin/modprobe": nothing, "/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
 		"/usr/local/sbin/containerd": "#!/bin/sh\n" + `printf 'SystemdCgroup = false\nbin_dir = "/usr/lib/cni"\n'` + "\n",
 		"/usr/local/sbin/apt-get":    "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
 		"/usr/local/sbin/apt-mark":   "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
@@ -54,6 +52,7 @@ esac
 // prepared is what the guide's script writes to a host, followed by its calls of the package manager.
 const prepared = `SystemdCgroup = true
 bin_dir = "/opt/cni/bin"
+br_netfilter
 https://pkgs.k8s.io/core:/stable:/v1.36/deb/Release.key
 deb [signed-by=/etc/apt/keyrings/kubernetes.asc] https://pkgs.k8s.io/core:/stable:/v1.36/deb/ /
 update
@@ -82,19 +81,8 @@ func TestGuide(t *testing.T) {
 	f.initializes()
 
 	dir, bin := t.TempDir(), t.TempDir()
-	page := f.guide(dir, bin, controlPlane, worker)
-	script := "set -euo pipefail\n"
-	for _, block := range consolePattern.FindAllStringSubmatch(page, -1) {
-		for line := range strings.Lines(block[1]) {
-			command, prompt := strings.CutPrefix(line, "$ ")
-			if rest, more := strings.CutPrefix(line, "> "); more {
-				command, prompt = rest, true
-			}
-			if prompt {
-				script += command
-			}
-		}
-	}
+	guide := f.guide(dir, bin, controlPlane, worker)
+	script := "set -euo pipefail\n" + page.Commands(guide, "Without hosts of your own")
 	shell := exec.CommandContext(t.Context(), "bash", "-xc", script)
 	shell.Dir = dir
 	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir, "KUBECONFIG="+dir+"/admin",
@@ -110,7 +98,8 @@ func TestGuide(t *testing.T) {
 			t.Errorf("%s called kubeadm as %q", c.host.Name, calls)
 		}
 		if diff := cmp.Diff(prepared, c.host.Run(t, "cat /etc/containerd/config.toml "+
-			"/etc/apt/keyrings/kubernetes.asc /etc/apt/sources.list.d/kubernetes.list /var/log/packages")); diff != "" {
+			"/etc/modules-load.d/kubernetes.conf /etc/apt/keyrings/kubernetes.asc /etc/apt/sources.list.d/kubernetes.list "+
+			"/var/log/packages")); diff != "" {
 			t.Errorf("%s is not prepared:\n%s", c.host.Name, diff)
 		}
 	}
@@ -168,26 +157,27 @@ func (f *fleet) guide(dir, bin string, controlPlane, worker *hosts.Host) string 
 	root := programs.Root()
 	text, err := os.ReadFile(filepath.Join(root, "docs/guides/ssh-hosts.md"))
 	f.Expect(err).NotTo(HaveOccurred())
-	page := strings.NewReplacer("10.20.0.11", controlPlane.Address, "10.20.0.12", worker.Address).Replace(string(text))
+	// The network plugin of the page is not here.
+	page := strings.NewReplacer("10.20.0.11", controlPlane.Address, "10.20.0.12", worker.Address,
+		"https://github.com/flannel-io/flannel/releases/latest/download/kube-flannel.yml",
+		filepath.Join(root, "config/samples/demo-pods.yaml")).Replace(string(text))
 	for _, file := range filePattern.FindAllStringSubmatch(page, -1) {
 		f.write(filepath.Join(dir, file[1]), file[2])
 	}
 	f.Expect(f.WriteKubeconfig(filepath.Join(dir, "admin"))).To(Succeed())
-	release := filepath.Join(dir, "out/infrastructure-machineadm-hosts/v0.1.0")
-	for _, folder := range []string{release, filepath.Join(dir, "out/agents"), filepath.Join(dir, ".ssh")} {
+	for _, folder := range []string{
+		filepath.Join(dir, "config/hosts"), filepath.Join(dir, "out/agents"), filepath.Join(dir, ".ssh"),
+	} {
 		f.Expect(os.MkdirAll(folder, 0o700)).To(Succeed())
 	}
 	agent, err := programs.Build(f.t.Context(), "machineadm")
 	f.Expect(err).NotTo(HaveOccurred())
 	for link, target := range map[string]string{
-		filepath.Join(release, "cluster-template.yaml"):         filepath.Join(root, "config/hosts/cluster-template.yaml"),
-		filepath.Join(release, "metadata.yaml"):                 filepath.Join(root, "config/clusterctl/metadata.yaml"),
-		filepath.Join(dir, "out/agents/machineadm-linux-amd64"): agent,
+		filepath.Join(dir, "config/hosts/cluster-template.yaml"): filepath.Join(root, "config/hosts/cluster-template.yaml"),
+		filepath.Join(dir, "out/agents/machineadm-linux-amd64"):  agent,
 	} {
 		f.Expect(os.Symlink(target, link)).To(Succeed())
 	}
-	f.write(filepath.Join(dir, "out/clusterctl.yaml"), "providers:\n- name: machineadm-hosts\n"+
-		"  type: InfrastructureProvider\n  url: file://"+release+"/infrastructure-components.yaml\n")
 	f.programs(dir, bin, controlPlane, worker)
 	return page
 }
