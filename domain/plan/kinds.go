@@ -28,6 +28,7 @@ var registry = [...]Kind{ //nolint:gochecknoglobals // a constant table, which p
 	{Zero: machine.Swap{}, Phase: document.PhaseDisk},
 	{Zero: machine.TrustedCAsConfig{}, Phase: document.PhaseTrust, Singleton: true},
 	{Zero: machine.ProxyConfig{}, Phase: document.PhaseTrust, Singleton: true},
+	{Zero: machine.PackageRepository{}, Phase: document.PhaseTrust},
 	{Zero: machine.HostConfig{}, Phase: document.PhaseTrust, Singleton: true},
 	{Zero: machine.DomainJoin{}, Phase: document.PhaseTrust, Singleton: true},
 	{Zero: machine.Group{}, Phase: document.PhaseUser},

@@ -84,6 +84,8 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 			{Document: add, Expected: literals("conformance.arg", "4711")},
 			{Name: "removed", Document: remove, Expected: literals("conformance.old")},
 		}
+	case machine.KindPackageRepository:
+		return repositories(t)
 	case machine.KindKubernetes:
 		return kubernetes()
 	case machine.KindOSUpdates:
@@ -101,6 +103,19 @@ func updaters(t osprofile.Target) []Spellings {
 	var all []Spellings
 	for _, unit := range t.Profile.Updaters {
 		all = append(all, Spellings{unit, strings.TrimSuffix(unit, ".service")})
+	}
+	return all
+}
+
+func repositories(t osprofile.Target) []Sample {
+	r := machine.PackageRepository{
+		Name: "conformance", URL: "https://conformance.example/{minor}/packages",
+		SigningKey: "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEY29uZm9ybWFuY2U=\n-----END PGP PUBLIC KEY BLOCK-----\n",
+	}
+	all := []Sample{{Document: r, Expected: literals("https://conformance.example/v1.", "mDMEY29uZm9ybWFuY2U=")}}
+	if t.Profile.PackageManager == osprofile.PackageManagerAPT {
+		r.Suite, r.Components = "conformance-suite", []string{"conformance-component"}
+		all = append(all, Sample{Name: "suite", Document: r, Expected: literals(r.Suite, r.Components[0])})
 	}
 	return all
 }

@@ -148,6 +148,9 @@ func (c *converter) software(m *v1alpha1.MachineSpec, p report.Path) {
 			Install: slices.Clone(s.Install), Update: s.Update,
 			Upgrade: s.Upgrade,
 		})
+		for i, repository := range s.Repositories {
+			c.repository(repository, p.Field("packages").Field("repositories").Index(i))
+		}
 	}
 	if s := m.Kubernetes; s != nil {
 		doc := machine.KubernetesConfig{Provision: machine.Provision(s.Provision), Packages: slices.Clone(s.Packages)}
@@ -155,6 +158,14 @@ func (c *converter) software(m *v1alpha1.MachineSpec, p report.Path) {
 			doc.Artifacts = append(doc.Artifacts, machine.Artifact{Name: a.Name, URL: a.URL, SHA256: a.SHA256, SHA512: a.SHA512})
 		}
 		c.add(p.Field("kubernetes"), doc)
+	}
+}
+
+func (c *converter) repository(r v1alpha1.PackageRepository, p report.Path) {
+	if key, ok := c.text(p, "signingKey", r.SigningKey, r.SigningKeyFrom); ok {
+		c.add(p, machine.PackageRepository{
+			Name: r.Name, URL: r.URL, Suite: r.Suite, Components: slices.Clone(r.Components), SigningKey: string(key.bytes),
+		})
 	}
 }
 

@@ -27,7 +27,7 @@ func (Expander) Describe() ports.Capability {
 		machine.KindFile, machine.KindGroup, machine.KindUser, machine.KindUnit, machine.KindDisk, machine.KindFilesystem,
 		machine.KindMount, machine.KindSwap, machine.KindCommand, machine.KindPackages, machine.KindDirectory,
 		machine.KindLink, machine.KindKernelArguments,
-	}}
+	}, Reads: []document.Kind{machine.KindPackageRepository}}
 }
 
 // Expand returns the action that corresponds to the document. A file, directory, link, swap file or mount point below a
@@ -37,7 +37,12 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if r := refuse(e.Document.Value, e.Target); r.HasErrors() {
 		return nil, r.Below(e.Document.Source.Path), nil
 	}
-	op := action.Direct(e.Document)
+	d := e.Document
+	if c, packages := d.Value.(machine.PackagesConfig); packages && len(e.Others) > 0 {
+		c.Update = true // The package lists do not contain the packages of repositories that have just been added.
+		d.Value = c
+	}
+	op := action.Direct(d)
 	if op == nil {
 		return nil, nil, fmt.Errorf("expand plain: the document at %s is %T", e.Document.Source, e.Document.Value)
 	}

@@ -174,3 +174,13 @@ func TestExpandRefuses(t *testing.T) {
 	}
 	plugintest.RefusesOtherKinds(t, plain.New(), plugintest.Target(t, "ubuntu"))
 }
+
+// TestUpdateForRepositories holds that the package lists are refreshed if repositories are added.
+func TestUpdateForRepositories(t *testing.T) {
+	packages := machine.PackagesConfig{Install: []string{"jq"}}
+	actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, "ubuntu"), packages, machine.PackageRepository{})
+	want := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}, Update: true}}
+	if diff := cmp.Diff([]action.Action{{Do: want}}, actions); diff != "" {
+		t.Errorf("%v: (-want +got):\n%s", r, diff)
+	}
+}

@@ -136,6 +136,53 @@ type PackagesConfigSpec struct {
 	// upgrade upgrades all installed packages. The default is false.
 	// +optional
 	Upgrade bool `json:"upgrade,omitempty"`
+	// repositories are signed repositories of packages. They are added before packages are installed, and the package
+	// lists are then refreshed.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=16
+	Repositories []PackageRepository `json:"repositories,omitempty"`
+}
+
+// PackageRepository is a signed repository of packages. The machine installs nothing from it that signingKey does not
+// verify.
+//
+// +kubebuilder:validation:ExactlyOneOf=signingKey;signingKeyFrom
+// +kubebuilder:validation:XValidation:rule="!has(self.components) || has(self.suite)",message="components have no effect without suite"
+type PackageRepository struct {
+	// name is the name of the repository's files. A repository of the image with the same name is replaced. The name
+	// kubernetes replaces the repository from which kubernetes.provision Package installs by default.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9_-]*$`
+	Name string `json:"name,omitempty"`
+	// url is an http, https or file URL. {minor} is replaced by the minor version of Kubernetes, such as v1.36.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url,omitempty"`
+	// suite is the suite of a repository of Debian packages, such as trixie. The default is /, for a repository without
+	// suites.
+	// +optional
+	// +kubebuilder:validation:MaxLength=253
+	Suite string `json:"suite,omitempty"`
+	// components are the components of the suite, such as main. They are required with a suite that does not end in a
+	// slash.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=63
+	Components []string `json:"components,omitempty"`
+	// signingKey is the public key of the repository: OpenPGP, armored.
+	// +optional
+	// +kubebuilder:validation:MaxLength=65536
+	SigningKey string `json:"signingKey,omitempty"`
+	// signingKeyFrom reads the public key from a Secret or ConfigMap.
+	// +optional
+	SigningKeyFrom *ContentSource `json:"signingKeyFrom,omitempty"`
 }
 
 // KernelArgumentsSpec changes the command line with which the boot loader starts the kernel. Ignition since 3.3 and

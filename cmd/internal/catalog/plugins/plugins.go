@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/modules"
 	"github.com/machineadm/machineadm/adapters/plugin/ntpd"
 	"github.com/machineadm/machineadm/adapters/plugin/osupdates"
+	"github.com/machineadm/machineadm/adapters/plugin/packagerepository"
 	"github.com/machineadm/machineadm/adapters/plugin/plain"
 	"github.com/machineadm/machineadm/adapters/plugin/proxy"
 	"github.com/machineadm/machineadm/adapters/plugin/staticpod"
@@ -26,6 +27,7 @@ import (
 func Builtin() []ports.Expander {
 	return []ports.Expander{
 		plain.New(), host.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(),
+		packagerepository.Expander{},
 		timedetect.New(), timesyncd.New(), chronyd.New(), ntpd.New(), w32time.New(),
 		containerd.New(), crio.New(), kubernetes.New(), osupdates.New(),
 		staticpod.Expander{},
