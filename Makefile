@@ -116,9 +116,10 @@ bench: ## run the benchmarks; COUNT=6 OUT=out
 
 # The sections of docs/benchmarks.md that programs write. A quiet machine takes about half an hour.
 .PHONY: scale
-scale: ## measure many workers against the kubeadm provider, and chaos; writes the tables of docs/benchmarks.md
+scale: ## measure many workers against the kubeadm provider, a week, and chaos; writes the tables of docs/benchmarks.md
 	$(GO) run ./test/scale -limits default,lifted -rounds 5 -page docs/benchmarks.md -section providers
 	$(GO) run ./test/scale -n 10000 -clusters 50 -limits default -page docs/benchmarks.md -section fleet
+	$(GO) run ./test/scale -n 2000 -clusters 20 -days 7 -page docs/benchmarks.md -section week
 	$(GO) run ./test/chaos -page docs/benchmarks.md
 
 .PHONY: new-format

@@ -30,6 +30,8 @@ func (c *ControlPlane) startControllers(ctx context.Context, controllers []strin
 	}
 	all := append([]string{
 		"--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0",
+		// Thousands of objects of deleted machines are deleted.
+		"--kube-api-qps=1000", "--kube-api-burst=1000",
 		"--controllers=" + strings.Join(controllers, ","),
 	}, args...)
 	process, err := StartProcess(ctx, filepath.Join(c.Dir, "kube-controller-manager.log"), program, all...)

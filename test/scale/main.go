@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -31,6 +32,10 @@ type settings struct {
 	providers []string
 	limits    []string
 	output    string
+	// days is how many days a fleet of that many workers runs; 0 compares managers. share is which part of the workers a
+	// day's rollout replaces, in percent. A day ends when each token, which lives for tokenTTL, has had so many renewals.
+	days, share, renewals int
+	tokenTTL              time.Duration
 	// page is the document whose section the tables replace, or empty.
 	page, section string
 }
@@ -53,11 +58,16 @@ func parse() settings {
 	providers := flag.String("providers", machineadmName+","+kubeadmName, "which managers, in this order")
 	limits := flag.String("limits", limitsDefault+","+limitsLifted, "at which client rate limits")
 	rounds := flag.Int("rounds", 1, "how often each is run; with several the ratios and their median are printed")
+	days := flag.Int("days", 0, "how many days the fleet runs and is maintained, in place of a comparison")
+	share := flag.Int("share", 20, "how many percent of the workers each of these days replaces")
+	renewals := flag.Int("renewals", 3, "how often each token is renewed on one of these days")
+	tokenTTL := flag.Duration("token-ttl", 30*time.Second, "how long a bootstrap token lives during these days")
 	out := flag.String("o", "", "json prints JSON in place of a table")
 	flag.Parse()
 	return settings{
 		workers: *n, clusters: *clusters, rounds: *rounds, providers: strings.Split(*providers, ","),
 		limits: strings.Split(*limits, ","), output: *out, page: *document, section: *section,
+		days: *days, share: *share, renewals: *renewals, tokenTTL: *tokenTTL,
 	}
 }
 
@@ -73,6 +83,12 @@ func run(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
+	if err := c.InstallCoreCRDs(ctx, controlplane.Core114()); err != nil {
+		return err
+	}
+	if s.days > 0 {
+		return runDays(ctx, c, s)
+	}
 	results, err := compare(ctx, c, s)
 	if err != nil {
 		return err
@@ -84,18 +100,20 @@ func run(ctx context.Context, s settings) (err error) {
 	if err := printTable(&text, results); err != nil {
 		return err
 	}
-	fmt.Print(text.String())
+	return s.publish(text.String())
+}
+
+// publish prints the tables, and writes them to the document if there is one.
+func (s settings) publish(text string) error {
+	fmt.Print(text)
 	if s.page == "" {
 		return nil
 	}
-	return page.Write(s.page, s.section, fmt.Sprintf("Measured on %d processors.\n\n%s", runtime.NumCPU(), text.String()))
+	return page.Write(s.page, s.section, fmt.Sprintf("Measured on %d processors.\n\n%s", runtime.NumCPU(), text))
 }
 
 // compare runs each provider at each limit.
 func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]result, error) {
-	if err := c.InstallCoreCRDs(ctx, controlplane.Core114()); err != nil {
-		return nil, err
-	}
 	var results []result
 	for _, limits := range slices.Repeat(s.limits, max(s.rounds, 1)) {
 		for _, name := range s.providers {

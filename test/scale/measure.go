@@ -32,8 +32,11 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	if err != nil {
 		return r, err
 	}
-	s, err := newScene(ctx, c, p, of)
+	s, err := newScene(ctx, c, p, of.clusters)
 	if err != nil {
+		return r, err
+	}
+	if err := s.makeMachines(ctx, of.workers+s.clusters); err != nil {
 		return r, err
 	}
 	manager, err := p.start(ctx, args...)
@@ -92,7 +95,7 @@ func (s *scene) clocked(ctx context.Context, r *result) error {
 	return err
 }
 
-// boot makes configs and waits until those and all before them are ready.
+// boot makes the configs of machines[from:to] and waits until they are ready.
 func (s *scene) boot(ctx context.Context, from, to int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -100,42 +103,45 @@ func (s *scene) boot(ctx context.Context, from, to int) error {
 	if err != nil {
 		return fmt.Errorf("watch configs: %w", err)
 	}
+	waiting := map[string]bool{}
+	for i := range to - from {
+		waiting[s.machines[from+i].Name] = true
+	}
 	ready := make(chan error, 1)
-	go func() { ready <- s.awaitReady(ctx, c, to) }()
+	go func() { ready <- s.awaitReady(ctx, c, waiting) }()
 	if err := s.makeConfigs(ctx, from, to); err != nil {
 		return err
 	}
 	return <-ready
 }
 
-// awaitReady waits until n configs are ready. The API server ends the watch of a client that falls behind; the next one
-// begins with all that is there.
-func (s *scene) awaitReady(ctx context.Context, c client.WithWatch, n int) error {
-	ready := map[string]bool{}
-	for len(ready) < n {
+// awaitReady waits until the configs with the names are ready. The API server ends the watch of a client that falls
+// behind; the next one begins with all that is there.
+func (s *scene) awaitReady(ctx context.Context, c client.WithWatch, waiting map[string]bool) error {
+	for len(waiting) > 0 {
 		configs := &unstructured.UnstructuredList{}
 		configs.SetGroupVersionKind(s.provider.config.GroupVersionKind())
 		watcher, err := c.Watch(ctx, configs, client.InNamespace(namespace))
 		if err != nil {
-			return fmt.Errorf("watch configs, %d of %d are ready: %w", len(ready), n, err)
+			return fmt.Errorf("watch configs, %d are not ready: %w", len(waiting), err)
 		}
-		follow(watcher, ready, n)
+		follow(watcher, waiting)
 		watcher.Stop()
 	}
 	return nil
 }
 
-// follow notes the configs that are ready until there are n of them or the watch ends.
-func follow(watcher watch.Interface, ready map[string]bool, n int) {
+// follow removes the names of the configs that are ready, until none is left or the watch ends.
+func follow(watcher watch.Interface, waiting map[string]bool) {
 	for event := range watcher.ResultChan() {
 		config, ok := event.Object.(*unstructured.Unstructured)
 		if !ok {
 			return
 		}
 		if created, _, _ := unstructured.NestedBool(config.Object, "status", "initialization", "dataSecretCreated"); created {
-			ready[config.GetName()] = true
+			delete(waiting, config.GetName())
 		}
-		if len(ready) == n {
+		if len(waiting) == 0 {
 			return
 		}
 	}

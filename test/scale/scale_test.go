@@ -20,7 +20,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestWorkerCostsAtMostThreeRequests(t *testing.T) {
+// start starts a control plane with the kinds of Cluster API.
+func start(t *testing.T) *controlplane.ControlPlane {
+	t.Helper()
 	c, err := controlplane.Start(context.WithoutCancel(t.Context()), controlplane.Options{Dir: t.TempDir(), Audit: true})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +32,14 @@ func TestWorkerCostsAtMostThreeRequests(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	results, err := compare(t.Context(), c, settings{
+	if err := c.InstallCoreCRDs(t.Context(), controlplane.Core114()); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestWorkerCostsAtMostThreeRequests(t *testing.T) {
+	results, err := compare(t.Context(), start(t), settings{
 		workers: 20, clusters: 2, providers: []string{machineadmName},
 		limits: []string{limitsDefault},
 	})

@@ -33,22 +33,27 @@ type scene struct {
 	machines []clusterv1.Machine
 }
 
-func newScene(ctx context.Context, c *controlplane.ControlPlane, p provider, of settings) (*scene, error) {
-	clusters := max(of.clusters, 1)
-	s := &scene{
-		ControlPlane: c, provider: p, clusters: clusters, machines: make([]clusterv1.Machine, of.workers+clusters),
-	}
+// newScene makes the clusters. It makes no Machines.
+func newScene(ctx context.Context, c *controlplane.ControlPlane, p provider, clusters int) (*scene, error) {
+	s := &scene{ControlPlane: c, provider: p, clusters: max(clusters, 1)}
 	if err := c.EnsureNamespace(ctx, namespace); err != nil {
 		return nil, err
 	}
-	for i := range clusters {
+	for i := range s.clusters {
 		if err := s.makeCluster(ctx, s.cluster(i)); err != nil {
 			return nil, err
 		}
 	}
-	return s, inParallel(ctx, len(s.machines), func(ctx context.Context, i int) error {
-		s.machines[i] = *s.machine(i)
-		return c.Client.Create(ctx, &s.machines[i])
+	return s, nil
+}
+
+// makeMachines makes n more Machines.
+func (s *scene) makeMachines(ctx context.Context, n int) error {
+	from := len(s.machines)
+	s.machines = append(s.machines, make([]clusterv1.Machine, n)...)
+	return inParallel(ctx, n, func(ctx context.Context, i int) error {
+		s.machines[from+i] = *s.machine(from + i)
+		return s.Client.Create(ctx, &s.machines[from+i])
 	})
 }
 

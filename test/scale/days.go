@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// fleet is a fleet of machines and pools that one manager maintains for days. Time is compressed by the lifetime of
+// tokens, which is seconds in place of minutes. All other work of the manager follows from events.
+type fleet struct {
+	*scene
+	of       settings
+	manager  *controlplane.Process
+	endpoint *controlplane.MachineEndpoint
+	// profiler is the address of the manager's profiler.
+	profiler string
+	// oldest is the index of the oldest machine that was not deleted.
+	oldest int
+	// audited is the offset of the part of the audit log that was read.
+	audited int64
+}
+
+// runDays runs a fleet for days, writes a table, and fails if the manager needs more and more.
+func runDays(ctx context.Context, c *controlplane.ControlPlane, s settings) error {
+	days, err := maintain(ctx, c, s)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.publish(daysTable(days)), leaks(days))
+}
+
+// maintain starts the manager and returns what it needed after each day.
+func maintain(ctx context.Context, c *controlplane.ControlPlane, s settings) (days []day, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	f, err := newFleet(ctx, c, s)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			printTail(f.manager)
+		}
+		err = errors.Join(err, f.manager.Stop())
+	}()
+	if err := f.makePools(ctx); err != nil {
+		return nil, err
+	}
+	for n := range s.days {
+		d, err := f.live(ctx, n == 0)
+		if err != nil {
+			return days, fmt.Errorf("day %d: %w", n+1, err)
+		}
+		days = append(days, d)
+		fmt.Fprintf(os.Stderr, "day %d: %+v\n", n+1, d)
+	}
+	return days, nil
+}
+
+// newFleet starts the manager, and the controllers that delete expired tokens and the objects of deleted machines.
+func newFleet(ctx context.Context, c *controlplane.ControlPlane, s settings) (*fleet, error) {
+	p, err := newMachineadm(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := unstructured.SetNestedMap(p.config.Object, map[string]any{}, "spec", "reporting"); err != nil {
+		return nil, err
+	}
+	if _, err := c.StartControllerManager(ctx); err != nil {
+		return nil, err
+	}
+	f := &fleet{of: s}
+	if f.scene, err = newScene(ctx, c, p, s.clusters); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(c.Dir, "endpoint")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if f.endpoint, err = controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1)); err != nil {
+		return nil, err
+	}
+	if f.profiler, err = controlplane.FreeAddress(); err != nil {
+		return nil, err
+	}
+	f.manager, err = p.start(ctx, append(f.endpoint.Flags, "--profiler-address="+f.profiler,
+		"--bootstrap-token-ttl="+s.tokenTTL.String())...)
+	return f, err
+}
+
+// live has machines created, which report and join, and as many old ones deleted. On the first day all machines are
+// created.
+func (f *fleet) live(ctx context.Context, first bool) (day, error) {
+	n := max(1, f.of.workers*f.of.share/100)
+	if first {
+		n = f.of.workers
+	}
+	from := len(f.machines)
+	if err := f.makeMachines(ctx, n); err != nil {
+		return day{}, err
+	}
+	if err := f.boot(ctx, from, from+n); err != nil {
+		return day{}, err
+	}
+	d := day{Created: n}
+	if err := f.inParallelOf(ctx, from, from+n, f.reportRunning); err != nil {
+		return d, err
+	}
+	if err := f.awaitRenewals(ctx, &d); err != nil {
+		return d, err
+	}
+	if err := f.inParallelOf(ctx, from, from+n, f.join); err != nil {
+		return d, err
+	}
+	if !first {
+		if err := f.deleteOldest(ctx, n); err != nil {
+			return d, err
+		}
+	}
+	return d, f.sample(ctx, &d)
+}
+
+// inParallelOf calls the function with from to to-1, several at once.
+func (f *fleet) inParallelOf(ctx context.Context, from, to int, do func(ctx context.Context, machine int) error) error {
+	return inParallel(ctx, to-from, func(ctx context.Context, i int) error { return do(ctx, from+i) })
+}
+
+// awaitRenewals waits until the tokens of the day's machines were extended and the pools' data was replaced so often.
+// Pools' tokens are replaced with their data, which is stored and signed again.
+func (f *fleet) awaitRenewals(ctx context.Context, d *day) error {
+	return wait.PollUntilContextCancel(ctx, time.Second/4, true, func(context.Context) (bool, error) {
+		requests, end, err := f.Requests(f.audited)
+		f.audited = end
+		for _, r := range requests {
+			change := (r.Verb == "patch" || r.Verb == "update") && r.Resource == "secrets" && r.Code < 300
+			switch {
+			case change && r.User == workloadUser:
+				d.Renewed++
+			case change && r.User == f.provider.user && isPool(r.Name) && !strings.Contains(r.Name, "stored"):
+				d.Resigned++
+			}
+		}
+		return d.Renewed >= f.of.renewals*d.Created && d.Resigned >= f.of.renewals*f.clusters, err
+	})
+}
