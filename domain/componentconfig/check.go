@@ -1,5 +1,5 @@
-// Package componentconfig checks the configuration of kubelet and kube-proxy with the fields and types that each version
-// of Kubernetes has.
+// Package componentconfig checks the configuration of kubelet and kube-proxy with the fields and types of each version
+// of Kubernetes.
 package componentconfig
 
 import (

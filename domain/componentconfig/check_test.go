@@ -48,8 +48,8 @@ func TestCheck(t *testing.T) {
 		},
 		"an element of a list": {
 			config: map[string]any{"registerWithTaints": []any{map[string]any{"key": 1.0}}}, minor: 36,
-			want: []string{"error: config.registerWithTaints[0].key: kubelet accepts only a string here, and this is a number, " +
-				"so that it would not start; write the value in quotes"},
+			want: []string{"error: config.registerWithTaints[0].key: kubelet accepts only a string here, and this is a " +
+				"number, so that it would not start; write the value in quotes"},
 		},
 		"a field of a newer version": {
 			config: map[string]any{"failCgroupV1": false}, minor: 30,

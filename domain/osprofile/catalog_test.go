@@ -69,6 +69,22 @@ func TestParseRelease(t *testing.T) {
 		{"ubuntu", "", "", ""},
 		{"debian", "trixie", "13", ""},
 		{"flatcar", "stable", "stable", ""},
+		{"ubuntu", "22.04.5", "22.04.5", ""},
+		{"debian", "12.9", "12.9", ""},
+		{"rhel", "9.4", "9.4", ""},
+		{"fedora-coreos", "42.20250705.3.0", "42.20250705.3.0", ""},
+		{"photon", "4230.2.0", "4230.2.0", `error: v: "4230.2.0" is not a release of Photon OS, but has the form of one of ` +
+			"Flatcar; write it as 5.0"},
+		{
+			"ubuntu", "4230.2.0", "4230.2.0", `error: v: "4230.2.0" is not a release of Ubuntu, but has the form of one of ` +
+				"Flatcar; write it as 24.04",
+		},
+		{
+			"flatcar", "24.04", "24.04", `error: v: "24.04" is not a release of Flatcar, but has the form of one of Ubuntu; ` +
+				"write it as 4230.2.0",
+		},
+		{"ubuntu", "12", "12", `error: v: "12" is not a release of Ubuntu; write it as 24.04`},
+		{"windows-server-2022", "20348", "20348", ""},
 		{
 			"debian", "noble", "", `error: v: "noble" is not a known release of Debian; write its number, such as 15, or ` +
 				"one of the names buster, bullseye, bookworm, trixie, forky, duke",

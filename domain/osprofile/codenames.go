@@ -26,13 +26,14 @@ func debianCodenames() map[string]string {
 }
 
 // ParseRelease returns the number of a release, which the user may have written as its codename. An unknown codename is
-// an error finding, because it cannot be compared with releases. at is the path of the version.
+// an error finding, because it cannot be compared with releases, and so is a number that no release of the distribution
+// has. at is the path of the version.
 func (p Profile) ParseRelease(version string, at report.Path) (string, report.Report) {
 	if number, known := p.Codenames[strings.ToLower(version)]; known {
 		return number, nil
 	}
 	if len(p.Codenames) == 0 || version == "" || version[0] >= '0' && version[0] <= '9' {
-		return version, nil
+		return version, p.checkShape(version, at)
 	}
 	names := slices.SortedFunc(maps.Keys(p.Codenames), func(a, b string) int {
 		return CompareReleases(p.Codenames[a], p.Codenames[b])

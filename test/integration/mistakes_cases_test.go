@@ -67,6 +67,16 @@ func mistakesOfNames() map[string]mistake {
 			terminal: []string{`spec.os.architecture: "x86_64" is not a known value; use one of amd64, arm64`},
 			server:   "spec.os.architecture: Unsupported value",
 		},
+		"release of another system": {
+			reason: "the distribution was changed, and the version was not",
+			config: "os: {distribution: ubuntu, version: 4230.2.0}\nmachine: {kubernetes: {provision: Image}}",
+			terminal: []string{
+				`spec.os.version: "4230.2.0" is not a release of Ubuntu, but has the form of one of Flatcar; write it as 24.04`,
+			},
+			condition: []string{
+				`spec.os.version: "4230.2.0" is not a release of Ubuntu, but has the form of one of Flatcar; write it as 24.04`,
+			},
+		},
 		"format": {
 			reason: "no format has this name", config: "os: {distribution: debian}\nformat: cloudinit",
 			terminal: []string{"spec.format: ", "cloud-init"}, condition: []string{"spec.format: ", "cloud-init"},
@@ -308,6 +318,11 @@ func accepted() map[string]mistake {
 			reason:   "new types of keys exist",
 			config:   image("ubuntu") + "  users: [{name: ops, sshAuthorizedKeys: [garbage]}]\n",
 			warnings: []string{"spec.machine.users[0].sshAuthorizedKeys[0]: this is not a public key", "~/.ssh/id_ed25519.pub"},
+		},
+		"truncated key": {
+			reason:   "sshd ignores it",
+			config:   image("ubuntu") + "  users: [{name: ops, sshAuthorizedKeys: [" + sshKey[:64] + "]}]\n",
+			warnings: []string{"spec.machine.users[0].sshAuthorizedKeys[0]: the ssh-ed25519 key is truncated or damaged"},
 		},
 		"no user": {reason: "machines may be reached by the console", config: image("ubuntu")},
 		"no key": {
