@@ -46,17 +46,20 @@ type endpointOptions struct {
 
 func (o *endpointOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.address, "machine-endpoint-bind-address", "",
-		"Address of the HTTPS server for machines, such as :9444; none if empty.")
+		"Address on which the machine endpoint, an HTTPS server for machines, listens, such as :9444. If it is "+
+			"empty, there is no endpoint.")
 	fs.StringVar(&o.url, "machine-endpoint-url", "",
-		"How machines reach that server, such as https://machineadm.example:9444.")
+		"URL with which machines connect to the machine endpoint, such as https://machineadm.example:9444.")
 	fs.StringVar(&o.certificates, "machine-endpoint-cert-dir", "/etc/machineadm/endpoint",
-		"Directory with the server's tls.crt and tls.key.")
-	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the certificates by which machines trust the "+
-		"server; ca.crt beside its certificate if empty, and without that those that machines trust anyway.")
+		"Directory with tls.crt and tls.key of the machine endpoint.")
+	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the CA certificates that machines "+
+		"trust for the machine endpoint. The default is ca.crt beside tls.crt. If neither exists, machines use the trust "+
+		"store of their image.")
 	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource,
-		"Number of connections that one source has to that server at once.")
+		"Maximum number of concurrent connections to the machine endpoint from one source.")
 	fs.StringVar(&o.agents, "agent-dir", "",
-		"Directory with files such as machineadm-linux-amd64, which the server serves; none if empty.")
+		"Directory with files such as machineadm-linux-amd64, which the machine endpoint serves. If it is empty, it "+
+			"serves no files.")
 }
 
 // check finds flags that do not go together.

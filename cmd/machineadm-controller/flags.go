@@ -87,56 +87,59 @@ func parse(args []string) (*options, error) {
 }
 
 func (o *options) addManagerFlags(fs *pflag.FlagSet) {
-	fs.Var(&o.controllers, "controllers", "Which controllers run: bootstrap, control-plane, hosts; separated by commas.")
-	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Run one of several managers at a time, elected by a lease.")
+	fs.Var(&o.controllers, "controllers",
+		"Controllers to run, separated by commas: bootstrap, control-plane, hosts.")
+	fs.BoolVar(&o.leaderElect, "leader-elect", false,
+		"Enable leader election, so that only one of several managers is active.")
 	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second,
-		"How long the others wait before they take over.")
+		"Duration that the other managers wait after the last renewal of the lease before they try to become leader.")
 	fs.DurationVar(&o.renewDeadline, "leader-elect-renew-deadline", 10*time.Second,
-		"How long the leader tries to renew before it gives up.")
-	fs.DurationVar(&o.retryEvery, "leader-elect-retry-period", 2*time.Second, "How long to wait between two tries.")
-	fs.StringVar(&o.namespace, "namespace", "", "Namespace to watch; all of them if empty.")
-	fs.StringVar(&o.watchFilter, "watch-filter", "", "Value that the label "+clusterv1.WatchLabel+
-		" must have; any object if empty.")
+		"Duration that the leader retries to renew its lease before it stops.")
+	fs.DurationVar(&o.retryEvery, "leader-elect-retry-period", 2*time.Second,
+		"Duration between attempts to acquire or renew the lease.")
+	fs.StringVar(&o.namespace, "namespace", "", "Namespace to watch. If it is empty, all namespaces are watched.")
+	fs.StringVar(&o.watchFilter, "watch-filter", "", "Value of the label "+clusterv1.WatchLabel+" of the objects to "+
+		"reconcile. If it is empty, all objects are reconciled.")
 	fs.StringVar(&o.profilerAddress, "profiler-address", "",
-		"Address of the pprof profiler, such as localhost:6060; none if empty.")
+		"Address of the pprof profiler, such as localhost:6060. If it is empty, there is no profiler.")
 	fs.StringVar(&o.healthAddress, "health-addr", ":9440", "Address of the health endpoint.")
 	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute,
-		"How often everything is looked at even if nothing has changed.")
-	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100, "Number of configs to work on at once.")
+		"Interval at which all objects are reconciled even if they have not changed.")
+	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100,
+		"Number of MachineBootstrapConfigs to reconcile at once.")
 	fs.IntVar(&o.planeConcurrency, "machineadmcontrolplane-concurrency", 100,
-		"Number of control planes to work on at once.")
+		"Number of MachineadmControlPlanes to reconcile at once.")
 	fs.IntVar(&o.pluginConcurrency, "plugin-concurrency", 20,
-		"Number of resources to work on at once, of each of our own kinds of plugins.")
-	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")
-	fs.Var(&o.payloadLimits, "payload-limit", "What a kind of infrastructure object takes as userdata, such as "+
-		"ExampleMachine=64Ki, in place of what is "+
-		"known of it; may be given several times.")
+		"Number of plugins of each of machineadm's own kinds to reconcile at once.")
+	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of workload clusters to connect to at once.")
+	fs.Var(&o.payloadLimits, "payload-limit", "Maximum size of userdata for a kind of infrastructure machine, such as "+
+		"ExampleMachine=64Ki. It replaces the size that is known for the kind. The flag can be repeated.")
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil,
-		"Namespaces whose storages may use the controller's own identity with the "+
-			"storage's server; * is all of them.")
+		"Namespaces whose storages may use the identity of the controller for their server; * is all namespaces.")
 	fs.StringSliceVar(&o.keyNamespaces, "kms-identity-namespaces", nil,
-		"Namespaces whose configs may be encrypted with the controller's own identity with a key "+
-			"management service; * is all of them.")
+		"Namespaces whose configs may use the identity of the controller for a key management service; "+
+			"* is all namespaces.")
 	fs.IntVar(&o.keyConcurrency, "kms-concurrency", keys.DefaultConcurrency,
 		"Number of plugins for key management services that run at once.")
 	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS},
-		"Servers that storages may use: aws for "+
-			"AWS's own, or [SCHEME://]HOST[:PORT], where HOST is a name, *.DOMAIN, *, an address or a network such as "+
-			"10.0.0.0/8, PORT may be *, "+
-			"and without them SCHEME is https and PORT its default. Private addresses are refused unless they or "+
-			"the exact name are listed.")
+		"Servers that storages may use: aws for the servers of AWS, or [SCHEME://]HOST[:PORT]. HOST is a name, "+
+			"*.DOMAIN, *, an address, or a network such as 10.0.0.0/8. PORT can be *. The default SCHEME is https, and "+
+			"the default PORT is that of the scheme. Private addresses are refused unless the list contains them or the "+
+			"exact name of the server.")
 	fs.StringSliceVar(&o.privateNetworks, "private-networks", nil,
-		"Networks that storages reach only if --storage-endpoints lists them, besides those that are "+
-			"private everywhere: the cluster's networks of pods and Services, if their addresses are public ones. "+
+		"Additional networks that are treated as private, so that storages reach them only if "+
+			"--storage-endpoints contains them. List the networks of Pods and Services if their addresses are public. "+
 			"\"none\" is an empty list.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL,
-		"How long a bootstrap token lives unless it is extended.")
+		"Lifetime of bootstrap tokens. The controller extends it until the machine has joined.")
 }
 
 func (o *options) addClientFlags(fs *pflag.FlagSet) {
-	fs.Float32Var(&o.qps, "kube-api-qps", 100, "Requests per second to the management cluster's API server.")
-	fs.IntVar(&o.burst, "kube-api-burst", 200, "Requests to the management cluster's API server in one burst.")
-	fs.Float32Var(&o.clusterQPS, "clustercache-client-qps", 100, "Requests per second to a workload cluster's API server.")
+	fs.Float32Var(&o.qps, "kube-api-qps", 100, "Maximum requests per second to the API server of the management cluster.")
+	fs.IntVar(&o.burst, "kube-api-burst", 200,
+		"Maximum burst of requests to the API server of the management cluster.")
+	fs.Float32Var(&o.clusterQPS, "clustercache-client-qps", 100,
+		"Maximum requests per second to the API server of a workload cluster.")
 	fs.IntVar(&o.clusterBurst, "clustercache-client-burst", 200,
-		"Requests to a workload cluster's API server in one burst.")
+		"Maximum burst of requests to the API server of a workload cluster.")
 }

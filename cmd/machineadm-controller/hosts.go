@@ -32,20 +32,21 @@ type hostOptions struct {
 }
 
 func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
-	fs.IntVar(&o.concurrency, "host-concurrency", 64, "Number of machines, and of hosts, to work on at once.")
+	fs.IntVar(&o.concurrency, "host-concurrency", 64,
+		"Number of HostMachines to reconcile at once, and of Hosts.")
 	fs.DurationVar(&o.probePeriod, "host-probe-period", hosts.DefaultProbePeriod,
-		"How often a host without a machine is probed.")
+		"Interval at which a host without a machine is probed.")
 	fs.StringSliceVar(&o.networks, "host-networks", nil,
-		"Networks of hosts, such as 10.0.0.0/8. Without it, or with "+anyNetwork+", hosts may have all addresses except "+
-			"local ones, such as those of loopback and of metadata services.")
+		"Networks of hosts, such as 10.0.0.0/8. If it is not set, or is "+anyNetwork+", hosts can have all addresses "+
+			"except local ones, such as those of loopback and of metadata services.")
 	fs.StringSliceVar(&o.agentDigests, "host-agent-sha256", nil,
-		"SHA-256 digests of the agents that may apply machine configuration on hosts. Without it, or with "+noAgents+
-			", hosts accept shell scripts only.")
+		"SHA-256 digests of the agents that can apply machine configuration on hosts. If it is not set, or is "+
+			noAgents+", hosts accept only shell scripts.")
 	o.limits = ports.DefaultHostDriverLimits()
 	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
-		"Number of SSH connections to hosts at once.")
+		"Maximum number of concurrent SSH connections to hosts.")
 	fs.IntVar(&o.limits.Handshakes, "host-handshakes", o.limits.Handshakes,
-		"Number of SSH connections to hosts that log in at once. A namespace has at most half of them.")
+		"Maximum number of SSH connections that log in at the same time. A namespace can use half of them.")
 	o.namespaces.addFlags(fs)
 	o.virtual.addFlags(fs)
 }

@@ -15,12 +15,12 @@ type namespaceOptions struct {
 
 func (o *namespaceOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.directory, "namespace-machines", "",
-		"Absolute path of the directory with the root file systems of machines in namespaces. Without it, there are no "+
-			"such machines. They need root.")
-	fs.StringVar(&o.bridge, "namespace-bridge", "machineadm0", "Name of the bridge of machines in namespaces.")
+		"Absolute path of the directory with the root file systems of machines in namespaces. If it is empty, there are "+
+			"no such machines. They require root.")
+	fs.StringVar(&o.bridge, "namespace-bridge", "machineadm0", "Name of the network bridge for machines in namespaces.")
 	fs.StringSliceVar(&o.subnets, "namespace-subnets", []string{"10.86.0.0/16"},
-		"Subnets of machines in namespaces: one of IPv4, one of IPv6, or both.")
-	fs.StringSliceVar(&o.nameservers, "namespace-nameservers", nil, "DNS servers of machines in namespaces.")
+		"Subnets for machines in namespaces: one of IPv4, one of IPv6, or both.")
+	fs.StringSliceVar(&o.nameservers, "namespace-nameservers", nil, "DNS servers for machines in namespaces.")
 }
 
 // network returns the subnets and the DNS servers.

@@ -7,9 +7,10 @@ type virtualOptions struct{ directory, bridge string }
 
 func (o *virtualOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.directory, "virtual-machines", "",
-		"Absolute path of the directory with the images of virtual machines. Without it, there are no such machines. They "+
-			"need QEMU.")
+		"Absolute path of the directory with the images of virtual machines. If it is empty, there are no virtual "+
+			"machines. They require QEMU.")
 	fs.StringVar(&o.bridge, "virtual-bridge", "",
-		"Name of a bridge with a DHCP server for virtual machines. Without it, each virtual machine has a network of its "+
-			"own, from which it reaches everything that this host reaches, also this host's loopback addresses.")
+		"Name of a bridge with a DHCP server for virtual machines. If it is empty, each virtual machine has a separate "+
+			"network, from which it can connect to all addresses that this host reaches, including its loopback "+
+			"addresses.")
 }
