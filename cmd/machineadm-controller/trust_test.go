@@ -231,6 +231,14 @@ func labels() []trust {
 			},
 		},
 		{
+			what: "annotation `bootstrap.machineadm.io/payload` of the data Secret", chosenBy: "S who writes Secrets",
+			usedBy: ours + ", which copies it to `status.payload`, and compares it with the spec for the condition `UpToDate`",
+			rule: "at most 4 KiB with the characters of names are read, and only shown: nothing is rendered, replaced or " +
+				"deleted because of it; S could change the data as well, so the status is no proof of what the data is",
+			tests:   []string{"TestInvalidSummariesAreIgnored", "TestMisleadingSummaryChangesNoData"},
+			sources: []string{"adapters/kubernetes/capi", "adapters/kubernetes/controller"},
+		},
+		{
 			what: "machineadm's finalizers and annotations on a Secret", chosenBy: "S who writes Secrets",
 			usedBy:  ours + ", which revokes a token, releases a lock and deletes objects",
 			rule:    "the token must belong to the config, the lock to the machine, and the objects to the request Secret",

@@ -2,6 +2,7 @@ package capi
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/ports"
@@ -38,17 +39,26 @@ func setSummary(a map[string]string, s ports.DataSummary) {
 	}
 }
 
-// readSummary returns the summary in the annotation. It is zero if the annotation is missing, or if the API server
-// would refuse its values in the status of a config.
+// readSummary returns the summary in the annotation. It is zero if the annotation is missing, if the API server would
+// refuse its values in the status of a config, or if they contain other characters than names have. A user who can
+// write the Secret can change its data, too, so the rest is reported as it is.
 func readSummary(a map[string]string) ports.DataSummary {
 	var s summaryForm
 	text := a[SummaryAnnotation]
 	if len(text) > maxSummary || json.Unmarshal([]byte(text), &s) != nil || s.Bytes < 0 || s.Warnings < 0 ||
-		max(len(s.Format), len(s.FormatVersion), len(s.Envelope)) > maxSummaryText {
+		!isName(s.Format) || !isName(s.FormatVersion) || !isName(s.Envelope) {
 		return ports.DataSummary{}
 	}
 	return ports.DataSummary{
 		Format: delivery.Format(s.Format), FormatVersion: s.FormatVersion, Envelope: s.Envelope, Bytes: s.Bytes,
 		Warnings: s.Warnings, Source: s.Source,
 	}
+}
+
+// isName reports whether a text is short and contains only letters, digits, dots, dashes and plus signs: tables and
+// terminals show it.
+func isName(text string) bool {
+	const characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+"
+	return len(text) <= maxSummaryText &&
+		!strings.ContainsFunc(text, func(r rune) bool { return !strings.ContainsRune(characters, r) })
 }

@@ -20,6 +20,17 @@ func TestInvalidSummariesAreIgnored(t *testing.T) {
 		"long format":    `{"format":"` + strings.Repeat("a", 65) + `"}`,
 		"long envelope":  `{"envelope":"` + strings.Repeat("a", 65) + `"}`,
 		"number of text": `{"format":1}`,
+		"escape":         `{"format":"\u001b[31mignition"}`,
+		"line break":     `{"formatVersion":"3.4.0\nmachine-2   True"}`,
+		"space":          `{"envelope":"gzip, as ordered"}`,
+		"other script":   `{"format":"\u0456gnition"}`,
+		"not UTF-8":      "{\"format\":\"\xff\"}",
+		"large number":   `{"format":"ignition","bytes":1e30}`,
+		"many warnings":  `{"format":"ignition","warnings":4294967296}`,
+		"list":           `[{"format":"ignition"}]`,
+		"nested":         strings.Repeat(`{"format":`, 400) + "1" + strings.Repeat("}", 400),
+		"text after it":  `{"format":"ignition"}{"format":"talos"}`,
+		"huge":           strings.Repeat("[", 256<<10),
 		"large":          `{"format":"ignition","source":"` + strings.Repeat("a", 5000) + `"}`,
 	} {
 		meta := &metav1.ObjectMeta{Annotations: map[string]string{capi.SummaryAnnotation: text}}

@@ -128,3 +128,44 @@ func TestStatusIsRebuilt(t *testing.T) {
 		})
 	}
 }
+
+// TestMisleadingSummaryChangesNoData changes the description of the data, as a user who can write Secrets can do. The
+// controller shows it, and reports a change of the spec that there was not; the data and its Secret stay.
+func TestMisleadingSummaryChangesNoData(t *testing.T) {
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	for name, source := range map[string]string{
+		"other digests":   "os:00000000,machine:ffffffff",
+		"unknown fields":  "nosuch:00000000,metadata.name:1,:,::,os",
+		"repeated fields": strings.Repeat("os:1,", 800),
+		"commas":          strings.Repeat(",", 4000),
+		"terminal":        "\x1b[31mos:1\nmachine-2",
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, nil)
+			config := w.reconcile()
+			before, _ := w.data.Payload(key)
+			owner := ports.Owner{Key: key, UID: string(config.UID)}
+			d, err := w.data.Find(t.Context(), key, owner)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Summary = ports.DataSummary{Format: "talos", Bytes: 1 << 62, Warnings: 1 << 30, Source: source}
+			d.Payload = before
+			if err := w.data.Replace(t.Context(), d); err != nil {
+				t.Fatal(err)
+			}
+			w.change(func(*v1alpha1.MachineBootstrapConfigSpec) {})
+			w.reconcile()
+			got := w.reconcile()
+			after, stored := w.data.Payload(key)
+			if !stored || after.Format != before.Format || after.Data.Len() != before.Data.Len() {
+				t.Errorf("the data changed to %s", after.Format)
+			}
+			message := messageOf(got, "UpToDate")
+			if conditions(got)["UpToDate"] != "False SpecChanged" || len(message) > 1024 || strings.Contains(message, "nosuch") ||
+				strings.ContainsAny(message, "\x1b\n") {
+				t.Errorf("conditions %v: %q", conditions(got), message)
+			}
+		})
+	}
+}
