@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -10,6 +9,8 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 func TestEndpointFlags(t *testing.T) {
@@ -73,10 +74,7 @@ var variable = regexp.MustCompile(`\$\{[A-Z_]+:=([^}]*)\}`)
 
 // TestInstalledFlagsAreKnown reads the flags from what kustomize makes of the configuration with the endpoint.
 func TestInstalledFlagsAreKnown(t *testing.T) {
-	build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build",
-		"config/default-endpoint")
-	build.Dir = "../.."
-	text, err := build.Output()
+	text, err := programs.Manifests(t.Context(), "config/default-endpoint")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package clusterctl_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -104,9 +103,7 @@ const coreVersion = "v1.14.2"
 // kustomized returns the objects of a kustomization.
 func kustomized(t *testing.T, dir string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", dir)
-	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
-	out, err := cmd.Output()
+	out, err := programs.Kustomize(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,9 +204,7 @@ func TestTemplateVariants(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(dir, "variant"), variant); err != nil {
 				t.Fatal(err)
 			}
-			build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", dir)
-			build.Dir, build.Stderr = programs.Root(), os.Stderr
-			manifests, err := build.Output()
+			manifests, err := programs.Kustomize(t.Context(), dir)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"time"
@@ -42,11 +41,9 @@ func (c *ControlPlane) InstallProvider(ctx context.Context) error {
 
 // Manifests returns the objects of a folder of config, as a release ships them.
 func Manifests(ctx context.Context, folder string) ([]*unstructured.Unstructured, error) {
-	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", folder)
-	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
-	manifests, err := cmd.Output()
+	manifests, err := programs.Manifests(ctx, folder)
 	if err != nil {
-		return nil, fmt.Errorf("build manifests: %w", err)
+		return nil, err
 	}
 	return Decode(bytes.NewReader(manifests))
 }

@@ -1,8 +1,6 @@
 package integration_test
 
 import (
-	"bytes"
-	"os/exec"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -13,7 +11,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane"
-	"github.com/machineadm/machineadm/test/programs"
 )
 
 // restricted is a namespace that takes Pods of the Pod Security Standard restricted alone.
@@ -51,13 +48,7 @@ func TestControllerIsRestricted(t *testing.T) {
 // podTemplate returns that of the Deployment that a folder of config has.
 func podTemplate(t *testing.T, folder string) corev1.PodTemplateSpec {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", folder)
-	cmd.Dir = programs.Root()
-	manifests, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	objects, err := controlplane.Decode(bytes.NewReader(manifests))
+	objects, err := controlplane.Manifests(t.Context(), folder)
 	if err != nil {
 		t.Fatal(err)
 	}

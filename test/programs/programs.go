@@ -76,24 +76,58 @@ const runVariable = "MACHINEADM_TEST_RUN"
 
 // build runs the go command, which does not write a program that is up to date.
 func build(ctx context.Context, name string) (string, error) {
+	path, err := oncePerRun(name, func(path string) error { return goBuild(ctx, path) })
+	if err != nil {
+		return "", fmt.Errorf("build %s: %w", name, err)
+	}
+	return path, nil
+}
+
+// oncePerRun has the function write the file with the name in the shared directory, unless it did so in this run of
+// make test, and returns the path of the file.
+func oncePerRun(name string, write func(path string) error) (string, error) {
 	dir := filepath.Join(Root(), "bin", "programs")
 	unlock, err := lock(dir)
 	if err != nil {
-		return "", fmt.Errorf("build %s: %w", name, err)
+		return "", err
 	}
 	defer unlock()
 	path, run := filepath.Join(dir, name), os.Getenv(runVariable)
 	stamp := filepath.Join(dir, "."+name+".run")
-	if built, err := os.ReadFile(stamp); run != "" && err == nil && string(built) == run {
+	if written, err := os.ReadFile(stamp); run != "" && err == nil && string(written) == run {
 		return path, nil
 	}
-	if err := goBuild(ctx, path); err != nil {
+	if err := write(path); err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(stamp, []byte(run), 0o644); err != nil {
-		return "", fmt.Errorf("build %s: %w", name, err)
+	return path, os.WriteFile(stamp, []byte(run), 0o644)
+}
+
+// Manifests returns the manifests that kustomize builds of a folder of the source tree, such as config/default. They
+// are built once in each run of make test: the go command and kustomize take a second of CPU.
+func Manifests(ctx context.Context, folder string) ([]byte, error) {
+	path, err := oncePerRun(strings.ReplaceAll(folder, "/", "-")+".yaml", func(path string) error {
+		manifests, err := Kustomize(ctx, folder)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, manifests, 0o644)
+	})
+	if err != nil {
+		return nil, err
 	}
-	return path, nil
+	return os.ReadFile(path)
+}
+
+// Kustomize returns the manifests that kustomize builds of a directory. A relative one is in the source tree.
+func Kustomize(ctx context.Context, dir string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", dir)
+	cmd.Dir, cmd.Stderr = Root(), os.Stderr
+	manifests, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("build the manifests of %s: %w", dir, err)
+	}
+	return manifests, nil
 }
 
 func goBuild(ctx context.Context, path string) error {
