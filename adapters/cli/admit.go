@@ -16,7 +16,7 @@ import (
 // admit returns the findings of the API server about the objects, by machineadm's definitions and the rules of Cluster
 // API. Findings that earlier findings contain already are left out.
 func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, error) {
-	checker, err := admission.New()
+	checker, err := admission.Load()
 	if err != nil {
 		return nil, fmt.Errorf("read the definitions: %w", err)
 	}

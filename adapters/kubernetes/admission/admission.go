@@ -44,8 +44,14 @@ type kind struct {
 	rules      *cel.Validator
 }
 
-// New returns a Checker for the kinds of all providers of machineadm.
-func New() (*Checker, error) {
+// loaded reads the definitions, of which a process needs no second copy.
+var loaded = sync.OnceValues(load) //nolint:gochecknoglobals // the definitions are part of the program
+
+// Load returns the Checker for the kinds of all providers of machineadm. All callers get the same one, which keeps the
+// definitions that it has compiled.
+func Load() (*Checker, error) { return loaded() }
+
+func load() (*Checker, error) {
 	c := &Checker{
 		crds:  map[schema.GroupVersionKind]*apiextensionsv1.CustomResourceValidation{},
 		kinds: map[schema.GroupVersionKind]*kind{},

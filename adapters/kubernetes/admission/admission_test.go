@@ -16,7 +16,7 @@ import (
 const group = "bootstrap.machineadm.io"
 
 func TestCheck(t *testing.T) {
-	checker, err := admission.New()
+	checker, err := admission.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
