@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -173,12 +174,16 @@ func (p *packer) looksLikeMIME() bool {
 	}
 	head := p.bare.Data.Reveal()
 	head = head[:min(len(head), searched)]
-	for end, c := range head {
-		if c == ':' && end >= len(header) && strings.EqualFold(string(head[end-len(header):end]), header) {
+	for {
+		before, after, found := bytes.Cut(head, []byte(":"))
+		if !found {
+			return false
+		}
+		if at := len(before) - len(header); at >= 0 && strings.EqualFold(string(before[at:]), header) {
 			return true
 		}
+		head = after
 	}
-	return false
 }
 
 // checkText returns findings about text that the infrastructure provider replaces or executes.

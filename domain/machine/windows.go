@@ -23,7 +23,10 @@ var (
 )
 
 // IsWindowsPath reports whether the path begins with a drive, as in C:\k.
-func IsWindowsPath(s string) bool { return drivePattern.MatchString(s) }
+func IsWindowsPath(s string) bool {
+	// Each path of each machine is checked: the pattern matches only text with a colon here.
+	return len(s) > 1 && s[1] == ':' && drivePattern.MatchString(s)
+}
 
 // checkWindowsPath returns findings for paths that Windows refuses or changes.
 func checkWindowsPath(p report.Path, s string) report.Report {

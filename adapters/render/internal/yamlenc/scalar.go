@@ -26,10 +26,12 @@ func Printable(r rune) bool {
 func Text(b []byte) bool {
 	solid := false
 	for i := 0; i < len(b); {
-		r, size := rune(b[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(b[i:])
+		if b[i] >= ' ' && b[i] <= '~' { // Nearly all bytes are.
+			solid = true
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRune(b[i:])
 		if !Printable(r) || r == utf8.RuneError && size == 1 {
 			return false
 		}
