@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -28,8 +29,10 @@ var (
 )
 
 const (
-	// searchTimeout is how long the search may take that ends a control plane.
-	searchTimeout = 2 * time.Minute
+	// searchTimeout is how long the search may take that ends a control plane, on a busy machine.
+	searchTimeout = 10 * time.Minute
+	// concurrentLists is how many kinds are searched at once.
+	concurrentLists = 16
 	// searched is how many of the Secrets' own secrets are searched for. All are made by the same few lines of code, and a
 	// run with thousands of machines is not to wait for the rest.
 	searched = 100
@@ -106,21 +109,37 @@ func (c *ControlPlane) searchObjects(ctx context.Context, search canary.Search) 
 	if err != nil {
 		return nil, err
 	}
-	var seen []string
-	for _, kind := range kinds {
-		list := &unstructured.UnstructuredList{}
-		list.SetGroupVersionKind(kind)
-		if err := c.Client.List(ctx, list); err != nil {
-			return nil, fmt.Errorf("list %s: %w", kind.Kind, err)
+	// The API server prepares each kind at the first request for it. This takes longer than the search.
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(concurrentLists)
+	seen := make([][]string, len(kinds))
+	for i, kind := range kinds {
+		group.Go(func() (err error) {
+			seen[i], err = c.searchKind(ctx, search, kind)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(seen...), nil
+}
+
+// searchKind searches the objects of a kind.
+func (c *ControlPlane) searchKind(ctx context.Context, search canary.Search, kind schema.GroupVersionKind,
+) (seen []string, err error) {
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(kind)
+	if err := c.Client.List(ctx, list); err != nil {
+		return nil, fmt.Errorf("list %s: %w", kind.Kind, err)
+	}
+	for _, object := range list.Items {
+		text, err := json.Marshal(object.Object)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", kind.Kind, err)
 		}
-		for _, object := range list.Items {
-			text, err := json.Marshal(object.Object)
-			if err != nil {
-				return nil, fmt.Errorf("encode %s: %w", kind.Kind, err)
-			}
-			for _, sighting := range search.In(string(text)) {
-				seen = append(seen, fmt.Sprintf("%s %s/%s shows %s", kind.Kind, object.GetNamespace(), object.GetName(), sighting))
-			}
+		for _, sighting := range search.In(string(text)) {
+			seen = append(seen, fmt.Sprintf("%s %s/%s shows %s", kind.Kind, object.GetNamespace(), object.GetName(), sighting))
 		}
 	}
 	return seen, nil
