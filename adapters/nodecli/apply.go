@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/machineadm/machineadm/app/agent"
-	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 )
 
@@ -74,11 +73,11 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 // resumeCommand returns the command by which a later boot goes on: with the same configuration, and with the same trust
 // in plugins. Where the configuration is not kept there is none.
 func (c *cli) resumeCommand() []string {
-	if c.Program == "" || c.path == "-" || c.setup.Root != "/" {
+	if c.Program == "" || c.path == "-" || c.setup.Root != wholeMachine {
 		return nil
 	}
 	argv := []string{c.Program, "apply", "--resume"}
-	if c.path != DefaultPath {
+	if c.path != c.Userdata.Configuration {
 		at, err := filepath.Abs(c.path)
 		if err != nil {
 			return nil
@@ -104,16 +103,20 @@ func lock(ctx context.Context, m *Machine) error {
 // removeConfiguration removes the configuration of a machine that is complete, since it holds secrets. Only the file
 // that userdata laid down is ours to remove.
 func (c *cli) removeConfiguration() error {
-	if c.path != DefaultPath {
+	if c.path != c.Userdata.Configuration {
 		return nil
 	}
-	return c.remove(DefaultPath)
+	return c.remove(c.Userdata.Configuration)
 }
 
 // removeUserdataFiles removes all files that userdata created for the agent: the configuration, and the address and
 // credential for reports. A configuration that the user named is not removed.
 func (c *cli) removeUserdataFiles() error {
-	return errors.Join(c.remove(DefaultPath), c.remove(delivery.ReportPath))
+	err := c.remove(c.Userdata.Configuration)
+	if c.Userdata.Report != "" {
+		err = errors.Join(err, c.remove(c.Userdata.Report))
+	}
+	return err
 }
 
 func (c *cli) remove(path string) error {

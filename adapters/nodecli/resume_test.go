@@ -126,7 +126,7 @@ func (full) Apply(context.Context, action.Operation, journal.Original) error { r
 func TestResetRemovesFilesOfUserdata(t *testing.T) {
 	root := t.TempDir()
 	own := filepath.Join(root, "own.yaml")
-	laid := []string{filepath.Join(root, nodecli.DefaultPath), filepath.Join(root, delivery.ReportPath)}
+	laid := []string{filepath.Join(root, delivery.ConfigurationPath), filepath.Join(root, delivery.ReportPath)}
 	for _, at := range append(laid, own) {
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 			t.Fatal(err)

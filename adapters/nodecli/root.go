@@ -2,6 +2,7 @@
 package nodecli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,9 @@ import (
 
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -31,8 +34,26 @@ const (
 	ExitStopped = 143
 )
 
-// DefaultPath is the default path of the configuration, to which userdata writes it.
-const DefaultPath = "/etc/machineadm/machineadm_config.yaml"
+// wholeMachine is the default root directory: the agent works on this machine.
+const wholeMachine = "/"
+
+// Userdata contains the paths of the files that userdata writes for the agent.
+type Userdata struct {
+	// Configuration is the machine configuration, and the default of --path.
+	Configuration string
+	// Report contains the address and the credential for reports, or is empty if the machine does not report.
+	Report string
+	// Drive is the directory of the drive of paths on Windows. Default: the drive of this machine.
+	Drive string
+}
+
+// Linux returns the paths on Linux.
+func Linux() Userdata {
+	return Userdata{Configuration: delivery.ConfigurationPath, Report: delivery.ReportPath}
+}
+
+// Windows returns the paths on Windows.
+func Windows() Userdata { return Userdata{Configuration: delivery.WindowsConfigurationPath} }
 
 // Machine contains the service and the adapters for a machine.
 type Machine struct {
@@ -75,6 +96,8 @@ type Options struct {
 	Console func(line string)
 	// Service means that the agent runs as a service: it writes to the console unless a flag disables that.
 	Service bool
+	// Userdata are the paths of the files that userdata writes. Default: those on Linux.
+	Userdata Userdata
 	// Program is the path of the agent, or empty if it is not known.
 	Program string
 	// Version is the version of the agent.
@@ -131,11 +154,14 @@ type cli struct {
 	only, skip, pins, ignore   []string
 	dryRun, bootstrap, console bool
 	osContract, resume         bool
-	// missing means that there is no configuration at DefaultPath. A machine that is complete needs none.
+	// missing means that there is no configuration at the default path. A machine that is complete needs none.
 	missing bool
 }
 
 func (c *cli) root() *cobra.Command {
+	if c.Userdata == (Userdata{}) {
+		c.Userdata = Linux()
+	}
 	root := &cobra.Command{
 		Use:   "machineadm",
 		Short: "Apply a machine configuration to this machine",
@@ -153,7 +179,7 @@ func (c *cli) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "run the command apply")
 	c.configFlag(root)
-	root.PersistentFlags().StringVar(&c.setup.Root, "root", "/", "root directory of the machine's file tree")
+	root.PersistentFlags().StringVar(&c.setup.Root, "root", wholeMachine, "root directory of the machine's file tree")
 	_ = root.MarkPersistentFlagDirname("root")
 	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(),
 		c.version(), c.plugin())
@@ -161,7 +187,7 @@ func (c *cli) root() *cobra.Command {
 }
 
 func (c *cli) configFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&c.path, "path", "f", DefaultPath, "file of the machine configuration; - is standard input")
+	cmd.Flags().StringVarP(&c.path, "path", "f", c.Userdata.Configuration, "file of the machine configuration; - is standard input")
 	_ = cmd.MarkFlagFilename("path", "yaml", "yml", "gz")
 	c.pluginFlags(cmd)
 }
@@ -200,7 +226,7 @@ func (c *cli) request(mode agent.Mode) (agent.Request, error) {
 		r.Data, err = io.ReadAll(c.In)
 		return r, failed(err)
 	}
-	if c.path != DefaultPath {
+	if c.path != c.Userdata.Configuration {
 		r.Data, err = os.ReadFile(c.path)
 		if c.resume && errors.Is(err, fs.ErrNotExist) {
 			// A configuration in /tmp is gone after a reboot; a machine that is complete needs none.
@@ -208,7 +234,7 @@ func (c *cli) request(mode agent.Mode) (agent.Request, error) {
 		}
 		return r, failed(err)
 	}
-	r.Data, err = c.userdata(DefaultPath, (*os.Root).ReadFile)
+	r.Data, err = c.userdata(c.Userdata.Configuration, (*os.Root).ReadFile)
 	c.missing = r.Data == nil
 	return r, failed(err)
 }
@@ -219,7 +245,7 @@ func (c *cli) configurationError(err error) error {
 	case !errors.Is(err, agent.ErrFindings):
 		return err
 	case c.missing:
-		return fmt.Errorf("%s is not there; give --path", DefaultPath)
+		return fmt.Errorf("%s is not there; give --path", c.Userdata.Configuration)
 	default:
 		return fmt.Errorf("%s has mistakes; nothing was changed", c.configurationName())
 	}
@@ -235,15 +261,24 @@ func (c *cli) configurationName() string {
 
 // userdata does something with a file that userdata laid down in the machine's tree. That it is not there is no error.
 func (c *cli) userdata(path string, do func(*os.Root, string) ([]byte, error)) ([]byte, error) {
-	root, err := os.OpenRoot(c.setup.Root)
+	directory, name := c.place(path)
+	root, err := os.OpenRoot(directory)
 	if err != nil {
 		return nil, err
 	}
-	data, err := do(root, strings.TrimPrefix(path, "/"))
+	data, err := do(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
 	return data, errors.Join(err, root.Close())
+}
+
+// place returns the root directory of a file of the machine, and the name of the file below it.
+func (c *cli) place(path string) (root, name string) {
+	if !machine.IsWindowsPath(path) {
+		return c.setup.Root, strings.TrimPrefix(path, "/")
+	}
+	return cmp.Or(c.Userdata.Drive, path[:3]), strings.ReplaceAll(path[3:], `\`, "/")
 }
 
 func phasesNamed(names []string) ([]document.Phase, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -41,6 +42,9 @@ type batch struct{ files, folders map[string]bool }
 // that lead to the same file, are written in order. If a file's name is a folder of another file, one of them fails,
 // which must be detected before anything is changed.
 func (b batch) add(at string) bool {
+	if machine.IsWindowsPath(at) {
+		at = strings.ToLower(strings.ReplaceAll(at, `\`, "/"))
+	}
 	name, above := path.Base(at), strings.Split(path.Dir(at), "/")
 	if b.files[name] || b.folders[name] || slices.ContainsFunc(above, func(folder string) bool {
 		return b.files[folder]

@@ -88,8 +88,8 @@ func hint(t osprofile.Target, docs []document.Document) osprofile.Target {
 	return t
 }
 
-// everyBoot adds, before the first command that runs at every boot, the script and the unit that run them at later
-// ones.
+// everyBoot adds, before the first command that runs at every boot, what runs them at later boots: a script and its
+// unit, or on Windows the scripts that the program for later starts runs.
 func everyBoot(p plan.Plan) []plan.Step {
 	var commands []plan.BootCommand
 	first := -1
@@ -106,11 +106,23 @@ func everyBoot(p plan.Plan) []plan.Step {
 	if first < 0 {
 		return p.Steps
 	}
+	var added []plan.Step
+	for _, op := range bootOperations(p.Target, commands) {
+		added = append(added, plan.Step{Phase: document.PhaseBoot, Document: p.Steps[first].Document, Do: op})
+	}
+	return slices.Insert(slices.Clone(p.Steps), first, added...)
+}
+
+func bootOperations(t osprofile.Target, commands []plan.BootCommand) []action.Operation {
+	if t.Profile.Family == osprofile.FamilyWindows {
+		var ops []action.Operation
+		for _, file := range plan.WindowsBoot(commands) {
+			ops = append(ops, action.WriteFile{File: file})
+		}
+		return ops
+	}
 	file, unit := plan.Boot(commands)
-	at := plan.Step{Phase: document.PhaseBoot, Document: p.Steps[first].Document}
-	laid, ensured := at, at
-	laid.Do, ensured.Do = action.WriteFile{File: file}, action.EnsureUnit{Unit: unit}
-	return slices.Insert(slices.Clone(p.Steps), first, laid, ensured)
+	return []action.Operation{action.WriteFile{File: file}, action.EnsureUnit{Unit: unit}}
 }
 
 // digest returns the SHA-256 of the data in hexadecimal.

@@ -39,7 +39,7 @@ func (p *production) enroll(ctx context.Context) error {
 			return err
 		}
 	}
-	d.Findings = append(d.Findings, e.provideAgent(&d.Delivery, d.Target.Architecture)...)
+	d.Findings = append(d.Findings, e.provideAgent(&d.Delivery, d.Target)...)
 	if given == nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (p *production) newCredential(ctx context.Context) (secret.Value, error) {
 }
 
 // provideAgent sets the URL of the endpoint's agent, if the delivery requests it.
-func (e Endpoint) provideAgent(o *delivery.Options, architecture string) report.Report {
+func (e Endpoint) provideAgent(o *delivery.Options, t osprofile.Target) report.Report {
 	const at report.Path = "spec.delivery.agent.source"
 	if !o.Agent.Endpoint || o.Mode != delivery.ModeAgent {
 		return nil
@@ -129,6 +129,11 @@ func (e Endpoint) provideAgent(o *delivery.Options, architecture string) report.
 		return report.Report{report.Errorf(at, "the controller serves no agent").
 			To("set --machine-endpoint-url and --agent-dir on the controller, or use Image or Fetch")}
 	}
+	if t.Profile.Shell != osprofile.ShellPOSIX {
+		return report.Report{report.Errorf(at, "the controller serves agents for Linux, and the machine has %s",
+			t.Profile.Name).To("use Image or Fetch")}
+	}
+	architecture := t.Architecture
 	digest := e.Agent("linux", architecture)
 	if digest == "" {
 		return report.Report{report.Errorf(at, "the controller serves no agent for %s", architecture).

@@ -168,6 +168,14 @@ func TestMissingEndpoint(t *testing.T) {
 			t.Errorf("want %q: %+v, %v", want, outcome, err)
 		}
 	}
+	served := func() (bootstrap.Endpoint, error) {
+		return bootstrap.Endpoint{URL: "https://e", Agent: func(string, string) string { return "0" }}, nil
+	}
+	_, _, outcome, err := enrolled(t, "windows-server-2022", agent, served)
+	if stalled, is := as[bootstrap.StalledError](outcome); !is || err != nil || !strings.Contains(stalled.Message,
+		"the controller serves agents for Linux, and the machine has Windows Server 2022; use Image or Fetch") {
+		t.Errorf("an agent for Linux on Windows: %+v, %v", outcome, err)
+	}
 	away := func() (bootstrap.Endpoint, error) { return bootstrap.Endpoint{}, errors.New("no such file") }
 	if _, _, outcome, err := enrolled(t, "ubuntu", agent, away); outcome.Held != nil || err == nil {
 		t.Errorf("it is worth another attempt: %v, %v", outcome, err)

@@ -16,6 +16,8 @@ func Path(t osprofile.Target, a delivery.Agent) string {
 	switch {
 	case a.Path != "":
 		return a.Path
+	case isWindows(t):
+		return delivery.WindowsAgentPath
 	case a.Fetch == nil:
 		return delivery.AgentPath
 	case t.Profile.BinDir == "":
@@ -25,6 +27,16 @@ func Path(t osprofile.Target, a delivery.Agent) string {
 	}
 }
 
+// configurationPath returns the path of the agent's configuration on the target.
+func configurationPath(t osprofile.Target) string {
+	if isWindows(t) {
+		return delivery.WindowsConfigurationPath
+	}
+	return delivery.ConfigurationPath
+}
+
+func isWindows(t osprofile.Target) bool { return t.Profile.Shell == osprofile.ShellPowerShell }
+
 // fetchURL returns the URL of the agent.
 func fetchURL(t osprofile.Target, f delivery.AgentFetch) string {
 	return strings.NewReplacer("{version}", f.Version, "{arch}", t.Architecture, "{sha256}", f.SHA256).Replace(f.URL)
@@ -33,15 +45,10 @@ func fetchURL(t osprofile.Target, f delivery.AgentFetch) string {
 // Check returns findings if no agent can run on the target, and validates how the agent is provided. The path is that
 // of the delivery options.
 func Check(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {
-	switch t.Profile.Shell {
-	case osprofile.ShellNone:
+	if t.Profile.Shell == osprofile.ShellNone {
 		return report.Report{report.Errorf(at.Field("mode"),
 			"%s runs only the programs of its image, so that no agent can run", t.Profile.Name).
 			To("use Native")}
-	case osprofile.ShellPowerShell:
-		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s cannot start the agent yet", t.Profile.Name).
-			To("use Native, or start the agent from the image")}
-	case osprofile.ShellPOSIX:
 	}
 	return checkAgent(t, a, at.Field("agent"))
 }
@@ -49,7 +56,7 @@ func Check(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {
 func checkAgent(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {
 	var found report.Report
 	if a.Path != "" {
-		found = append(found, machine.File{Path: a.Path}.Check(at)...)
+		found = append(found, checkPath(t, a.Path, at)...)
 	}
 	f := a.Fetch
 	if f == nil {
@@ -69,4 +76,25 @@ func checkAgent(t osprofile.Target, a delivery.Agent, at report.Path) report.Rep
 			"the URL contains {arch}, and the machine's architecture is not known").To("replace {arch} in the URL"))
 	}
 	return append(found, machine.Artifact{Name: "machineadm", URL: fetchURL(t, *f), SHA256: f.SHA256}.Check(at)...)
+}
+
+// checkPath returns findings for a path at which the target cannot start a program.
+func checkPath(t osprofile.Target, path string, at report.Path) report.Report {
+	if found := (machine.File{Path: path}).Check(at); found.HasErrors() {
+		return found
+	}
+	at = at.Field("path")
+	switch {
+	case isWindows(t) && !machine.IsWindowsPath(path):
+		return report.Report{report.Errorf(at, "%q is not a path of %s", path, t.Profile.Name).
+			To("write a path such as %s", delivery.WindowsAgentPath)}
+	case isWindows(t) && !strings.EqualFold(path[max(0, len(path)-4):], ".exe"):
+		return report.Report{report.Errorf(at, "%q is not the name of a program of %s", path, t.Profile.Name).
+			To("end it with .exe")}
+	case !isWindows(t) && machine.IsWindowsPath(path):
+		return report.Report{report.Errorf(at, "%q is a path of Windows", path).
+			To("write a path such as %s", delivery.AgentPath)}
+	default:
+		return nil
+	}
 }

@@ -34,7 +34,7 @@ func indirection(d document.Document) bool {
 // and disks, file systems and mounts, because the agent's files may be on them. It also keeps users with keys and their
 // groups, so that an administrator can log in if the agent fails. The agent applies trusted CAs and the proxy, because
 // it restarts the services that read them. The format also applies them if the machine fetches something before the
-// agent has applied them.
+// agent has applied them. On Windows the format also keeps a host whose settings only an answer file supports.
 func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() ||
 		slices.ContainsFunc(p.Documents, indirection)
@@ -48,6 +48,8 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 			return canLogIn(v)
 		case machine.Group:
 			return slices.Contains(groups, v.Name)
+		case machine.HostConfig:
+			return isWindows(p.Target) && (v.RandomHostname || v.UILanguage != "" || v.Keyboard != "")
 		default:
 			return false
 		}
@@ -95,7 +97,7 @@ func (e Encoder) Plan(ctx context.Context, p plan.Plan, o delivery.Options, at r
 		return p, moves, err
 	}
 	file := machine.File{
-		Path: delivery.ConfigurationPath, Content: document.Literal(text.Reveal()),
+		Path: configurationPath(p.Target), Content: document.Literal(text.Reveal()),
 		Mode: 0o600, Secret: true,
 	}
 	d := document.Document{Value: file, Source: document.Source{Path: at}}
@@ -115,9 +117,13 @@ func startActions(t osprofile.Target, o delivery.Options, file machine.File) []a
 			Authorities: a.Fetch.Authorities,
 		})
 	}
-	script := action.Quote(path) + " apply"
+	call, quote := "", action.Quote
+	if isWindows(t) {
+		call, quote = "& ", action.QuotePowerShell
+	}
+	script := call + quote(path) + " apply"
 	for _, pin := range o.Plugins {
-		script += " --pin " + action.Quote(pin.Name+"="+pin.SHA256)
+		script += " --pin " + quote(pin.Name+"="+pin.SHA256)
 	}
 	return append(actions, action.Of(
 		action.WriteFile{File: file},

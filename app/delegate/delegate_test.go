@@ -144,7 +144,7 @@ func TestPlan(t *testing.T) {
 
 func fileOf(p plan.Plan) machine.File {
 	for _, w := range plan.Operations[action.WriteFile](p) {
-		if w.Path == delivery.ConfigurationPath {
+		if w.Path == delivery.ConfigurationPath || w.Path == delivery.WindowsConfigurationPath {
 			return w.File
 		}
 	}
@@ -219,6 +219,7 @@ func TestCheck(t *testing.T) {
 	}
 	digest := strings.Repeat("0", 64)
 	posix := osprofile.Profile{Name: "Some Linux", Shell: osprofile.ShellPOSIX, BinDir: "/opt/bin"}
+	windows := osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell}
 	cases := map[string]struct {
 		reason  string
 		profile osprofile.Profile
@@ -233,11 +234,27 @@ func TestCheck(t *testing.T) {
 			delivery.Agent{},
 			"error: d.mode: Talos Linux runs only the programs of its image, so that no agent can run; use Native",
 		},
-		"windows": {
-			"a system to come",
-			osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell},
-			delivery.Agent{},
-			"error: d.mode: userdata of Windows cannot start the agent yet; use Native, or start the agent from the image",
+		"windows": {"an image may have it", windows, delivery.Agent{}, ""},
+		"windows, fetched": {
+			"it has a directory that only administrators can write to", windows, fetch("https://a", "", digest), "",
+		},
+		"windows, path": {"it may be elsewhere", windows, delivery.Agent{Path: `C:\it's $(x)\a.EXE`}, ""},
+		"windows, another system's path": {
+			"a path is the system's", windows, delivery.Agent{Path: "/usr/bin/machineadm"},
+			`error: d.agent.path: "/usr/bin/machineadm" is not a path of Windows; write a path such as ` +
+				`C:\Program Files\machineadm\machineadm.exe`,
+		},
+		"windows, no program": {
+			"Windows would open it with another program", windows, delivery.Agent{Path: `C:\k\machineadm`},
+			`error: d.agent.path: "C:\\k\\machineadm" is not the name of a program of Windows; end it with .exe`,
+		},
+		"windows, device": {
+			"Windows would open the device", windows, delivery.Agent{Path: `C:\k\con.exe`},
+			`error: d.agent.path: "con.exe" is a device's name on Windows`,
+		},
+		"path of windows": {
+			"a path is the system's", posix, delivery.Agent{Path: `C:\k\machineadm.exe`},
+			`error: d.agent.path: "C:\\k\\machineadm.exe" is a path of Windows; write a path such as /usr/bin/machineadm`,
 		},
 		"relative": {
 			"a program has a place", posix,

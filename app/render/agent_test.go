@@ -79,6 +79,21 @@ func TestRenderForAnAgent(t *testing.T) {
 			findings: "error: spec.delivery.mode: Some runs only the programs of its image, so that no " +
 				"agent can run; use Native",
 		},
+		"windows": {
+			reason: "the program of the format starts it", options: []render.Option{render.WithCodec(kinds{})},
+			docs: docs, job: byAgent(osprofile.ShellPowerShell),
+			want: `write C:\ProgramData\machineadm\machineadm_config.yaml` + "\nrun machineadm apply\n",
+		},
+		"agent's part on Windows": {
+			reason: "the agent refuses there what the format refuses", options: []render.Option{render.WithCodec(kinds{})},
+			docs: []document.Document{at("files[0]", machine.File{Path: "/refuse"})}, job: byAgent(osprofile.ShellPowerShell),
+			findings: "error: files[0]: lines does not support this",
+		},
+		"agent's part on Linux": {
+			reason: "the agent does there what the format refuses", options: []render.Option{render.WithCodec(kinds{})},
+			docs: []document.Document{at("files[0]", machine.File{Path: "/refuse"})}, job: byAgent(osprofile.ShellPOSIX),
+			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
+		},
 		"no codec": {
 			reason: "the configuration has to be written", docs: docs, job: byAgent(osprofile.ShellPOSIX),
 			findings: "error: spec.delivery.mode: this program does not write configurations for the agent; use Native",

@@ -159,8 +159,26 @@ func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Render
 	result := Result{Plan: p, Findings: findings, parts: job.Delivery.Parts}
 	if err == nil && byAgent && !findings.HasErrors() {
 		result.Plan, result.Delegated, err = s.encoder.Plan(ctx, p, job.Delivery, deliveryPath)
+		if err == nil {
+			findings, err = s.checkDelegated(ctx, result.Delegated, renderer)
+			result.Findings = append(result.Findings, findings...)
+		}
 	}
 	return result, err
+}
+
+// checkDelegated returns the findings of the format about the agent's part on Windows, where the agent applies what the
+// format applies. On Linux it applies everything. The agent asks no metadata service.
+func (s *Service) checkDelegated(ctx context.Context, moves plan.Plan, renderer ports.Renderer) (report.Report, error) {
+	if moves.Target.Profile.Shell != osprofile.ShellPowerShell || len(moves.Steps) == 0 {
+		return nil, nil
+	}
+	moves.Snippets, moves.Metadata, moves.Agent = nil, "", false
+	_, findings, err := renderer.Render(ctx, moves)
+	if err != nil {
+		return nil, fmt.Errorf("check the steps of the agent: %w", err)
+	}
+	return findings, nil
 }
 
 // checkLogin returns a finding if no user can log in. Snippets may create users, so that a machine with snippets

@@ -56,7 +56,7 @@ func TestDocsHaveEachPath(t *testing.T) {
 	}
 	at := record.Linux("/")
 	want := append([]string{
-		delivery.AgentPath, delivery.ConfigurationPath, nodecli.DefaultPath, logPath, delivery.ResumeUnitPath,
+		delivery.AgentPath, delivery.ConfigurationPath, logPath, delivery.ResumeUnitPath,
 		filepath.Join(at.State, record.JournalFile), filepath.Join(at.State, record.DoneFile),
 		filepath.Join(at.State, record.StatusFile), filepath.Join(at.Run, record.StatusFile),
 		filepath.Join(at.State, record.FailureFile), filepath.Join(at.Sentinel, record.PublicFailureFile),

@@ -26,3 +26,6 @@ func service() bool { return false }
 
 // socketFolder is where the sockets of plugins are. The temporary directory of macOS belongs to one user.
 func socketFolder() string { return filepath.Join(os.TempDir(), "machineadm", "plugins") }
+
+// userdata returns the paths of the files that userdata writes.
+func userdata() nodecli.Userdata { return nodecli.Linux() }

@@ -110,3 +110,6 @@ func uploader(inside func(string) (string, error), at record.Directories, log io
 
 // socketFolder is where the sockets of plugins are.
 func socketFolder() string { return "/run/machineadm/plugins" }
+
+// userdata returns the paths of the files that userdata writes.
+func userdata() nodecli.Userdata { return nodecli.Linux() }

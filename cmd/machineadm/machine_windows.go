@@ -28,6 +28,9 @@ func (clock) Now() time.Time { return time.Now() }
 
 // open returns the machine that it runs on. What programs print goes to its log.
 func open(setup nodecli.Setup) (*nodecli.Machine, error) {
+	if setup.Root != "/" {
+		return nil, errors.New("--root is not supported on Windows: the agent works on drive C: of this machine")
+	}
 	at := record.Windows()
 	log := record.NewLog(filepath.Join(at.State, "machineadm.log"))
 	journal := record.NewJournal(at)
@@ -40,9 +43,10 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		Host: machine, Detector: machine, Facts: machine, Journal: journal, Codec: codec.Codec{}, Locator: codec.Codec{},
 		Clock:     clock{},
 		Publisher: record.Publisher{Directories: at}, OnRedactor: log.AddRedactor, Progress: setup.Progress,
-		Expanders: plugins.Builtin(),
-		Version:   buildVersion(),
-		Plugins:   external, Source: sources{external}, Decrypter: unwrapper(nil, external),
+		Expanders:  plugins.Builtin(),
+		Version:    buildVersion(),
+		Resumption: resumption(machine),
+		Plugins:    external, Source: sources{external}, Decrypter: unwrapper(nil, external),
 		Reporters: []ports.Reporter{external},
 	})
 	if err != nil {
@@ -64,6 +68,14 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 			return errors.Join(machine.Close(), held.release(), log.Close())
 		},
 	}, nil
+}
+
+// resumption continues runs at later starts of Windows. A service starts then anyway.
+func resumption(m *system.Host) ports.Resumption {
+	if service() {
+		return nil
+	}
+	return system.Resumption{Host: m}
 }
 
 // lock is a file that no other process can open while it is held.
@@ -162,3 +174,6 @@ func passOn(requests <-chan svc.ChangeRequest, forwarded chan<- request, ended <
 		}
 	}
 }
+
+// userdata returns the paths of the files that userdata writes.
+func userdata() nodecli.Userdata { return nodecli.Windows() }

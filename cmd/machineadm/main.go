@@ -33,7 +33,7 @@ func run() int {
 		return nodecli.Run(ctx, nodecli.Options{
 			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf,
 			Version: built.Version, FIPSModule: built.FIPSModule, Console: console,
-			Service: service(), Program: self(), Interactive: isatty.IsTerminal(os.Stdin.Fd()),
+			Service: service(), Userdata: userdata(), Program: self(), Interactive: isatty.IsTerminal(os.Stdin.Fd()),
 		}, os.Args[1:])
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/domain/delivery"
 )
 
 // TestMistakesAreReportedOnce checks that a mistake is reported once, with the file, the place and the remedy.
@@ -32,7 +33,7 @@ func TestMistakesAreReportedOnce(t *testing.T) {
 			"the userdata has not created it",
 			[]string{"apply"},
 			nodecli.ExitFailed,
-			"machineadm: " + nodecli.DefaultPath + " is not there; give --path",
+			"machineadm: " + delivery.ConfigurationPath + " is not there; give --path",
 		},
 	}
 	for title, tc := range cases {

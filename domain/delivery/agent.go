@@ -33,9 +33,17 @@ const (
 	StartedPath = "/var/lib/machineadm/started"
 )
 
+// Paths of the agent and its configuration on a Windows machine. Only administrators can write to the directories:
+// Windows creates other directories of the drive so that all users can replace the files in them.
+const (
+	WindowsAgentPath         = `C:\Program Files\machineadm\machineadm.exe`
+	WindowsConfigurationPath = `C:\ProgramData\machineadm\machineadm_config.yaml`
+)
+
 // Agent sets how the agent is installed on the machine.
 type Agent struct {
-	// Path is the path of the agent. Default: AgentPath, or the profile's BinDir if the agent is fetched.
+	// Path is the path of the agent. Default: AgentPath, or the profile's BinDir if the agent is fetched; on Windows
+	// WindowsAgentPath.
 	Path string
 	// Fetch is the source of the agent, or nil if the image contains it.
 	Fetch *AgentFetch

@@ -63,11 +63,14 @@ func checkWindowsElement(p report.Path, s, element string) report.Report {
 		return report.Report{report.Errorf(p, "%q is not clean", s).To("leave out doubled and final backslashes, . and ..")}
 	case strings.HasSuffix(element, " ") || strings.HasSuffix(element, "."):
 		return report.Report{report.Errorf(p, "%q has an element that ends in a blank or a dot, which Windows drops", s)}
-	case devicePattern.MatchString(element):
+	case IsDeviceName(element):
 		return report.Report{report.Errorf(p, "%q is a device's name on Windows", element)}
 	}
 	return nil
 }
+
+// IsDeviceName reports whether Windows opens a device in place of a file of the name, in any directory.
+func IsDeviceName(name string) bool { return devicePattern.MatchString(name) }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 

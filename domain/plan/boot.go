@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -34,6 +35,25 @@ ExecStart=/bin/sh ` + BootPath + `
 [Install]
 WantedBy=multi-user.target
 `
+
+// WindowsBootDir is the directory of the scripts that run at every start of Windows, in the order of their names.
+const WindowsBootDir = `C:\ProgramData\machineadm\boot`
+
+// byteOrderMark makes PowerShell read a script as UTF-8.
+const byteOrderMark = "\ufeff"
+
+// WindowsBoot returns a script for each command. They run in the order of their names.
+func WindowsBoot(commands []BootCommand) []machine.File {
+	files := make([]machine.File, len(commands))
+	for i, c := range commands {
+		files[i] = machine.File{
+			Path:    fmt.Sprintf(`%s\%04d.ps1`, WindowsBootDir, i+1),
+			Content: document.Text(byteOrderMark + strings.TrimPrefix(c.Script, byteOrderMark)),
+			Mode:    machine.SecretFileMode, Secret: true,
+		}
+	}
+	return files
+}
 
 // BootCommand is a command that runs at every boot, and the path of its document.
 type BootCommand struct {

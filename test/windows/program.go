@@ -39,7 +39,7 @@ func Unpack(packed string) ([]byte, error) {
 var (
 	writePattern  = regexp.MustCompile(`^Invoke-Step (.+) \{ (Write|Add)-File (.+) \$(?:true|false) @\((.*)\) \}$`)
 	scriptPattern = regexp.MustCompile(
-		`^Invoke-Step (.+) \{ Invoke-(?:Script|BootScript '[0-9]+') '([A-Za-z0-9+/=]*)' \}$`,
+		`^Invoke-Step (.+) \{ Invoke-(?:Script|Agent|BootScript '[0-9]+') '([A-Za-z0-9+/=]*)' \}$`,
 	)
 	partPattern = regexp.MustCompile(
 		`^(?:'([A-Za-z0-9+/=]*)'|\(Get-(?:Fact|Metadata) '([A-Za-z0-9]+)'(?: '[^']*' '[^']*')?\))(?:, |$)`,

@@ -60,6 +60,14 @@ func IsAdministrator(u machine.User) bool {
 	return u.Name == "Administrator" || slices.Contains(u.Groups, "Administrators")
 }
 
+// CanOwn reports whether files on Windows can belong to the owner: SYSTEM and the administrators stand for root.
+func CanOwn(o machine.Owner) bool {
+	return (o.User == "" || o.User == "root") && (o.Group == "" || o.Group == "root")
+}
+
+// IsPrivate reports whether only SYSTEM and the administrators may read a path with the mode.
+func IsPrivate(mode machine.Mode) bool { return mode&0o007 == 0 }
+
 // CheckUser returns error findings for settings that Windows accounts do not support.
 func CheckUser(u machine.User, at report.Path) report.Report {
 	var r report.Report
@@ -88,6 +96,9 @@ func CheckUser(u machine.User, at report.Path) report.Report {
 			at.Field("name"), "%q is not a valid Windows account: use at most %d characters and no dot at the end", u.Name,
 			maxAccountName,
 		))
+	}
+	if machine.IsDeviceName(u.Name) {
+		r = append(r, report.Errorf(at.Field("name"), "%q is the name of a device on Windows", u.Name).To("use another name"))
 	}
 	if len(u.SSHAuthorizedKeys) > 0 && !IsAdministrator(u) {
 		r = append(r, report.Errorf(at.Field("sshAuthorizedKeys"),

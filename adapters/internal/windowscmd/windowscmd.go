@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/script"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -32,7 +33,57 @@ var (
 	//
 	//go:embed state.ps1
 	state string
+
+	// task are functions for the program that runs at each start of Windows.
+	//
+	//go:embed task.ps1
+	task string
 )
+
+// The programs, and the parts that they share.
+var (
+	// settings are the variables that all programs share.
+	//
+	//go:embed settings.ps1
+	settings string
+
+	// run runs one script of the user.
+	//
+	//go:embed run.ps1
+	run string
+
+	// boot runs the commands for every boot.
+	//
+	//go:embed boot.ps1
+	boot string
+
+	// resume starts the agent at each start of Windows.
+	//
+	//go:embed resume.ps1
+	resume string
+)
+
+// Settings returns the variables that all programs share.
+func Settings() string { return script.Strip(settings) }
+
+// Run returns the program that runs the script of its argument: an error ends it, and its exit code is that of the
+// script or of the last program that the script ran.
+func Run() string { return script.Strip(run) }
+
+// BootScripts returns the end of a program that runs the commands for every boot. It needs Settings.
+func BootScripts() string { return script.Strip(boot) }
+
+// Resume returns the program that runs at each start of Windows once the agent has begun.
+func Resume() string { return Settings() + script.Strip(resume) + BootScripts() }
+
+// Call returns the script that starts a program with arguments.
+func Call(argv []string) string {
+	words := make([]string, len(argv))
+	for i, w := range argv {
+		words[i] = action.QuotePowerShell(w)
+	}
+	return "& " + strings.Join(words, " ") + "\n"
+}
 
 // Files returns the functions for files. The other functions need them.
 func Files() string { return script.Strip(files) }
@@ -40,13 +91,16 @@ func Files() string { return script.Strip(files) }
 // Accounts returns the functions that User and Group call.
 func Accounts() string { return script.Strip(accounts) }
 
+// Task returns the functions Register-Program and Unregister-Program.
+func Task() string { return script.Strip(task) }
+
 // Join returns the functions that JoinDomain calls.
 func Join() string { return script.Strip(join) }
 
 // Session returns all functions, for a program that logs by printing and has its files in the directory.
 func Session(directory string) string {
 	return "$state = " + Quote(directory) + "\n" + Files() + "function Write-Log([string]$Text) {\n$Text\n}\n" +
-		Accounts() + Join() + script.Strip(state)
+		Accounts() + Join() + script.Strip(state) + Task()
 }
 
 // SetLocale returns the commands that set the language of a machine, which takes effect after a reboot.

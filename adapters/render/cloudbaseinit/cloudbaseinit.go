@@ -55,7 +55,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, err
 	}
-	program, found := winscript.Program(c.program, winscript.Options{Metadata: p.Metadata})
+	program, found := winscript.Program(c.program, winscript.Options{Metadata: p.Metadata, Agent: p.Agent})
 	findings := append(append(snippets(p.Snippets), c.findings...), found...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -51,7 +51,9 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		}
 		f.step(i, s)
 	}
-	program, found := winscript.Program(f.program, winscript.Options{Metadata: p.Metadata, AfterSetup: true})
+	program, found := winscript.Program(f.program, winscript.Options{
+		Metadata: p.Metadata, AfterSetup: true, Agent: p.Agent,
+	})
 	findings := slices.Concat(f.findings, found)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -16,8 +16,10 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
 )
 
 const (
@@ -84,7 +86,8 @@ func (d download) attempt(ctx context.Context) error {
 	}
 	defer func() { _ = body.Close() }()
 	sum, want := d.digest()
-	return d.tree.write(ctx, d.Path, &verifiedReader{from: io.LimitReader(body, largest), sum: sum, want: want}, false)
+	return d.tree.write(ctx, d.Path, &verifiedReader{from: io.LimitReader(body, largest), sum: sum, want: want},
+		windowscmd.IsPrivate(d.Mode.Or(machine.DefaultFileMode)))
 }
 
 // open opens the address for reading; a file's is file:///C:/....

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -36,9 +37,8 @@ func (f file) content(ctx context.Context, original journal.Original) (io.ReadCl
 	if !ok {
 		return nil, fmt.Errorf("%s: the facts are not filled in", f.Path)
 	}
-	if f.Owner != (machine.Owner{}) {
-		return nil, fmt.Errorf("%s: the agent gives files no owner on Windows; leave the owner out, or use "+
-			"icacls in a Command document", f.Path)
+	if err := checkOwner(f.Path, f.Owner); err != nil {
+		return nil, err
 	}
 	if !f.Append || !original.Regular() {
 		return io.NopCloser(bytes.NewReader(content)), nil
@@ -48,6 +48,15 @@ func (f file) content(ctx context.Context, original journal.Original) (io.ReadCl
 		return nil, err
 	}
 	return appended{io.MultiReader(before, bytes.NewReader(content)), before}, nil
+}
+
+// checkOwner returns an error for an owner that files on Windows cannot have.
+func checkOwner(path string, o machine.Owner) error {
+	if windowscmd.CanOwn(o) {
+		return nil
+	}
+	return fmt.Errorf("%s: the agent gives files no owner on Windows; leave the owner out, or use icacls in a Command "+
+		"document", path)
 }
 
 // appended is a content that follows that of a file.
@@ -102,6 +111,9 @@ type directory struct {
 func (d directory) capture(context.Context) (journal.Original, error) { return d.tree.state(d.Path) }
 
 func (d directory) diff(context.Context, journal.Original) ([]string, error) {
+	if err := checkOwner(d.Path, d.Owner); err != nil {
+		return nil, err
+	}
 	is, err := d.tree.state(d.Path)
 	switch {
 	case err != nil || is.Directory:
@@ -113,10 +125,13 @@ func (d directory) diff(context.Context, journal.Original) ([]string, error) {
 	}
 }
 
-func (d directory) apply(context.Context, journal.Original) error {
+func (d directory) apply(ctx context.Context, _ journal.Original) error {
 	name, err := below(d.Path)
 	if err != nil {
 		return err
 	}
-	return d.tree.root.MkdirAll(name, 0o755)
+	if err := d.tree.root.MkdirAll(name, 0o755); err != nil || !windowscmd.IsPrivate(d.Mode.Or(machine.DefaultDirectoryMode)) {
+		return err
+	}
+	return d.tree.private(ctx, d.Path, true)
 }

@@ -180,7 +180,7 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 	case original.Type == journal.ResourceUnit && original.Exists:
 		return h.session(ctx, "restore the service "+original.Name, restoreService(original))
 	case original.Type == journal.ResourceCommand && original.State["undo"] != "":
-		return h.shell(ctx, "undo "+original.Name, original.State["undo"])
+		return h.userScript(ctx, "undo "+original.Name, original.State["undo"])
 	default:
 		return nil
 	}
@@ -188,11 +188,14 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 
 // Restart restarts a service.
 func (h *Host) Restart(ctx context.Context, unit string) error {
-	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+quote(windowscmd.ServiceName(unit)))
+	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+action.QuotePowerShell(windowscmd.ServiceName(unit)))
 }
 
-// scriptAt is where a script lies while it runs.
-const scriptAt = `C:\ProgramData\machineadm\step.ps1`
+// The scripts that the agent writes. runAt runs the script of its argument.
+const (
+	scriptAt = stateAt + `\step.ps1`
+	runAt    = stateAt + `\run.ps1`
+)
 
 // byteOrderMark marks a script as UTF-8 for Windows PowerShell 5.1.
 const byteOrderMark = "\xef\xbb\xbf"
@@ -205,13 +208,35 @@ func (h *Host) shell(ctx context.Context, title, script string) error {
 
 // output runs a script as shell does, and returns its output.
 func (h *Host) output(ctx context.Context, title, script string) ([]byte, error) {
-	text := byteOrderMark + "$ErrorActionPreference = 'Stop'\r\n" + script
-	if err := h.tree.write(ctx, scriptAt, strings.NewReader(text), true); err != nil {
-		return nil, fmt.Errorf("lay down the script: %w", err)
+	return h.file(ctx, title, "$ErrorActionPreference = 'Stop'\r\n"+script, scriptAt)
+}
+
+// userScript runs a script of the user as the bootstrap program does. It fails with the exit code of the script, or of
+// the last program that the script ran.
+func (h *Host) userScript(ctx context.Context, title, script string) error {
+	if err := h.writePrivate(ctx, runAt, windowscmd.Run()); err != nil {
+		return err
 	}
-	printed, err := h.program(ctx, title, "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
-		"-File", scriptAt)
+	_, err := h.file(ctx, title, strings.TrimPrefix(script, byteOrderMark), runAt, scriptAt)
+	return err
+}
+
+// file writes a script to scriptAt, runs PowerShell with the arguments, and removes the script.
+func (h *Host) file(ctx context.Context, title, script string, arguments ...string) ([]byte, error) {
+	if err := h.writePrivate(ctx, scriptAt, byteOrderMark+script); err != nil {
+		return nil, err
+	}
+	printed, err := h.program(ctx, title, append([]string{"powershell.exe", "-NoProfile", "-NonInteractive",
+		"-ExecutionPolicy", "Bypass", "-File"}, arguments...)...)
 	return printed, errors.Join(err, h.tree.remove(scriptAt))
+}
+
+// writePrivate writes a script that others cannot read.
+func (h *Host) writePrivate(ctx context.Context, at, script string) error {
+	if err := h.tree.write(ctx, at, strings.NewReader(script), true); err != nil {
+		return fmt.Errorf("write the script: %w", err)
+	}
+	return nil
 }
 
 // command is the effect of a script, which cannot be observed; the journal records it.
@@ -233,5 +258,5 @@ func (c command) diff(context.Context, journal.Original) ([]string, error) {
 }
 
 func (c command) apply(ctx context.Context, _ journal.Original) error {
-	return c.shell(ctx, c.Name, c.Script)
+	return c.userScript(ctx, c.Name, c.Script)
 }

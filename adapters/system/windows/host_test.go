@@ -95,6 +95,12 @@ func (w *world) files(t *testing.T) []string {
 	return all
 }
 
+// scriptFiles are the paths of all files except for the program that runs scripts.
+func (w *world) scriptFiles(t *testing.T) []string {
+	t.Helper()
+	return slices.DeleteFunc(w.files(t), func(path string) bool { return path == "ProgramData/machineadm/run.ps1" })
+}
+
 func TestWriteFile(t *testing.T) {
 	w := newWorld(t)
 	op := action.WriteFile{File: machine.File{Path: `C:\k\new\a.txt`, Content: document.Text("a\r\n\x00\xff")}}
@@ -179,6 +185,9 @@ func TestPaths(t *testing.T) {
 		"dot":           {reason: "Windows opens another file", path: `C:\a.`, want: "leaves out the end"},
 		"blank":         {path: `C:\a \b`, want: "leaves out the end"},
 		"drive":         {path: `C:\`, want: "is a directory"},
+		"device":        {reason: "Windows opens the device", path: `C:\a\CON`, want: "name of a device"},
+		"device's name": {reason: "the extension is of no account", path: `C:\nul.txt`, want: "name of a device"},
+		"below one":     {path: `C:\com1\a`, want: "name of a device"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -288,18 +297,23 @@ func TestRunCommand(t *testing.T) {
 	if err := w.Revert(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	const head = "\xef\xbb\xbf$ErrorActionPreference = 'Stop'\r\n"
+	const head = "\xef\xbb\xbf"
 	if diff := cmp.Diff([]string{head + "Write-Host 'grüß'", head + "Remove-Item x"}, w.scripts); diff != "" {
 		t.Error(diff)
 	}
-	if text := strings.Join(w.ran, "\n"); strings.Contains(text, "grüß") || len(w.files(t)) > 0 {
+	if text := strings.Join(w.ran, "\n"); strings.Contains(text, "grüß") || len(w.scriptFiles(t)) > 0 {
 		t.Errorf("the script is left, or in the arguments: %v\n%s", w.files(t), text)
+	}
+	// Only this program returns the exit code of the last program that a script ran.
+	if last := w.ran[len(w.ran)-1]; !strings.HasSuffix(last, ` -File C:\ProgramData\machineadm\run.ps1 `+
+		`C:\ProgramData\machineadm\step.ps1`) || w.read(t, "ProgramData/machineadm/run.ps1") == "" {
+		t.Errorf("ran %s", last)
 	}
 	w.code, w.output = 7, "no such thing"
 	var failed *ports.CommandError
 	_, err = w.do(t, op)
 	if !errors.As(err, &failed) || failed.ExitCode != 7 || string(failed.Output) != "no such thing" ||
-		len(w.files(t)) > 0 {
+		len(w.scriptFiles(t)) > 0 {
 		t.Errorf("%v", err)
 	}
 	w.err = errors.New("no PowerShell")
@@ -312,6 +326,34 @@ func TestRestartQuotes(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Restart(t.Context(), "it's ‘it’"); err != nil || !strings.HasSuffix(w.scripts[0], `-Name 'it''s ‘‘it’’'`) {
 		t.Errorf("%v, %q", err, w.scripts)
+	}
+}
+
+// TestRootIsSystem verifies that the agent accepts the owner that stands for SYSTEM, as the bootstrap program does.
+func TestRootIsSystem(t *testing.T) {
+	root := machine.Owner{User: "root", Group: "root"}
+	w := newWorld(t)
+	for _, op := range []action.Operation{
+		action.WriteFile{File: machine.File{Path: `C:\a`, Owner: root}}, action.MakeDirectory{Path: `C:\b`, Owner: root},
+	} {
+		if _, err := w.do(t, op); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestPrivateDirectory verifies that other users cannot read a directory without permissions for them.
+func TestPrivateDirectory(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.do(t, action.MakeDirectory{Path: `C:\a`}); err != nil || len(w.ran) > 0 {
+		t.Errorf("%v, ran %q", err, w.ran)
+	}
+	if _, err := w.do(t, action.MakeDirectory{Path: `C:\b`, Mode: 0o700}); err != nil ||
+		len(w.ran) != 1 || !strings.HasPrefix(w.ran[0], `icacls.exe C:\b /inheritance:r `) {
+		t.Errorf("%v, ran %q", err, w.ran)
+	}
+	if _, err := w.do(t, action.MakeDirectory{Path: `C:\c`, Owner: machine.Owner{User: "ada"}}); err == nil {
+		t.Error("the owner is ignored")
 	}
 }
 

@@ -12,32 +12,50 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
+	"github.com/machineadm/machineadm/adapters/memory"
+	"github.com/machineadm/machineadm/adapters/system/windows"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/windowsmachine"
 )
 
 const canary = "canary7q9zk2xw5v"
 
+// double is a Windows machine in memory, and the agent's view of it.
+type double struct {
+	*windows.Host
+	*windowsmachine.Machine
+}
+
+func newDouble(t *testing.T) *double {
+	t.Helper()
+	m := windowsmachine.New(t)
+	m.DomainPassword = canary
+	_, m.Functions, _ = strings.Cut(windowscmd.Session(`C:\ProgramData\machineadm`), "\n")
+	return &double{m.Host(&memory.Originals{}), m}
+}
+
 // state returns all state of the double that an operation may change.
 func (d *double) state() map[string]string {
 	all := map[string]string{}
-	for name, u := range d.users {
+	for name, u := range d.Users {
 		all["user "+name] = fmt.Sprint(*u)
 	}
-	for name, members := range d.groups {
+	for name, members := range d.Groups {
 		all["group "+name] = fmt.Sprint(members)
 	}
-	for name, s := range d.services {
+	for name, s := range d.Services {
 		all["service "+name] = fmt.Sprint(*s)
 	}
-	for name, value := range d.computer {
+	for name, value := range d.Computer {
 		all["computer "+name] = value
 	}
-	keys, err := os.ReadFile(filepath.Join(d.drive, `ProgramData/ssh/administrators_authorized_keys`))
+	keys, err := os.ReadFile(filepath.Join(d.Drive, `ProgramData/ssh/administrators_authorized_keys`))
 	if err == nil {
 		all["keys"] = string(keys)
 	}
@@ -123,7 +141,7 @@ func carryOut(t *testing.T, op action.Operation, want map[string]string, left []
 			t.Errorf("after reverting (-before +after):\n%s", diff)
 		}
 	}
-	if strings.Contains(strings.Join(d.arguments, "\n"), canary) || strings.Contains(fmt.Sprint(change, o), canary) {
+	if strings.Contains(strings.Join(d.Arguments, "\n"), canary) || strings.Contains(fmt.Sprint(change, o), canary) {
 		t.Error("a password is in an argument, a difference or the journal")
 	}
 }
@@ -135,7 +153,7 @@ func TestPasswordOfAnAccount(t *testing.T) {
 	if err := d.Apply(t.Context(), op, journal.Original{Type: journal.ResourceUser, Exists: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := d.users["Administrator"].password; got != canary {
+	if got := d.Users["Administrator"].Password; got != canary {
 		t.Errorf("the password is %q", got)
 	}
 }
@@ -156,23 +174,23 @@ func TestSettingsThatRestartWindows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDouble(t)
 			ctx, stop := context.WithCancel(t.Context())
-			d.restarted = stop
+			d.Restarted = stop
 			o, err := d.Capture(ctx, c.do)
 			if err != nil || !o.Captured() {
 				t.Fatalf("captured %v, %v", o, err)
 			}
-			if err := d.Apply(ctx, c.do, o); !errors.Is(err, context.Canceled) || d.restarts != 1 {
-				t.Fatalf("%d restarts, %v", d.restarts, err)
+			if err := d.Apply(ctx, c.do, o); !errors.Is(err, context.Canceled) || d.Restarts != 1 {
+				t.Fatalf("%d restarts, %v", d.Restarts, err)
 			}
-			if err := d.Apply(t.Context(), c.do, o); err != nil || d.restarts != 1 {
-				t.Errorf("after the restart: %d restarts, %v", d.restarts, err)
+			if err := d.Apply(t.Context(), c.do, o); err != nil || d.Restarts != 1 {
+				t.Errorf("after the restart: %d restarts, %v", d.Restarts, err)
 			}
 			for name, value := range c.want {
 				if got := d.state()[name]; got != value {
 					t.Errorf("%s is %q, want %q", name, got, value)
 				}
 			}
-			if strings.Contains(strings.Join(d.arguments, "\n"), canary) {
+			if strings.Contains(strings.Join(d.Arguments, "\n"), canary) {
 				t.Error("a password is in an argument")
 			}
 		})
@@ -182,9 +200,9 @@ func TestSettingsThatRestartWindows(t *testing.T) {
 func TestTimeZoneNeedsNoRestart(t *testing.T) {
 	op := action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "W. Europe Standard Time"}}
 	d := newDouble(t)
-	if err := d.Apply(t.Context(), op, journal.Original{}); err != nil || d.restarts != 0 ||
-		d.computer["timeZone"] != "W. Europe Standard Time" {
-		t.Errorf("%v, %v, %d restarts", err, d.computer, d.restarts)
+	if err := d.Apply(t.Context(), op, journal.Original{}); err != nil || d.Restarts != 0 ||
+		d.Computer["timeZone"] != "W. Europe Standard Time" {
+		t.Errorf("%v, %v, %d restarts", err, d.Computer, d.Restarts)
 	}
 }
 
@@ -201,6 +219,7 @@ func TestSettingsAreRefused(t *testing.T) {
 			action.EnsureGroup{Group: machine.Group{Name: "g", GID: &number}}, "numbers of groups; leave gid",
 		},
 		"shell":      {action.EnsureUser{User: machine.User{Name: "joe", Shell: "/bin/sh"}}, "no shell; leave it out"},
+		"device":     {action.EnsureUser{User: machine.User{Name: "Con"}}, `"Con" is the name of a device on Windows`},
 		"unit":       {action.EnsureUnit{Unit: machine.Unit{Name: "a.mount"}}, "services instead of units"},
 		"no service": {action.EnsureUnit{Unit: machine.Unit{Name: "none", Enabled: &enabled}}, "configure the service none"},
 		"no group":   {action.EnsureUser{User: machine.User{Name: "joe", Groups: []string{"none"}}}, "account joe"},
@@ -214,12 +233,12 @@ func TestSettingsAreRefused(t *testing.T) {
 		if err == nil {
 			err = d.Apply(t.Context(), c.do, o)
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), canary) || d.restarts > 0 {
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), canary) || d.Restarts > 0 {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 	d := newDouble(t)
-	d.computer["domain"] = "a.example"
+	d.Computer["domain"] = "a.example"
 	if _, err := d.Diff(t.Context(), action.JoinDomain{DomainJoin: other}, journal.Original{}); err == nil ||
 		!strings.Contains(err.Error(), "member of a.example, want b.example") {
 		t.Errorf("another domain: %v", err)

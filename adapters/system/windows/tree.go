@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -37,21 +38,6 @@ type tree struct {
 	originals ports.Originals
 }
 
-// quote returns the text as a literal of PowerShell, in which nothing but a quotation mark means anything. PowerShell
-// takes the typographic marks for quotation marks, too.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('\'')
-	for _, r := range s {
-		if strings.ContainsRune("'\u2018\u2019\u201a\u201b", r) {
-			b.WriteRune(r)
-		}
-		b.WriteRune(r)
-	}
-	b.WriteByte('\'')
-	return b.String()
-}
-
 // below returns the path relative to the drive.
 func below(at string) (string, error) {
 	drive, rest, _ := strings.Cut(strings.ReplaceAll(at, `\`, "/"), ":")
@@ -65,6 +51,9 @@ func below(at string) (string, error) {
 	for element := range strings.SplitSeq(name, "/") {
 		if strings.HasSuffix(element, ".") || strings.HasSuffix(element, " ") {
 			return "", fmt.Errorf("Windows leaves out the end of the name %q", at)
+		}
+		if machine.IsDeviceName(element) {
+			return "", fmt.Errorf("%q is the name of a device on Windows", element)
 		}
 	}
 	if name == "" {

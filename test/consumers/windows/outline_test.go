@@ -108,6 +108,9 @@ func (p payload) texts() []string {
 // outline returns the outlines of the texts, each after a title.
 func (p payload) outline(of map[string]string) string {
 	titles := []string{"installer", "program", "run.ps1", "program for later starts"}
+	if p.startsAgent() {
+		titles = titles[:3]
+	}
 	var b strings.Builder
 	for i, text := range p.texts() {
 		title := fmt.Sprintf("script %d", i-len(titles)+1)

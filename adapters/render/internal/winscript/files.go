@@ -49,13 +49,12 @@ func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owne
 		ok = false
 		w.find(report.Errorf(s.Source.Path, "%q is not a Windows path", path).To(`begin it with a drive, as in C:\k`))
 	}
-	if strings.Trim(owner.User+owner.Group, " ") != "" && owner != (machine.Owner{User: "root"}) &&
-		owner != (machine.Owner{User: "root", Group: "root"}) {
+	if !windowscmd.CanOwn(owner) {
 		ok = false
 		w.find(report.Errorf(s.Source.Path, "files on Windows belong to SYSTEM and the administrators").
 			To("leave the owner out, or set it with icacls in preCommands"))
 	}
-	secret = mode&0o007 == 0
+	secret = windowscmd.IsPrivate(mode)
 	effect := "inherits the permissions of its directory"
 	if secret {
 		effect = "is for SYSTEM and the administrators only"
@@ -91,9 +90,9 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 // fact returns a call that returns the fact in base64, or empty if Windows does not know the fact. The facts of the
 // metadata service have precedence, because they have the same values on other systems.
 func (w *writer) fact(f document.Fact) string {
-	if path := w.metadata.Path(f); path != "" {
+	if path := w.options.Metadata.Path(f); path != "" {
 		return strings.Join([]string{
-			"(Get-Metadata", windowscmd.Quote(string(f)), windowscmd.Quote(string(w.metadata)),
+			"(Get-Metadata", windowscmd.Quote(string(f)), windowscmd.Quote(string(w.options.Metadata)),
 			windowscmd.Quote(path) + ")",
 		}, " ")
 	}
@@ -112,6 +111,11 @@ func (w *writer) fact(f document.Fact) string {
 
 // fetch downloads with curl, which Windows has since 2019 and which gets its arguments in the system's own code page.
 func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
+	if f.Authorities != "" {
+		w.find(report.Errorf(s.Source.Path, "a download on Windows trusts only the certificates of the machine").
+			To("add the authorities to trustedCAs"))
+		return
+	}
 	mode := f.Mode.Or(machine.DefaultFileMode)
 	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
 	if strings.ContainsFunc(f.URL, windowscmd.Special) || strings.ContainsAny(f.URL, `"\ `) {

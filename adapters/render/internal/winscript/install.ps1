@@ -10,15 +10,7 @@ function Install-Program([string]$Packed) {
     $file = New-PrivateFile "$state\bootstrap.ps1"
     $program.CopyTo($file)
     $file.Close()
-    Start-Service -Name Schedule
-    $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
-    $action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
-    $trigger = New-ScheduledTaskTrigger -AtStartup
-    $principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
-    $settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries `
-        -DontStopIfGoingOnBatteries
-    $null = Register-ScheduledTask -TaskName 'machineadm' -Action $action -Trigger $trigger -Principal $principal `
-        -Settings $settings -Force
+    Register-Program
 }
 
 # Writes the failure record and ends the installer.

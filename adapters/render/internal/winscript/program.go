@@ -45,19 +45,21 @@ type Options struct {
 	// AfterSetup makes the program wait until Windows Setup is complete, and then remove the cached answer files, which
 	// contain secrets.
 	AfterSetup bool
+	// Agent means that the command of PhaseJoin starts the agent, which completes the bootstrap.
+	Agent bool
 }
 
 // Program returns the program that runs the steps in order. It does not set the host name or join a domain, which need
 // a reboot; it verifies that both are in effect. A step that Windows does not support is an error finding at the path
 // of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
-	w := &writer{metadata: o.Metadata}
+	w := &writer{options: o}
 	w.buf.WriteString(o.prologue())
 	for _, s := range steps {
 		w.step(s)
 	}
 	w.restartServices()
-	w.buf.WriteString(epilogue())
+	w.buf.WriteString(o.epilogue())
 	return w.buf.Bytes(), w.findings
 }
 
@@ -67,9 +69,8 @@ type writer struct {
 	// restarts are the services to restart at the end of the unit phase, with the path that asked first.
 	restarts []restart
 	// boots counts the commands that run at every boot.
-	boots int
-	// metadata is the metadata service that the program asks for facts.
-	metadata facts.Service
+	boots   int
+	options Options
 }
 
 type restart struct {
@@ -123,6 +124,10 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 		return
 	}
 	encoded := "'" + encode(withMark(c.Script)) + "'"
+	if w.options.Agent && s.Phase == document.PhaseJoin {
+		w.run(s, "Invoke-Agent "+encoded)
+		return
+	}
 	if s.Phase != document.PhaseBoot {
 		w.run(s, "Invoke-Script "+encoded)
 		return

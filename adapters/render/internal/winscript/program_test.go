@@ -304,3 +304,37 @@ func TestModesHaveAnEffectOnWindows(t *testing.T) {
 		}
 	}
 }
+
+// TestAgentCompletesTheBootstrap verifies that a program that starts the agent does not write the sentinel, and that it
+// takes no restart of Windows for a failure.
+func TestAgentCompletesTheBootstrap(t *testing.T) {
+	start := step(action.RunCommand{Name: "machineadm apply", Script: "& 'C:\\a.exe' apply", When: document.PhaseJoin})
+	program, findings := winscript.Program([]plan.SourcedStep{start}, winscript.Options{Agent: true})
+	want := "\nInvoke-Step 'join' 'doc' { Invoke-Agent '" + b64("\ufeff& 'C:\\a.exe' apply") + "' }\n"
+	if len(findings) > 0 || !strings.HasSuffix(string(program), want) {
+		t.Errorf("%v; the program ends in %s", findings, program[max(0, len(program)-300):])
+	}
+	for _, text := range []string{"function Invoke-Agent(", "@(143, -1073741510, 1073807364) -contains $LASTEXITCODE"} {
+		if !strings.Contains(string(program), text) {
+			t.Errorf("the program does not contain %s", text)
+		}
+	}
+	if strings.Contains(string(program), "Invoke-Step 'post' 'finish'") {
+		t.Error("the program completes the bootstrap in place of the agent")
+	}
+	native, _ := winscript.Program([]plan.SourcedStep{start}, winscript.Options{})
+	if strings.Contains(string(native), "Invoke-Agent") {
+		t.Error("a command of a program without an agent starts it")
+	}
+}
+
+// TestAuthoritiesAreRefused verifies that a download does not ignore the authorities that it must trust alone.
+func TestAuthoritiesAreRefused(t *testing.T) {
+	lines, findings := steps(t, action.FetchFile{
+		Path: `C:\a`, URL: "https://a", SHA256: strings.Repeat("0", 64), Authorities: "-----BEGIN CERTIFICATE-----",
+	})
+	if len(lines) > 0 || findings != "error: doc: a download on Windows trusts only the certificates of the machine; "+
+		"add the authorities to trustedCAs" {
+		t.Errorf("%s, %q", findings, lines)
+	}
+}

@@ -10,11 +10,6 @@ import (
 
 // The programs, and the functions that they are made of.
 var (
-	// settings are the variables that all programs share.
-	//
-	//go:embed settings.ps1
-	settings string
-
 	// steps are functions of the program.
 	//
 	//go:embed steps.ps1
@@ -30,15 +25,15 @@ var (
 	//go:embed setup.ps1
 	setup string
 
+	// agent is the function that runs the agent.
+	//
+	//go:embed agent.ps1
+	agent string
+
 	// once stops a bootstrap that was interrupted.
 	//
 	//go:embed once.ps1
 	once string
-
-	// runScript runs one script of the user.
-	//
-	//go:embed run.ps1
-	runScript string
 
 	// afterwards replaces the program after the bootstrap.
 	//
@@ -55,8 +50,11 @@ const header = "# Created by machineadm: runs once, stops at the first failure.\
 
 // prologue returns the program before the first step.
 func (o Options) prologue() string {
-	text := header + script.Strip(settings) + windowscmd.Files() + script.Strip(steps) +
+	text := header + windowscmd.Settings() + windowscmd.Files() + script.Strip(steps) +
 		windowscmd.Accounts() + script.Strip(checks)
+	if o.Agent {
+		text += script.Strip(agent)
+	}
 	if !o.AfterSetup {
 		return text + begin()
 	}
@@ -66,12 +64,16 @@ func (o Options) prologue() string {
 
 func begin() string {
 	return "Initialize-State\n" + script.Strip(once) +
-		`Invoke-Step 'start' 'prepare' { Write-File "$state\run.ps1" $true @('` + encode(script.Strip(runScript)) + "') }\n"
+		`Invoke-Step 'start' 'prepare' { Write-File "$state\run.ps1" $true @('` + encode(windowscmd.Run()) + "') }\n"
 }
 
-func epilogue() string {
+// epilogue returns the program after the last step. An agent completes the bootstrap itself.
+func (o Options) epilogue() string {
+	if o.Agent {
+		return ""
+	}
 	return "Invoke-Step 'post' 'finish' { Complete-Bootstrap '" +
-		encode(script.Strip(settings)+script.Strip(afterwards)) + "' }\n"
+		encode(windowscmd.Settings()+script.Strip(afterwards)+windowscmd.BootScripts()) + "' }\n"
 }
 
 func encode(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }

@@ -69,15 +69,7 @@ return
 }
 Write-Parts $Parts ([IO.File]::Open($Path, 'Append'))
 }
-function Install-Program([string]$Packed) {
-$bytes = [Convert]::FromBase64String($Packed)
-$compressed = New-Object IO.MemoryStream
-$compressed.Write($bytes, 0, $bytes.Length)
-$compressed.Position = 0
-$program = New-Object IO.Compression.GZipStream($compressed, [IO.Compression.CompressionMode]::Decompress)
-$file = New-PrivateFile "$state\bootstrap.ps1"
-$program.CopyTo($file)
-$file.Close()
+function Register-Program {
 Start-Service -Name Schedule
 $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
 $action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
@@ -87,6 +79,20 @@ $settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) 
 -DontStopIfGoingOnBatteries
 $null = Register-ScheduledTask -TaskName 'machineadm' -Action $action -Trigger $trigger -Principal $principal `
 -Settings $settings -Force
+}
+function Unregister-Program {
+Get-ScheduledTask -TaskName 'machineadm' -ErrorAction SilentlyContinue | Unregister-ScheduledTask -Confirm:$false
+}
+function Install-Program([string]$Packed) {
+$bytes = [Convert]::FromBase64String($Packed)
+$compressed = New-Object IO.MemoryStream
+$compressed.Write($bytes, 0, $bytes.Length)
+$compressed.Position = 0
+$program = New-Object IO.Compression.GZipStream($compressed, [IO.Compression.CompressionMode]::Decompress)
+$file = New-PrivateFile "$state\bootstrap.ps1"
+$program.CopyTo($file)
+$file.Close()
+Register-Program
 }
 function Stop-Installation([string]$Message) {
 Write-Log $Message
