@@ -19,7 +19,7 @@ func executedPages() []string {
 		"README.md", "docs/os-profiles.md", "docs/control-plane-plans.md", "docs/guides/convert.md",
 		"docs/guides/clusterclass.md", "docs/guides/machine-pools.md", "docs/guides/air-gap.md",
 		"docs/guides/private-registries.md", "docs/guides/troubleshooting.md",
-		"docs/guides/describe-a-machine.md",
+		"docs/guides/describe-a-machine.md", "docs/guides/autoscaler.md", "docs/guides/gpu-nodes.md",
 	}
 }
 
