@@ -52,6 +52,7 @@ func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 		}
 		if found {
 			c.StandAlone, evidence.Provider = false, t.controlPlaneKind()
+			findings = append(findings, t.withoutPatches()...)
 		}
 	} else {
 		findings = append(findings, report.Infof("", "the manifests contain no such cluster; a placeholder replaces it"))

@@ -9,6 +9,7 @@ import (
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -62,6 +63,9 @@ type classSpec struct {
 		MachineDeployments []workerClass `json:"machineDeployments"`
 		MachinePools       []workerClass `json:"machinePools"`
 	} `json:"workers"`
+	Patches []struct {
+		Name string `json:"name"`
+	} `json:"patches"`
 }
 
 // topologyWorker is a group of machines in a Cluster's topology.
@@ -109,6 +113,21 @@ func (m *manifests) topologyOf(o *object) (topology, bool, error) {
 	}
 	t.classSpec, err = decodeSpec[classSpec](t.class)
 	return t, err == nil, err
+}
+
+// withoutPatches reports the patches of the class, which only Cluster API applies. They can change the templates of
+// machines by the variables of the Cluster.
+func (t topology) withoutPatches() report.Report {
+	if len(t.Patches) == 0 {
+		return nil
+	}
+	names := make([]string, len(t.Patches))
+	for i, p := range t.Patches {
+		names[i] = p.Name
+	}
+	return report.Report{report.Infof("", "the patches of the ClusterClass %s are not applied here: %s",
+		t.class.Name, strings.Join(names, ", ")).To("check the templates that Cluster API creates for the Cluster, which "+
+		"have the label %s", clusterv1.ClusterTopologyOwnedLabel)}
 }
 
 // machinesOfTopology returns the machines that a Cluster's topology creates from templates of machineadm.

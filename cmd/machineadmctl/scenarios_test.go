@@ -46,6 +46,31 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+// TestClustersOfScenarios checks that the API server accepts the Clusters, which users copy: it requires one of three
+// fields.
+func TestClustersOfScenarios(t *testing.T) {
+	field := regexp.MustCompile(`(?m)^  (controlPlaneRef|infrastructureRef|topology):`)
+	files, err := filepath.Glob(filepath.Join(dir, "*", "manifests.yaml"))
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for document := range strings.SplitSeq(string(text), "---\n") {
+			if strings.Contains(document, "\nkind: Cluster\n") {
+				found++
+				if !field.MatchString(document) {
+					t.Errorf("the API server refuses the Cluster in %s", file)
+				}
+			}
+		}
+	}
+	if err != nil || found < 15 {
+		t.Errorf("%d Clusters: %v", found, err)
+	}
+}
+
 func renderAll(t *testing.T, scenario string) {
 	t.Helper()
 	checkReadme(t, scenario)

@@ -189,7 +189,7 @@ func TestUserAndGroupCheck(t *testing.T) {
 		}, want: []string{"uid"}},
 		"primary group": {value: machine.User{Name: "u", PrimaryGroup: "a:b"}, want: []string{"primaryGroup"}},
 		"two lines of a key": {value: machine.User{Name: "u", SSHAuthorizedKeys: []string{
-			"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k x",
+			"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw x",
 			"ssh-rsa A\nssh-rsa B",
 		}}, want: []string{"sshAuthorizedKeys[1]"}},
 		"empty key": {

@@ -26,7 +26,7 @@ func secrets() []string {
 const (
 	sha256Digest = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00"
 	linuxData    = "0FC63DAF-8483-4772-8E79-3D69D8477DE4"
-	sshKey       = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k conformance"
+	sshKey       = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw conformance"
 )
 
 // Actions returns samples of every operation, for a target of a renderer's own operating system. An operation without

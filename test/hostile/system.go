@@ -48,8 +48,8 @@ func userCases() []Case {
 			Unlocked: true,
 		}),
 		user("keys", "quotes and options in a key", machine.User{Name: "keyed", SSHAuthorizedKeys: []string{
-			`command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k ` +
-				`it's me`,
+			`command="echo \"hi\" # $x",no-pty ssh-ed25519 ` +
+				`AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw it's me`,
 		}}),
 		user("shell", "a shell of its own", machine.User{Name: "shelled", Shell: "/bin/sh", Home: "/home/other place"}),
 	}

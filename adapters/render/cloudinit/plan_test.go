@@ -121,7 +121,7 @@ func worker() plan.Plan {
 	return planOf(
 		action.Action{Do: action.EnsureUser{User: machine.User{
 			Name: "admin", Groups: []string{"sudo"}, Sudo: "ALL=(ALL) NOPASSWD:ALL",
-			SSHAuthorizedKeys: []string{"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k " +
+			SSHAuthorizedKeys: []string{"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw " +
 				"admin@example.org"},
 		}}},
 		file("/etc/modules-load.d/90-kubernetes.conf", "overlay\nbr_netfilter\n"),

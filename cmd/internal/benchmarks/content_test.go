@@ -27,7 +27,7 @@ import (
 // token.
 const (
 	motd     = "A node of the cluster demo.\n"
-	key      = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example"
+	key      = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw operator@example"
 	token    = "abcdef.canary7q9zk2xw5v"
 	hash     = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	endpoint = "demo.example:6443"

@@ -42,7 +42,7 @@ func variable(name string) string {
 		{"KUBERNETES_VERSION", Version},
 		{"_B64", "dmFsdWU="},
 		{"BASE64", "dmFsdWU="},
-		{"SSH", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k user"},
+		{"SSH", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw user"},
 		{"_DEVICE", "/dev/vdb"},
 		{"FILESYSTEM", "ext4"},
 		{"MOUNT_PATH", "/mnt/data"},

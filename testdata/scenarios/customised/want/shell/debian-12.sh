@@ -129,7 +129,7 @@ return 1
 fi
 mv -f "$2" "$1"
 }
-_run_step user 'spec.machine.users[0]' 'if getent passwd ops>/dev/null;then usermod -a -G adm -s /bin/bash ops;elif getent group ops>/dev/null;then useradd -p '\''*'\'' -m -G adm -g ops -s /bin/bash ops;else useradd -p '\''*'\'' -m -U -G adm -s /bin/bash ops;fi&&_add_keys ops '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example'\''&&_add_sudoers /etc/sudoers.d/machineadm-ops /etc/sudoers.d/.machineadm-ops.machineadm-new '\''ops ALL=(ALL) NOPASSWD:ALL
+_run_step user 'spec.machine.users[0]' 'if getent passwd ops>/dev/null;then usermod -a -G adm -s /bin/bash ops;elif getent group ops>/dev/null;then useradd -p '\''*'\'' -m -G adm -g ops -s /bin/bash ops;else useradd -p '\''*'\'' -m -U -G adm -s /bin/bash ops;fi&&_add_keys ops '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw operator@example'\''&&_add_sudoers /etc/sudoers.d/machineadm-ops /etc/sudoers.d/.machineadm-ops.machineadm-new '\''ops ALL=(ALL) NOPASSWD:ALL
 '\'''
 _run_step file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''A node of the cluster demo.
 '\'';}>/etc/.motd.machineadm-new)&&chmod 0644 /etc/.motd.machineadm-new&&mv -f /etc/.motd.machineadm-new /etc/motd'

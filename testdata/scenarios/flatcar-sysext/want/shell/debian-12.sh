@@ -121,7 +121,7 @@ shift
 _run_as "$(id -u "$_user")" "$_group" "$_authorized_keys" <"$_state/stage" &&
 rm -f "$_state/stage"
 }
-_run_step user 'spec.machine.users[0]' 'if getent passwd core>/dev/null;then :;elif getent group core>/dev/null;then useradd -p '\''*'\'' -m -G '\'''\'' -g core core;else useradd -p '\''*'\'' -m -U -G '\'''\'' core;fi&&_add_keys core '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example'\'''
+_run_step user 'spec.machine.users[0]' 'if getent passwd core>/dev/null;then :;elif getent group core>/dev/null;then useradd -p '\''*'\'' -m -G '\'''\'' -g core core;else useradd -p '\''*'\'' -m -U -G '\'''\'' core;fi&&_add_keys core '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw operator@example'\'''
 _enter() {
 _owner=
 cd /||return 1
