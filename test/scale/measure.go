@@ -39,6 +39,9 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	if err := s.makeMachines(ctx, of.workers+s.clusters); err != nil {
 		return r, err
 	}
+	if err := dropPages(p.program); err != nil {
+		return r, err
+	}
 	manager, err := p.start(ctx, args...)
 	if err != nil {
 		return r, err

@@ -3,11 +3,28 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
+
+// dropPages writes a program to the disk and removes it from the page cache. The manager then reads it from the disk:
+// the kernel maps more pages of a file around a page fault if a compiler has just written it.
+func dropPages(program string) (err error) {
+	file, err := os.Open(program)
+	if err != nil {
+		return fmt.Errorf("drop the pages of the program: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := file.Sync(); err != nil {
+		return fmt.Errorf("drop the pages of the program: %w", err)
+	}
+	return unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED)
+}
 
 // resident returns the resident bytes of a process: of its heap and stacks, and of files, which are its program.
 func resident(pid int) (heap, program int64, err error) {

@@ -38,7 +38,9 @@ type provider struct {
 	user string
 	// config is a worker's config, without a name.
 	config *unstructured.Unstructured
-	start  func(ctx context.Context, args ...string) (*controlplane.Process, error)
+	// program is the path of its manager.
+	program string
+	start   func(ctx context.Context, args ...string) (*controlplane.Process, error)
 }
 
 func newProvider(ctx context.Context, c *controlplane.ControlPlane, name string) (provider, error) {
@@ -68,16 +70,23 @@ func newMachineadm(ctx context.Context, c *controlplane.ControlPlane) (provider,
 		}
 		return p.Process, nil
 	}
-	return provider{name: machineadmName, user: controlplane.ProviderUser, config: config, start: start}, err
+	return provider{
+		name: machineadmName, user: controlplane.ProviderUser, config: config, program: program,
+		start: start,
+	}, err
 }
 
 func newKubeadm(ctx context.Context, c *controlplane.ControlPlane) (provider, error) {
 	if err := c.InstallKubeadmProvider(ctx); err != nil {
 		return provider{}, err
 	}
+	program, err := controlplane.Tool(ctx, "capi-kubeadm-bootstrap-manager")
+	if err != nil {
+		return provider{}, err
+	}
 	config, err := decode(kubeadmConfig)
 	return provider{
-		name: kubeadmName, user: controlplane.KubeadmProviderUser, config: config,
+		name: kubeadmName, user: controlplane.KubeadmProviderUser, config: config, program: program,
 		start: c.StartKubeadmProvider,
 	}, err
 }
