@@ -9,7 +9,7 @@ import (
 // TestDaysLeaveNothing is a short version of the days: each of them replaces all machines.
 func TestDaysLeaveNothing(t *testing.T) {
 	days, err := maintain(t.Context(), start(t), settings{
-		workers: 80, clusters: 2, days: 3, share: 100, renewals: 1, tokenTTL: 6 * time.Second,
+		workers: 40, clusters: 2, days: 3, share: 100, renewals: 1, tokenTTL: 6 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -19,7 +19,7 @@ func TestDaysLeaveNothing(t *testing.T) {
 		t.Error(err)
 	}
 	for i, d := range days {
-		if d.Created != 80 || d.Renewed < 80 || d.Resigned < 2 || d.Objects == 0 || d.Goroutines == 0 || d.Series == 0 {
+		if d.Created != 40 || d.Renewed < 40 || d.Resigned < 2 || d.Objects == 0 || d.Goroutines == 0 || d.Series == 0 {
 			t.Errorf("day %d: %+v", i+1, d)
 		}
 	}
