@@ -228,3 +228,37 @@ func (w *windowsBoots) checkSecrets() {
 		w.t.Errorf("a secret is in an argument, an output or a file: %v", err)
 	}
 }
+
+// TestHostileConfigurationOnWindows verifies that the agent refuses names and paths that are commands or devices, names
+// the field, and starts no program.
+func TestHostileConfigurationOnWindows(t *testing.T) {
+	for name, c := range map[string]struct{ document, want string }{
+		"user":         {"kind: User\nspec: {name: \"a'; calc; '\"}", "documents[0].spec.name"},
+		"subshell":     {`{kind: User, spec: {name: "$(calc)"}}`, "documents[0].spec.name"},
+		"backtick":     {"kind: Group\nspec: {name: \"a`calc\"}", "documents[0].spec.name"},
+		"line":         {`{kind: Group, spec: {name: "a\ncalc"}}`, "documents[0].spec.name"},
+		"service":      {`{kind: Unit, spec: {name: "a'; calc.service", enabled: true}}`, "documents[0].spec.name"},
+		"device":       {`{kind: File, spec: {path: 'C:\k\NUL', content: a}}`, "documents[0].spec.path"},
+		"device's dir": {`{kind: File, spec: {path: 'C:\con\a', content: a}}`, "documents[0].spec.path"},
+		"quotes":       {`{kind: File, spec: {path: 'C:\"a"', content: a}}`, "documents[0].spec.path"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &windowsBoots{Machine: windowsmachine.New(t), t: t}
+			text := strings.Replace(c.document, "kind:", "apiVersion: machineadm.io/v1alpha1, kind:", 1)
+			if !strings.HasPrefix(c.document, "{") {
+				text = "apiVersion: machineadm.io/v1alpha1\n" + c.document
+			}
+			path := filepath.Join(t.TempDir(), "config.yaml")
+			if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			code := w.boot([]string{"check", "--path", path})
+			if code != nodecli.ExitFailed || !strings.Contains(w.output.String(), c.want) {
+				t.Errorf("exit code %d: %s", code, w.output.String())
+			}
+			if len(w.Scripts) > 0 || strings.Contains(strings.Join(w.Arguments, "\n"), "calc") {
+				t.Errorf("started %q, %q", w.Arguments, w.Scripts)
+			}
+		})
+	}
+}
