@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/nodecli"
 )
 
-// TestConfigurationOnWindows verifies that the agent removes the file that userdata of Windows writes after success. The
-// drive is a directory of this machine.
+// TestConfigurationOnWindows verifies that the agent removes the file that userdata of Windows writes after success.
+// The drive is a directory of this machine.
 func TestConfigurationOnWindows(t *testing.T) {
 	drive := t.TempDir()
 	at := filepath.Join(drive, "ProgramData/machineadm/machineadm_config.yaml")

@@ -99,7 +99,8 @@ func TestHostilePathOfAgent(t *testing.T) {
 	for _, path := range []string{
 		`C:\it's\a.exe`, `C:\$(calc)\a.exe`, "C:\\`calc`\\a.exe", "C:\\\u2019; calc; \u2018\\a.exe", `C:\a; calc.exe`,
 	} {
-		if found := delegate.Check(windowsPlan(machine.HostConfig{}).Target, delivery.Agent{Path: path}, "d"); len(found) > 0 {
+		found := delegate.Check(windowsPlan(machine.HostConfig{}).Target, delivery.Agent{Path: path}, "d")
+		if len(found) > 0 {
 			t.Errorf("%s: %v", path, found)
 		}
 		reduced, _, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(), windowsPlan(machine.HostConfig{}),

@@ -1,5 +1,5 @@
-// Package windowsmachine is a Windows machine in memory, for tests of the agent on other systems. It executes the commands
-// that the agent's sessions run after the functions of windowscmd, and fails the test for any other command. It shows
+// Package windowsmachine is a Windows machine in memory, for tests of the agent on other systems. It executes the
+// commands that the agent's sessions run after the functions of windowscmd, and fails the test for any other command. It shows
 // nothing about PowerShell itself.
 package windowsmachine
 
@@ -127,7 +127,8 @@ func (d *Machine) session(text string) ([]byte, int, error) {
 	}
 	var out strings.Builder
 	var err error
-	for commands := strings.TrimSpace(text[end+len(endOfFunction):]); commands != ""; commands = strings.TrimLeft(commands, "; \n") {
+	commands := strings.TrimSpace(text[end+len(endOfFunction):])
+	for ; commands != ""; commands = strings.TrimLeft(commands, "; \n") {
 		if commands, err = d.execute(commands, &out); err != nil {
 			return []byte(err.Error()), 1, nil //nolint:nilerr // A command that fails ends the session with exit code 1.
 		}

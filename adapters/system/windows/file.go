@@ -130,7 +130,8 @@ func (d directory) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	if err := d.tree.root.MkdirAll(name, 0o755); err != nil || !windowscmd.IsPrivate(d.Mode.Or(machine.DefaultDirectoryMode)) {
+	private := windowscmd.IsPrivate(d.Mode.Or(machine.DefaultDirectoryMode))
+	if err := d.tree.root.MkdirAll(name, 0o755); err != nil || !private {
 		return err
 	}
 	return d.tree.private(ctx, d.Path, true)

@@ -188,7 +188,8 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 
 // Restart restarts a service.
 func (h *Host) Restart(ctx context.Context, unit string) error {
-	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+action.QuotePowerShell(windowscmd.ServiceName(unit)))
+	name := action.QuotePowerShell(windowscmd.ServiceName(unit))
+	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+name)
 }
 
 // The scripts that the agent writes. runAt runs the script of its argument.

@@ -13,8 +13,8 @@ type Resumption struct{ *Host }
 
 var _ ports.Resumption = Resumption{}
 
-// The files of the resumption. The task machineadm runs programAt at each start of Windows. Until the agent replaces it,
-// programAt is the bootstrap program of the userdata. startedAt is that program's marker.
+// The files of the resumption. The task machineadm runs programAt at each start of Windows. Until the agent replaces
+// it, programAt is the bootstrap program of the userdata. startedAt is that program's marker.
 const (
 	programAt = stateAt + `\bootstrap.ps1`
 	agentAt   = stateAt + `\agent.ps1`
