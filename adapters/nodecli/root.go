@@ -187,7 +187,8 @@ func (c *cli) root() *cobra.Command {
 }
 
 func (c *cli) configFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&c.path, "path", "f", c.Userdata.Configuration, "file of the machine configuration; - is standard input")
+	cmd.Flags().StringVarP(&c.path, "path", "f", c.Userdata.Configuration,
+		"file of the machine configuration; - is standard input")
 	_ = cmd.MarkFlagFilename("path", "yaml", "yml", "gz")
 	c.pluginFlags(cmd)
 }

@@ -42,7 +42,7 @@ func TestBootCommandsOnWindows(t *testing.T) {
 	}
 }
 
-// TestNamesOfOneFileOnWindows verifies that two names of one file of Windows are written in their order, and not at once.
+// TestNamesOfOneFileOnWindows verifies that two names of one file of Windows are written in their order, not at once.
 func TestNamesOfOneFileOnWindows(t *testing.T) {
 	for name, c := range map[string]struct {
 		paths []string

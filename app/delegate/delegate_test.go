@@ -240,20 +240,24 @@ func TestCheck(t *testing.T) {
 		},
 		"windows, path": {"it may be elsewhere", windows, delivery.Agent{Path: `C:\it's $(x)\a.EXE`}, ""},
 		"windows, another system's path": {
-			"a path is the system's", windows, delivery.Agent{Path: "/usr/bin/machineadm"},
+			"a path is the system's", windows,
+			delivery.Agent{Path: "/usr/bin/machineadm"},
 			`error: d.agent.path: "/usr/bin/machineadm" is not a path of Windows; write a path such as ` +
 				`C:\Program Files\machineadm\machineadm.exe`,
 		},
 		"windows, no program": {
-			"Windows would open it with another program", windows, delivery.Agent{Path: `C:\k\machineadm`},
+			"Windows would open it with another program", windows,
+			delivery.Agent{Path: `C:\k\machineadm`},
 			`error: d.agent.path: "C:\\k\\machineadm" is not the name of a program of Windows; end it with .exe`,
 		},
 		"windows, device": {
-			"Windows would open the device", windows, delivery.Agent{Path: `C:\k\con.exe`},
+			"Windows would open the device", windows,
+			delivery.Agent{Path: `C:\k\con.exe`},
 			`error: d.agent.path: "con.exe" is a device's name on Windows`,
 		},
 		"path of windows": {
-			"a path is the system's", posix, delivery.Agent{Path: `C:\k\machineadm.exe`},
+			"a path is the system's", posix,
+			delivery.Agent{Path: `C:\k\machineadm.exe`},
 			`error: d.agent.path: "C:\\k\\machineadm.exe" is a path of Windows; write a path such as /usr/bin/machineadm`,
 		},
 		"relative": {

@@ -115,8 +115,8 @@ func programOf(t *testing.T, format string, data []byte) windows.Program {
 	return program
 }
 
-// TestUserdataOfWindowsStartsTheAgent takes the userdata of a scenario, as both formats render it, and runs the agent on
-// a double with the configuration and the arguments of the userdata. Windows restarts for the name and for the domain.
+// TestUserdataOfWindowsStartsTheAgent takes the userdata of a scenario, as both formats render it, and runs the agent
+// on a double with the configuration and the arguments of the userdata. Windows restarts for the name and for the domain.
 // After each restart the program that the agent has installed starts it again.
 func TestUserdataOfWindowsStartsTheAgent(t *testing.T) {
 	for _, format := range []delivery.Format{delivery.FormatCloudbaseInit, delivery.FormatUnattend} {
@@ -182,7 +182,8 @@ func (w *windowsBoots) checkResult() {
 	if n := strings.Count(scripts, "'join', '--config'"); n != 1 {
 		w.t.Errorf("kubeadm join ran %d times:\n%s", n, scripts)
 	}
-	if w.file("run/cluster-api/bootstrap-success.complete") == "" || w.file("run/cluster-api/bootstrap-failure.json") != "" {
+	if w.file("run/cluster-api/bootstrap-success.complete") == "" ||
+		w.file("run/cluster-api/bootstrap-failure.json") != "" {
 		w.t.Error("there is no sentinel, or a failure beside it")
 	}
 	if w.file("ProgramData/machineadm/machineadm_config.yaml") != "" {

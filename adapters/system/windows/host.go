@@ -227,8 +227,10 @@ func (h *Host) file(ctx context.Context, title, script string, arguments ...stri
 	if err := h.writePrivate(ctx, scriptAt, byteOrderMark+script); err != nil {
 		return nil, err
 	}
-	printed, err := h.program(ctx, title, append([]string{"powershell.exe", "-NoProfile", "-NonInteractive",
-		"-ExecutionPolicy", "Bypass", "-File"}, arguments...)...)
+	printed, err := h.program(ctx, title, append([]string{
+		"powershell.exe", "-NoProfile", "-NonInteractive",
+		"-ExecutionPolicy", "Bypass", "-File",
+	}, arguments...)...)
 	return printed, errors.Join(err, h.tree.remove(scriptAt))
 }
 

@@ -29,6 +29,7 @@ func Pack(program []byte) (string, error) {
 // packed is a PowerShell expression for the result of Pack. The script then runs the last lines. A failure of any of
 // this is recorded.
 func Installer(packed, last string) string {
-	return windowscmd.Settings() + windowscmd.Files() + windowscmd.Task() + script.Strip(install) + "Initialize-State\ntry {\n" +
+	return windowscmd.Settings() + windowscmd.Files() + windowscmd.Task() + script.Strip(install) +
+		"Initialize-State\ntry {\n" +
 		"Install-Program " + packed + "\n" + last + "}\ncatch {\nStop-Installation \"$_\"\n}\n"
 }
