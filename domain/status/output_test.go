@@ -30,7 +30,8 @@ func TestFailureLine(t *testing.T) {
 			"[ERROR ImagePull]: …" + strings.Repeat("x", 269) + "not found",
 		},
 		"long name of a check": {
-			"a program may print anything", "[ERROR " + strings.Repeat("x", 400) + "]: none", strings.Repeat("x", 293) + "]: none",
+			"a program may print anything", "[ERROR " + strings.Repeat("x", 400) + "]: none",
+			strings.Repeat("x", 293) + "]: none",
 		},
 		"long": {
 			"the end of a line is more useful than its beginning", "error: " + strings.Repeat("x", 400) + "refused",

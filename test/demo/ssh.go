@@ -120,10 +120,10 @@ func bootSSHHost(ctx context.Context, h *nodehost.Host, boot ports.HostBoot, add
 	}
 	return wait.PollUntilContextTimeout(ctx, pause, patience, true, func(ctx context.Context) (bool, error) {
 		connection, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", net.JoinHostPort(address, "22"))
-		if err != nil {
-			return false, nil
+		if err == nil {
+			return true, connection.Close()
 		}
-		return true, connection.Close()
+		return false, nil
 	})
 }
 

@@ -107,7 +107,9 @@ kubelet() {
 settled_kubelet() {
   found=$(kubelet)
   for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ "$found" ] && [ ! -e /var/lib/kubelet/config.yaml ] || break
+    if [ -z "$found" ] || [ -e /var/lib/kubelet/config.yaml ]; then
+      break
+    fi
     sleep 0.5
     [ "$(kubelet)" = "$found" ] || found=''
   done

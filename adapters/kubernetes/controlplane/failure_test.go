@@ -29,8 +29,9 @@ func TestFailuresOfMachines(t *testing.T) {
 			reason: "BootstrapFailed", terminal: "exit code 1", want: "the machine failed: BootstrapFailed: exit code 1",
 		},
 		"a failure that Cluster API copies": {
-			reason: "BootstrapFailed", terminal: "Failure detected from referenced resource infrastructure.machineadm.io/v1alpha1, " +
-				`Kind=HostMachine with name "demo": phase join`, want: "the machine failed: BootstrapFailed: phase join",
+			reason: "BootstrapFailed", terminal: "Failure detected from referenced resource " +
+				`infrastructure.machineadm.io/v1alpha1, Kind=HostMachine with name "demo": phase join`,
+			want: "the machine failed: BootstrapFailed: phase join",
 		},
 		"both": {
 			state: "Failed", message: "no disk", reason: "BootstrapFailed", terminal: "exit code 1",

@@ -34,7 +34,8 @@ var filePattern = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
 func nodePrograms() map[string]string {
 	const nothing = "#!/bin/sh\n"
 	return map[string]string{
-		"/usr/local/sbin/modprobe": nothing, "/usr/local/sbin/kubelet": nothing, "/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
+		"/usr/local/sbin/modprobe": nothing, "/usr/local/sbin/kubelet": nothing,
+		"/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
 		"/usr/local/sbin/containerd": "#!/bin/sh\n" + `printf 'SystemdCgroup = false\nbin_dir = "/usr/lib/cni"\n'` + "\n",
 		"/usr/local/sbin/apt-get":    "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
 		"/usr/local/sbin/apt-mark":   "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
