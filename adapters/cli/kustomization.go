@@ -61,7 +61,7 @@ func (l *localFiles) ReadFile(path string) ([]byte, error) {
 	}
 	var k types.Kustomization
 	if k.Unmarshal(text) != nil {
-		return text, nil
+		k = types.Kustomization{}
 	}
 	for _, f := range fieldsWithFiles(k) {
 		for i, value := range f.values {
@@ -92,17 +92,17 @@ func fieldsWithFiles(k types.Kustomization) []fileField {
 	}
 	add(repositoryPattern, "resources", k.Resources...)
 	add(repositoryPattern, "components", k.Components...)
-	add(repositoryPattern, "bases", k.Bases...)
+	add(repositoryPattern, "bases", k.Bases...) //nolint:staticcheck // kustomize reads it
 	add(repositoryPattern, "generators", k.Generators...)
 	add(repositoryPattern, "transformers", k.Transformers...)
 	add(repositoryPattern, "validators", k.Validators...)
 	add(downloadPattern, "crds", k.Crds...)
 	add(downloadPattern, "configurations", k.Configurations...)
 	add(downloadPattern, "openapi", k.OpenAPI["path"])
-	for _, p := range append(k.Patches, k.PatchesJson6902...) {
+	for _, p := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // kustomize reads it
 		add(downloadPattern, "patches", p.Path)
 	}
-	for _, p := range k.PatchesStrategicMerge {
+	for _, p := range k.PatchesStrategicMerge { //nolint:staticcheck // kustomize reads it
 		add(downloadPattern, "patchesStrategicMerge", string(p))
 	}
 	for _, r := range k.Replacements {
