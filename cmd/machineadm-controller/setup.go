@@ -119,7 +119,9 @@ func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) (clusterc
 	if err := setupStorage(mgr, o); err != nil {
 		return nil, err
 	}
-	cleanup := &controller.Cleanup{Client: mgr.GetClient(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service}
+	cleanup := &controller.Cleanup{
+		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service,
+	}
 	return clusters, cleanup.SetupWithManager(mgr, many)
 }
 
@@ -181,7 +183,7 @@ func newService(
 		Talos: capi.NewTalosSecrets(capi.TalosOptions{
 			Client: mgr.GetClient(), Secrets: reader, Clock: clock{}, Entropy: rand.Reader,
 		}),
-		Lock:            capi.NewInitLock(mgr.GetClient(), reader),
+		Lock:            capi.NewInitLock(mgr.GetClient(), mgr.GetAPIReader(), reader),
 		Data:            capi.NewDataSecrets(mgr.GetClient(), mgr.GetCache(), kind),
 		StorageRequests: kept,
 		Clock:           clock{},

@@ -26,6 +26,7 @@ const (
 // provider, so that machines of both providers exclude each other.
 type InitLock struct {
 	client     client.Client
+	live       client.Reader
 	configMaps *ObjectReader
 }
 
@@ -34,10 +35,11 @@ type lockInformation struct {
 	MachineName string `json:"machineName"`
 }
 
-// NewInitLock returns the locks of the management cluster. The client creates ConfigMaps and reads Clusters and
-// Machines.
-func NewInitLock(c client.Client, configMaps *ObjectReader) *InitLock {
-	return &InitLock{client: c, configMaps: configMaps}
+// NewInitLock returns the locks of the management cluster. The client creates ConfigMaps and reads Machines from a
+// cache. The live reader reads Clusters and Machines from the API before the lock changes hands: the cache of a replica
+// that has just become the leader may lack the holder, or the end of an initialization.
+func NewInitLock(c client.Client, live client.Reader, configMaps *ObjectReader) *InitLock {
+	return &InitLock{client: c, live: live, configMaps: configMaps}
 }
 
 // LockName returns the name of the cluster's lock.
@@ -115,12 +117,12 @@ func (l *InitLock) contend(ctx context.Context, cluster ports.Key, machine strin
 }
 
 func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string) (*corev1.ConfigMap, error) {
-	owner, err := getCluster(ctx, l.client, cluster)
+	owner, err := getCluster(ctx, l.live, cluster)
 	if err != nil {
 		return nil, err
 	}
-	// Once the cluster is initialized, other replicas release the lock. A replica with an outdated cache must not take
-	// it again.
+	// Once the cluster is initialized, any replica releases the lock. It must not be taken again, also not by a replica
+	// whose cache contains the deletion of the lock and not yet the initialization.
 	if conditions.IsTrue(owner, clusterv1.ClusterControlPlaneInitializedCondition) {
 		return nil, ports.ErrInitialized
 	}
@@ -170,14 +172,12 @@ func (l *InitLock) holderIsGone(ctx context.Context, cluster ports.Key, machine 
 	if machine == "" {
 		return true, nil
 	}
-	err := l.client.Get(ctx, client.ObjectKey{Namespace: cluster.Namespace, Name: machine}, &clusterv1.Machine{})
-	if apierrors.IsNotFound(err) {
-		return true, nil
-	}
+	key := client.ObjectKey{Namespace: cluster.Namespace, Name: machine}
+	gone, err := IsGone(ctx, l.client, l.live, key, &clusterv1.Machine{})
 	if err != nil {
 		return false, fmt.Errorf("get machine %s: %w", machine, err)
 	}
-	return false, nil
+	return gone, nil
 }
 
 // Release releases the lock.

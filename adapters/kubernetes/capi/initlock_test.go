@@ -1,24 +1,28 @@
 package capi_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-func newLockClient(t *testing.T) client.Client {
+func newLockClient(t *testing.T) client.WithWatch {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme} {
@@ -36,7 +40,7 @@ func newLockClient(t *testing.T) client.Client {
 func TestInitLockConforms(t *testing.T) {
 	portstest.InitLock(t, func(t *testing.T) (ports.InitLock, func(string)) {
 		c := newLockClient(t)
-		return capi.NewInitLock(c, capi.NewObjectReader(c, c)), func(machine string) {
+		return capi.NewInitLock(c, c, capi.NewObjectReader(c, c)), func(machine string) {
 			gone := &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: machine}}
 			if err := c.Delete(t.Context(), gone); err != nil {
 				t.Fatalf("delete machine: %v", err)
@@ -48,7 +52,7 @@ func TestInitLockConforms(t *testing.T) {
 func TestLockHasTheShapeOfTheKubeadmProviders(t *testing.T) {
 	c := newLockClient(t)
 	cluster := ports.Key{Namespace: "default", Name: "c1"}
-	if _, err := capi.NewInitLock(c, capi.NewObjectReader(c, c)).Acquire(t.Context(), cluster, "m1"); err != nil {
+	if _, err := capi.NewInitLock(c, c, capi.NewObjectReader(c, c)).Acquire(t.Context(), cluster, "m1"); err != nil {
 		t.Fatalf("acquire: %v", err)
 	}
 	got := &corev1.ConfigMap{}
@@ -67,21 +71,9 @@ func TestLockHasTheShapeOfTheKubeadmProviders(t *testing.T) {
 
 func TestInitializedClusterIsNotLocked(t *testing.T) {
 	c := newLockClient(t)
-	cluster := &clusterv1.Cluster{}
-	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "c1"}, cluster); err != nil {
-		t.Fatalf("get: %v", err)
-	}
-	cluster.Status.Conditions = []metav1.Condition{{
-		Type:   clusterv1.ClusterControlPlaneInitializedCondition,
-		Status: metav1.ConditionTrue,
-	}}
-	if err := c.Update(t.Context(), cluster); err != nil {
-		t.Fatalf("update: %v", err)
-	}
-	_, err := capi.NewInitLock(c, capi.NewObjectReader(c, c)).Acquire(t.Context(), ports.Key{
-		Namespace: "default",
-		Name:      "c1",
-	}, "m1")
+	cluster := ports.Key{Namespace: "default", Name: "c1"}
+	initialize(t, c, cluster)
+	_, err := capi.NewInitLock(c, c, capi.NewObjectReader(c, c)).Acquire(t.Context(), cluster, "m1")
 	if !errors.Is(err, ports.ErrInitialized) {
 		t.Errorf("error %v, want %v", err, ports.ErrInitialized)
 	}
@@ -164,7 +156,7 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 			if err := c.Create(t.Context(), theirs); err != nil {
 				t.Fatal(err)
 			}
-			l := capi.NewInitLock(c, capi.NewObjectReader(c, c))
+			l := capi.NewInitLock(c, c, capi.NewObjectReader(c, c))
 			holder, err := l.Acquire(t.Context(), cluster, "m1")
 			if tc.lock && (err != nil || holder != "m1") || !tc.lock && (!errors.Is(err, ports.ErrNotOwned) ||
 				holder != "ConfigMap c1-lock") {
@@ -192,9 +184,81 @@ func TestLockOfAnotherOwnerIsFoundBeforeTheCacheShowsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	staleCache := newLockClient(t)
-	_, err := capi.NewInitLock(c, capi.NewObjectReader(staleCache, c)).
+	_, err := capi.NewInitLock(c, c, capi.NewObjectReader(staleCache, c)).
 		Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, "m1")
 	if !errors.Is(err, ports.ErrNotOwned) {
 		t.Errorf("%v, want %v", err, ports.ErrNotOwned)
+	}
+}
+
+// TestOutdatedCacheDoesNotFreeTheLock verifies that a replica whose cache lags behind the API lets no second machine
+// initialize the cluster.
+func TestOutdatedCacheDoesNotFreeTheLock(t *testing.T) {
+	cluster := ports.Key{Namespace: "default", Name: "c1"}
+	cases := map[string]struct {
+		// hide lets the cache lack what the API has.
+		hide func(client.Object) error
+		// change changes the API after the first machine has taken the lock.
+		change func(t *testing.T, c client.Client)
+		want   error
+	}{
+		"the holder": {
+			func(o client.Object) error {
+				if machine, ok := o.(*clusterv1.Machine); ok && machine.Name == "m1" {
+					return apierrors.NewNotFound(clusterv1.GroupVersion.WithResource("machines").GroupResource(), "m1")
+				}
+				return nil
+			},
+			func(*testing.T, client.Client) {}, ports.ErrLocked,
+		},
+		"the initialization": {
+			func(o client.Object) error {
+				if c, ok := o.(*clusterv1.Cluster); ok {
+					c.Status.Conditions = nil
+				}
+				return nil
+			},
+			func(t *testing.T, c client.Client) {
+				t.Helper()
+				initialize(t, c, cluster)
+				if err := capi.NewInitLock(c, c, capi.NewObjectReader(c, c)).Release(t.Context(), cluster, ""); err != nil {
+					t.Fatal(err)
+				}
+			},
+			ports.ErrInitialized,
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := newLockClient(t)
+			if _, err := capi.NewInitLock(c, c, capi.NewObjectReader(c, c)).Acquire(t.Context(), cluster, "m1"); err != nil {
+				t.Fatal(err)
+			}
+			tc.change(t, c)
+			outdated := interceptor.NewClient(c, interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch,
+				key client.ObjectKey, o client.Object, options ...client.GetOption,
+			) error {
+				o.SetName(key.Name)
+				return errors.Join(c.Get(ctx, key, o, options...), tc.hide(o))
+			}})
+			holder, err := capi.NewInitLock(outdated, c, capi.NewObjectReader(c, c)).Acquire(t.Context(), cluster, "m2")
+			if !errors.Is(err, tc.want) {
+				t.Errorf("%q %v, want %v", holder, err, tc.want)
+			}
+		})
+	}
+}
+
+func initialize(t *testing.T, c client.Client, key ports.Key) {
+	t.Helper()
+	cluster := &clusterv1.Cluster{}
+	if err := c.Get(t.Context(), client.ObjectKey(key), cluster); err != nil {
+		t.Fatal(err)
+	}
+	conditions.Set(cluster, metav1.Condition{
+		Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue, Reason: "Initialized",
+	})
+	if err := c.Update(t.Context(), cluster); err != nil {
+		t.Fatal(err)
 	}
 }

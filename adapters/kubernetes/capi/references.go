@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -19,6 +20,16 @@ func getCluster(ctx context.Context, reader client.Reader, key ports.Key) (*clus
 		return nil, fmt.Errorf("get cluster %s: %w", key, err)
 	}
 	return cluster, nil
+}
+
+// IsGone reports whether an object does not exist, and otherwise reads it into object. If the cache lacks it, the API
+// decides, since a cache may lack objects that were created a moment ago.
+func IsGone(ctx context.Context, cached, live client.Reader, key client.ObjectKey, object client.Object) (bool, error) {
+	err := cached.Get(ctx, key, object)
+	if apierrors.IsNotFound(err) {
+		err = live.Get(ctx, key, object)
+	}
+	return apierrors.IsNotFound(err), client.IgnoreNotFound(err)
 }
 
 // clusterReference makes an object belong to the cluster: clusterctl moves it along, and the garbage collector deletes

@@ -30,6 +30,8 @@ const cleanupName = "machinebootstrapdata"
 type Cleanup struct {
 	// Client reads configs and clusters from the cache, and writes.
 	Client client.Client
+	// Live reads from the API whether a config that the cache lacks exists.
+	Live client.Reader
 	// Metadata serves the metadata of Secrets from the cache.
 	Metadata client.Reader
 	Lookup   *capi.Lookup
@@ -114,12 +116,12 @@ func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, er
 
 func (r *Cleanup) ownerExists(ctx context.Context, owner ports.Owner) (bool, error) {
 	config := &v1alpha1.MachineBootstrapConfig{}
-	err := r.Client.Get(ctx, client.ObjectKey(owner.Key), config)
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
+	gone, err := capi.IsGone(ctx, r.Client, r.Live, client.ObjectKey(owner.Key), config)
 	if err != nil {
 		return false, fmt.Errorf("get the config: %w", err)
+	}
+	if gone {
+		return false, nil
 	}
 	return string(config.UID) == owner.UID && config.DeletionTimestamp.IsZero(), nil
 }
