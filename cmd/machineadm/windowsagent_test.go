@@ -116,8 +116,8 @@ func programOf(t *testing.T, format string, data []byte) windows.Program {
 }
 
 // TestUserdataOfWindowsStartsTheAgent takes the userdata of a scenario, as both formats render it, and runs the agent
-// on a double with the configuration and the arguments of the userdata. Windows restarts for the name and for the domain.
-// After each restart the program that the agent has installed starts it again.
+// on a double with the configuration and the arguments of the userdata. Windows restarts for the name and for the
+// domain. After each restart the program that the agent has installed starts it again.
 func TestUserdataOfWindowsStartsTheAgent(t *testing.T) {
 	for _, format := range []delivery.Format{delivery.FormatCloudbaseInit, delivery.FormatUnattend} {
 		t.Run(string(format), func(t *testing.T) {

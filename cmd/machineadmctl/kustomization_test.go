@@ -61,7 +61,8 @@ func TestKustomizationsAreLocal(t *testing.T) {
 		"local": {"files beside it are built", "resources: [a.yaml]", nil, "1 machine"},
 		"base": {
 			"a directory beside it is built", "resources: [base]",
-			map[string]string{"base/kustomization.yaml": "resources: [b.yaml]", "base/b.yaml": manifest}, "1 machine",
+			map[string]string{"base/kustomization.yaml": "resources: [b.yaml]", "base/b.yaml": manifest},
+			"1 machine",
 		},
 		"file":    {"git reads a directory", remote, nil, "entry 1 of resources is not"},
 		"ssh":     {"git connects", `resources: [a.yaml, "x@host:a/b"]`, nil, "entry 2 of resources"},
@@ -73,7 +74,8 @@ func TestKustomizationsAreLocal(t *testing.T) {
 			"a kustomization can have any name", "link:b", map[string]string{"b": remote}, "entry 1 of resources",
 		},
 		"nested": {
-			"a base is a kustomization, too", "resources: [base]", map[string]string{"base/Kustomization": remote},
+			"a base is a kustomization, too", "resources: [base]",
+			map[string]string{"base/Kustomization": remote},
 			"entry 1 of resources",
 		},
 		"url":   {"kustomize fetches files", "resources: [" + server.URL + "/a]", nil, "entry 1 of resources"},
@@ -83,7 +85,8 @@ func TestKustomizationsAreLocal(t *testing.T) {
 			"the files of a generator",
 		},
 		"endless": {
-			"a file can be a link to a device", "resources: [b.yaml]", map[string]string{"b.yaml": "link:/dev/zero"},
+			"a file can be a link to a device", "resources: [b.yaml]",
+			map[string]string{"b.yaml": "link:/dev/zero"},
 			"build the kustomization",
 		},
 	}

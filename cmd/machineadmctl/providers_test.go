@@ -72,7 +72,9 @@ func bootedKinds() []string {
 // refusedByDialect accepts the findings about what a dialect cannot deliver, and fails for others.
 func refusedByDialect(t *testing.T, kind, scenario, findings string) {
 	t.Helper()
-	unsupported := slices.Contains([]string{"windows-domain", "windows-agent", "worker-talos-old", "control-plane-1-35"}, scenario)
+	unsupported := slices.Contains([]string{
+		"windows-domain", "windows-agent", "worker-talos-old", "control-plane-1-35",
+	}, scenario)
 	dialect := infrastructure.CloudConfigOf(kind)
 	facts := dialect.WithoutCloudInit && strings.Contains(findings, "is not known in this format")
 	snippet := strings.Contains(findings, "the machine's infrastructure provider")

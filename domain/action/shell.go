@@ -10,8 +10,8 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// QuotePowerShell returns s in single quotes, as one argument of PowerShell. PowerShell also takes typographic quotation
-// marks for quotation marks. s must not contain NUL.
+// QuotePowerShell returns s in single quotes, as one argument of PowerShell. PowerShell also takes typographic
+// quotation marks for quotation marks. s must not contain NUL.
 func QuotePowerShell(s string) string {
 	var b strings.Builder
 	b.WriteByte('\'')

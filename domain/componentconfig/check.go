@@ -46,7 +46,8 @@ func KubeProxy(p report.Path, config map[string]any, minor int) report.Report {
 }
 
 func check(p report.Path, config map[string]any, minor int, component string,
-	fields func() *field) report.Report {
+	fields func() *field,
+) report.Report {
 	if len(config) == 0 {
 		return nil
 	}

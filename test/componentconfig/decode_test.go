@@ -18,9 +18,19 @@ import (
 func samples() []any {
 	return []any{
 		true, "", "text", "30s", "1Gi", "1.5e3", "0.5", "Ki", "2024-01-02T03:04:05Z", 0.0, 5.0, 5.5, -1.0, 3e9, 5e9,
-		[]any{}, []any{"text"}, []any{5.0}, []any{true}, []any{[]any{"text"}}, []any{map[string]any{}},
-		map[string]any{}, map[string]any{"name": "text"}, map[string]any{"name": 5.0}, map[string]any{"name": true},
-		map[string]any{"name": "1Gi"}, map[string]any{"name": []any{"text"}}, map[string]any{"name": []any{5.0}},
+		[]any{},
+		[]any{"text"},
+		[]any{5.0},
+		[]any{true},
+		[]any{[]any{"text"}},
+		[]any{map[string]any{}},
+		map[string]any{},
+		map[string]any{"name": "text"},
+		map[string]any{"name": 5.0},
+		map[string]any{"name": true},
+		map[string]any{"name": "1Gi"},
+		map[string]any{"name": []any{"text"}},
+		map[string]any{"name": []any{5.0}},
 	}
 }
 
@@ -51,7 +61,8 @@ func TestDecodersAgree(t *testing.T) {
 
 // agree compares the answers for a configuration.
 func agree(t *testing.T, typ reflect.Type, check func(report.Path, map[string]any, int) report.Report,
-	config map[string]any) {
+	config map[string]any,
+) {
 	t.Helper()
 	text, err := json.Marshal(config)
 	if err != nil {

@@ -210,7 +210,8 @@ func mistakesOfMachines() map[string]mistake {
 			terminal: []string{
 				"spec.node.kubelet.config.maxPods: kubelet accepts only a whole number",
 				"this is a string, so that it would not start; write such a number without quotes",
-				"spec.node.kubelet.config.maxPod: kubelet does not have this field, so that it has no effect; did you mean maxPods?",
+				"spec.node.kubelet.config.maxPod: kubelet does not have this field, so that it has no effect",
+				"did you mean maxPods?",
 			},
 			condition: []string{
 				"spec.node.kubelet.config.maxPods: kubelet accepts only a whole number",

@@ -1,6 +1,6 @@
 // Package windowsmachine is a Windows machine in memory, for tests of the agent on other systems. It executes the
-// commands that the agent's sessions run after the functions of windowscmd, and fails the test for any other command. It
-// shows nothing about PowerShell itself.
+// commands that the agent's sessions run after the functions of windowscmd, and fails the test for any other command.
+// It shows nothing about PowerShell itself.
 package windowsmachine
 
 import (

@@ -162,8 +162,8 @@ func TestMisleadingSummaryChangesNoData(t *testing.T) {
 				t.Errorf("the data changed to %s", after.Format)
 			}
 			message := messageOf(got, "UpToDate")
-			if conditions(got)["UpToDate"] != "False SpecChanged" || len(message) > 1024 || strings.Contains(message, "nosuch") ||
-				strings.ContainsAny(message, "\x1b\n") {
+			if conditions(got)["UpToDate"] != "False SpecChanged" || len(message) > 1024 ||
+				strings.Contains(message, "nosuch") || strings.ContainsAny(message, "\x1b\n") {
 				t.Errorf("conditions %v: %q", conditions(got), message)
 			}
 		})
