@@ -31,7 +31,9 @@ trust: write /etc/apt/sources.list.d/tools.sources (0644)
 | Types: deb
 | URIs: https://mirror.example/v1.36/
 | Suites: /
-| Signed-By: /etc/apt/keyrings/tools.asc`,
+| Signed-By: /etc/apt/keyrings/tools.asc
+trust: write /etc/apt/sources.list.d/tools.list (0644)
+| # tools.sources replaces this file.`,
 		},
 		"apt with a suite": {
 			reason: "only these components are read", distribution: "debian",
@@ -46,7 +48,9 @@ trust: write /etc/apt/sources.list.d/tools.sources (0644)
 | URIs: https://mirror.example/v1.36/
 | Suites: trixie
 | Components: main contrib
-| Signed-By: /etc/apt/keyrings/tools.asc`,
+| Signed-By: /etc/apt/keyrings/tools.asc
+trust: write /etc/apt/sources.list.d/tools.list (0644)
+| # tools.sources replaces this file.`,
 		},
 		"dnf": {
 			reason: "packages are verified", distribution: "rocky", value: repository(nil),

@@ -18,7 +18,8 @@ import (
 
 // TestSignedRepository boots machines that install a package from a repository on their disk, with the real apt. gpgv
 // verifies signatures on bookworm, and sqv on trixie. Apt refuses the repository if another key signed its index, if
-// nobody signed it, and if a package was replaced after signing.
+// nobody signed it, and if a package was replaced after signing. An image that has the repository with another key
+// needs the same file name.
 func TestSignedRepository(t *testing.T) {
 	debian.Packages(t, "gpg", "dpkg-dev")
 	key, other := newSigner(t), newSigner(t)
@@ -26,17 +27,27 @@ func TestSignedRepository(t *testing.T) {
 		reason, message string
 		index           func(t *testing.T, release string) string
 		tamper          bool
+		// list is the file of the image in which the repository has another key.
+		list string
 	}{
 		{reason: "signed", index: key.sign},
 		{reason: "signed by another key", index: other.sign, message: "InRelease"},
 		{reason: "not signed", index: func(_ *testing.T, release string) string { return release }, message: "InRelease"},
 		{reason: "replaced package", index: key.sign, tamper: true, message: "Hash Sum mismatch"},
+		{reason: "the image's file has the same name", index: key.sign, list: "conformance"},
+		{
+			reason: "the image's file has another name", index: key.sign, list: "other",
+			message: "Conflicting values set for option Signed-By",
+		},
 	}
 	for _, suite := range []string{bookworm, trixie} {
 		for _, tc := range cases {
 			t.Run(suite+" "+tc.reason, func(t *testing.T) {
 				m := newMachine(t, suite)
 				m.Put(t, "/etc/apt/sources.list", "", 0o644)
+				if tc.list != "" {
+					m.Put(t, "/etc/apt/sources.list.d/"+tc.list+".list", "deb [signed-by=/other.asc] file:///srv/packages/ /\n", 0o644)
+				}
 				putRepository(t, m, tc.index, tc.tamper)
 				m.boot(t, installing(t, key.public))
 				installed := m.Exists("/usr/share/conformance/file")

@@ -21,10 +21,10 @@ func Repository(r machine.PackageRepository, t osprofile.Target, at report.Path)
 	if found.HasErrors() {
 		return nil, found
 	}
-	key, file := rpmRepository(r, url, t.Profile.PackageManager)
 	if t.Profile.PackageManager == osprofile.PackageManagerAPT {
-		key, file = debRepository(r, url)
+		return action.During(document.PhaseTrust, debRepository(r, url)...), nil
 	}
+	key, file := rpmRepository(r, url, t.Profile.PackageManager)
 	operations := []action.Operation{key, file}
 	if t.Profile.PackageManager == osprofile.PackageManagerZypper {
 		// Without a terminal, zypper refuses keys that RPM does not know.
@@ -65,9 +65,12 @@ func refuseSuite(r machine.PackageRepository, t osprofile.Target, at report.Path
 		To("remove suite and components")}
 }
 
-// debRepository returns the files of sources.list(5) in the format deb822, which apt reads since 1.1.
-func debRepository(r machine.PackageRepository, url string) (key, file action.WriteFile) {
-	key = File("/etc/apt/keyrings/"+r.Name+".asc", armored(r))
+// debRepository returns the files of sources.list(5) in the format deb822, which apt reads since 1.1. An image may have
+// the repository in a file of the older format: the documentation of Kubernetes creates kubernetes.list. Apt fails if
+// two files name different keys for one URL, so that the older file is replaced by a comment.
+func debRepository(r machine.PackageRepository, url string) []action.Operation {
+	const directory = "/etc/apt/sources.list.d/"
+	key := File("/etc/apt/keyrings/"+r.Name+".asc", armored(r))
 	suite := r.Suite
 	if suite == "" {
 		suite = "/"
@@ -77,7 +80,10 @@ func debRepository(r machine.PackageRepository, url string) (key, file action.Wr
 		lines = append(lines, "Components: "+strings.Join(r.Components, " "))
 	}
 	lines = append(lines, "Signed-By: "+key.Path, "")
-	return key, File("/etc/apt/sources.list.d/"+r.Name+".sources", strings.Join(lines, "\n"))
+	return []action.Operation{
+		key, File(directory+r.Name+".sources", strings.Join(lines, "\n")),
+		File(directory+r.Name+".list", "# "+r.Name+".sources replaces this file.\n"),
+	}
 }
 
 // rpmRepository returns the files of yum.conf(5), which dnf, tdnf and zypper also read.
