@@ -26,6 +26,16 @@ func (w *world) conditionOf(name, condition string) metav1.Condition {
 	return ptr.Deref(meta.FindStatusCondition(c.Status.Conditions, condition), metav1.Condition{})
 }
 
+// clusterIs waits until a condition of the cluster has the status.
+func (w *world) clusterIs(condition string, want metav1.ConditionStatus) {
+	w.t.Helper()
+	w.Eventually(func() metav1.ConditionStatus {
+		c := &clusterv1.Cluster{}
+		w.Expect(w.get(w.name, c)).To(Succeed())
+		return ptr.Deref(meta.FindStatusCondition(c.Status.Conditions, condition), metav1.Condition{}).Status
+	}).Should(Equal(want))
+}
+
 // eventNotes returns the notes of the events with the reason about a config.
 func (w *world) eventNotes(name, reason string) []string {
 	var list eventsv1.EventList
@@ -77,8 +87,12 @@ func withoutCluster(w *world, m mistake, name string) {
 		ContainSubstring("check its namespace and its spec.clusterName"), ContainSubstring("the Cluster exists")))
 }
 
+// paused creates configs while the cluster is paused, and touches the Machine afterwards, as a user does. The core
+// looks at a Machine when its cluster is connected, but not when the pause ends; it would set the owner at the next
+// resynchronization, after ten minutes. The test pauses a connected cluster, so that the connection does not hide that.
 func paused(w *world, m mistake, _ string) {
 	own := newWorld(w.t, "mistakes-paused")
+	own.clusterIs(clusterv1.ClusterRemoteConnectionProbeCondition, metav1.ConditionTrue)
 	own.pause(true)
 	labelled, plain := m.object(own, "labelled"), m.object(own, "plain")
 	labelled.SetLabels(map[string]string{clusterv1.ClusterNameLabel: own.name})
@@ -90,6 +104,8 @@ func paused(w *world, m mistake, _ string) {
 	own.Eventually(func() string { return own.message(plain.GetName()) }).Should(ContainSubstring("is not paused"))
 	own.Expect(own.reason(labelled.GetName())).To(BeEmpty(), "paused objects have no other condition")
 	own.pause(false)
+	own.clusterIs(clusterv1.PausedCondition, metav1.ConditionFalse)
+	own.patch(first, func() { metav1.SetMetaDataAnnotation(&first.ObjectMeta, "example.com/touched", "") })
 	own.published(labelled.GetName())
 	own.Expect(own.conditionOf(labelled.GetName(), "Paused").Status).To(Equal(metav1.ConditionFalse))
 }
