@@ -16,8 +16,7 @@ const MinorPlaceholder = "{minor}"
 // on systems with apt the index of the repository, and elsewhere each package. Repositories are added before packages
 // are installed.
 type PackageRepository struct {
-	// Name is the name of the repository's files. A repository of the image with the same name is replaced. The name
-	// kubernetes replaces the repository from which KubernetesConfig installs packages by default.
+	// Name is the name of the repository's files. A repository of the image with the same name is replaced.
 	Name string `json:"name"`
 	// URL is http, https or file. {minor} is replaced by the minor version of Kubernetes, such as v1.36.
 	URL string `json:"url"`

@@ -151,8 +151,7 @@ type PackagesConfigSpec struct {
 // +kubebuilder:validation:ExactlyOneOf=signingKey;signingKeyFrom
 // +kubebuilder:validation:XValidation:rule="!has(self.components) || has(self.suite)",message="components have no effect without suite"
 type PackageRepository struct {
-	// name is the name of the repository's files. A repository of the image with the same name is replaced. The name
-	// kubernetes replaces the repository from which kubernetes.provision Package installs by default.
+	// name is the name of the repository's files. A repository of the image with the same name is replaced.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
