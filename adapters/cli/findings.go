@@ -82,13 +82,19 @@ func (m *machine) locateVersion(f report.Finding) finding {
 // locate adds the place to a finding whose line is one of the file.
 func (f *file) locate(found report.Finding) finding {
 	out := finding{Severity: found.Severity.String(), Object: f.name, Message: found.Message, Remedy: found.Remedy}
-	if found.Line > 0 && found.Line <= len(f.lines) {
+	if found.Line > 0 {
 		out.File, out.Line, out.Column, out.source = f.name, found.Line, found.Column, f.line(found.Line)
 	}
 	return out
 }
 
-func (f *file) line(number int) string { return strings.TrimSuffix(f.lines[number-1], "\r") }
+// line returns a line, or nothing if there is none: YAML has other ends of lines than files.
+func (f *file) line(number int) string {
+	if number > len(f.lines) {
+		return ""
+	}
+	return strings.TrimSuffix(f.lines[number-1], "\r")
+}
 
 // locateAll returns the findings of the results, the most severe first for each machine. A finding that several
 // machines share, such as one about a template, is returned once.

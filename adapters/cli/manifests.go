@@ -113,8 +113,7 @@ func (f *file) document(start, end int) ([]*object, error) {
 	if strings.HasPrefix(body, "---") {
 		body = "   " + body[3:]
 	}
-	var root yaml.Node
-	err := yaml.Unmarshal([]byte(body), &root)
+	root, err := structured.First([]byte(body), start, maxFile)
 	if err != nil {
 		return nil, f.syntaxError(start, err)
 	}
@@ -131,8 +130,9 @@ func (f *file) document(start, end int) ([]*object, error) {
 // syntaxError reports that the document that begins after the line is not YAML. Manifests contain Secrets, so it does
 // not contain the library's message, which quotes values.
 func (f *file) syntaxError(start int, err error) error {
-	finding := structured.Malformed("", "this is not YAML", err)
-	return fmt.Errorf("%s:%d: %s", f.name, start+max(finding.Line, 1), finding.Message)
+	found := structured.Finding("", "this is not YAML", err)
+	text := finding{Message: found.Message, Remedy: found.Remedy}.sentence()
+	return fmt.Errorf("%s:%d: %s", f.name, start+max(found.Line, 1), text)
 }
 
 // objects returns the object, or the items of a List.
@@ -159,9 +159,13 @@ func (f *file) items(o *object) ([]*object, error) {
 		return nil, err
 	}
 	var objects []*object
-	nodes := child(o.node, "items")
+	nodes := child(o.node, "items").Content
 	for i, item := range list.Items {
-		found, err := f.objects(bytes.Clone(item), nodes.Content[i], o.offset)
+		place := o.node
+		if i < len(nodes) { // A merge key can add the field.
+			place = nodes[i]
+		}
+		found, err := f.objects(bytes.Clone(item), place, o.offset)
 		if err != nil {
 			return nil, err
 		}

@@ -37,8 +37,13 @@ func (o *object) locateText(p report.Path, line, column int) position {
 
 // child returns the value of a field, or an empty node if there is none.
 func child(n *yaml.Node, name string) *yaml.Node {
-	if found := structured.Find(n, report.Path(name)); found.Exact {
+	found := structured.Find(n, report.Path(name))
+	switch {
+	case !found.Exact:
+		return &yaml.Node{}
+	case found.Value.Kind == yaml.AliasNode:
+		return found.Value.Alias
+	default:
 		return found.Value
 	}
-	return &yaml.Node{}
 }

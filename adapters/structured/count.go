@@ -34,14 +34,20 @@ const indentation = 2
 
 // counter counts the nodes of a document.
 type counter struct {
+	// maxKeys is the maximum number of keys of a mapping, and before the number of lines before the text in its file.
+	maxKeys, before int
+
 	// anchored are the extents of aliases' nodes; open are those that are being counted.
 	anchored map[*yaml.Node]extent
 	open     map[*yaml.Node]bool
 }
 
-// count returns the extent of a document. It takes time in proportion to the text.
-func count(document *yaml.Node) (extent, error) {
-	c := counter{anchored: map[*yaml.Node]extent{}, open: map[*yaml.Node]bool{}}
+// count returns the extent of a document whose mappings have at most maxKeys keys. It takes time in proportion to the
+// text, before which its file has as many lines as given.
+func count(document *yaml.Node, maxKeys, before int) (extent, error) {
+	c := counter{
+		maxKeys: maxKeys, before: before, anchored: map[*yaml.Node]extent{}, open: map[*yaml.Node]bool{},
+	}
 	return c.extent(document, 0)
 }
 
@@ -58,7 +64,7 @@ func (c *counter) extent(n *yaml.Node, depth int) (extent, error) {
 		defer delete(c.open, n)
 	}
 	if n.Kind == yaml.MappingNode {
-		if err := uniqueKeys(n); err != nil {
+		if err := c.uniqueKeys(n); err != nil {
 			return extent{}, err
 		}
 	}
@@ -102,10 +108,10 @@ type key struct {
 
 // uniqueKeys finds a repeated key, as the decoder does, but in linear time. Keys that are lists or
 // mappings are all equal.
-func uniqueKeys(n *yaml.Node) error {
-	if keys := len(n.Content) / 2; keys > MaxKeys {
+func (c *counter) uniqueKeys(n *yaml.Node) error {
+	if keys := len(n.Content) / 2; keys > c.maxKeys {
 		return &LimitError{
-			Line: n.Line, Column: n.Column, Problem: fmt.Sprintf("a mapping has %d keys, and %d is the limit", keys, MaxKeys),
+			Line: n.Line, Column: n.Column, Problem: fmt.Sprintf("a mapping has %d keys, and %d is the limit", keys, c.maxKeys),
 			Remedy: "write fewer",
 		}
 	}
@@ -116,7 +122,7 @@ func uniqueKeys(n *yaml.Node) error {
 			return &LimitError{
 				Line:    k.Line,
 				Column:  k.Column,
-				Problem: fmt.Sprintf("the key is already in line %d", first),
+				Problem: fmt.Sprintf("the key is already in line %d", c.before+first),
 				Remedy:  "remove one of them",
 			}
 		}

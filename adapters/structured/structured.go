@@ -24,6 +24,8 @@ const (
 	MaxDepth = 100
 	// MaxKeys is the maximum number of keys of a mapping. YAML decoders compare each key with all others.
 	MaxKeys = 1000
+	// MaxManifestKeys is the maximum number of keys of a mapping in a manifest. A ConfigMap can have more than MaxKeys.
+	MaxManifestKeys = 10_000
 	// MaxTOMLKeys is the maximum number of keys of a TOML text. The decoder searches all keys for each key.
 	MaxTOMLKeys = 10_000
 	// MaxSeparators is the maximum number of characters that may begin a node. A parser creates at most two nodes for
@@ -78,6 +80,27 @@ func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
 	return documents, nil
 }
 
+// First returns the first document of a text that belongs to no object, such as one of manifests. The document has at
+// most limit bytes when it is written with expanded aliases, and its mappings have at most MaxManifestKeys keys. before
+// is the number of lines before the text in its file.
+func First(text []byte, before, limit int) (*yaml.Node, error) {
+	if err := Directives(text); err != nil {
+		return nil, err
+	}
+	document := &yaml.Node{}
+	if err := yaml.Unmarshal(text, document); err != nil {
+		return nil, err
+	}
+	e, err := count(document, MaxManifestKeys, before)
+	if err == nil && e.written() > limit {
+		err = &LimitError{
+			Problem: fmt.Sprintf("it has more than %d MiB when its aliases are expanded", limit>>20),
+			Remedy:  "use fewer aliases",
+		}
+	}
+	return document, err
+}
+
 func decode(b *budget.Budget, text []byte) ([]*yaml.Node, error) {
 	var documents []*yaml.Node
 	written := 0
@@ -90,7 +113,7 @@ func decode(b *budget.Budget, text []byte) ([]*yaml.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := count(document)
+		e, err := count(document, MaxKeys, 0)
 		if err == nil {
 			err = b.Spend(budget.Nodes, e.nodes)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -30,5 +31,58 @@ func TestFindingsAreLimited(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestHostileManifests reads manifests that are YAML, and that made the command panic or need all memory.
+func TestHostileManifests(t *testing.T) {
+	const config = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: m}\n" +
+		"spec:\n  os: {distribution: debian}\n"
+	const list = "apiVersion: v1\nkind: List\n"
+	const item = "{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: MachineBootstrapConfig, metadata: {name: m}, " +
+		"spec: {os: {distribution: debian}}}"
+	keys := func(n int, value string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString("  k" + strconv.Itoa(i) + ": " + value + "\n")
+		}
+		return b.String()
+	}
+	cases := map[string]struct{ reason, manifest, want string }{
+		"capital": {"the name of the field has another case", list + "Items: [" + item + "]", "1 machine"},
+		"alias":   {"the items are elsewhere", list + "a: &a [" + item + "]\nitems: *a", "1 machine"},
+		"merge":   {"the field is merged", list + "<<: {items: [" + item + "]}", "1 machine"},
+		"lines": {
+			"a carriage return ends a line of YAML", strings.ReplaceAll(config+"  x: 1\n", "\n", "\r"), "spec.x: unknown",
+		},
+		"aliases": {
+			"a text is repeated", list + "a: &a " + strings.Repeat("x", 1<<18) + "\nb:\n" + keys(999, "*a"),
+			"stdin:1: it has more than 128 MiB when its aliases are expanded; use fewer aliases",
+		},
+		"tags": {
+			"the prefix of a tag is repeated", "%TAG ! tag:example.com:" + strings.Repeat("x", 1<<10) + "\n" + config,
+			"stdin:1: a %TAG directive is not supported",
+		},
+		"keys": {
+			"a field is searched in all keys", config + keys(10_000, "1"),
+			"stdin:5: a mapping has 10001 keys, and 10000 is the limit",
+		},
+		"ConfigMap": {
+			"a ConfigMap can have many keys", config + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n" +
+				keys(10_000, "v"), "1 machine: 0 errors",
+		},
+		"duplicate": {
+			"the message names a line of the file", config + "---\n" + config + "kind: List\n",
+			"stdin:12: the key is already in line 8",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			var out, errs strings.Builder
+			run([]string{"validate", "--kubernetes-version", "v1.36.3", "-f", "-"}, strings.NewReader(tc.manifest), &out, &errs)
+			if printed := out.String() + errs.String(); !strings.Contains(printed, tc.want) {
+				t.Errorf("%s: %.2000s", tc.reason, printed)
+			}
+		})
 	}
 }
