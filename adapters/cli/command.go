@@ -46,7 +46,7 @@ func Run(ctx context.Context, o Options, args []string) int {
 	case errors.Is(err, errWarnings):
 		return exitFindings
 	}
-	fmt.Fprintf(o.Err, "machineadmctl: %v\n", err)
+	fmt.Fprintf(o.Err, "machineadmctl: %s\n", printable(err.Error()))
 	var usage usageError
 	if !started || errors.As(err, &usage) {
 		fmt.Fprintln(o.Err, "Try 'machineadmctl --help'.")

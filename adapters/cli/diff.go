@@ -104,7 +104,8 @@ func (i *inputs) texts(ctx context.Context, o Options) (map[string]string, error
 
 func printDiff(w io.Writer, name, was, is string) error {
 	return difflib.WriteUnifiedDiff(w, difflib.UnifiedDiff{
-		A: difflib.SplitLines(was), B: difflib.SplitLines(is), FromFile: "old/" + name, ToFile: "new/" + name,
+		A: difflib.SplitLines(escaped(was)), B: difflib.SplitLines(escaped(is)),
+		FromFile: "old/" + oneLine(name), ToFile: "new/" + oneLine(name),
 		Context: diffContext,
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -167,12 +168,13 @@ func (f finding) text() string {
 	if f.File != "" {
 		where = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 	}
-	text := fmt.Sprintf("%s: %s: %s\n", where, f.Severity, report.Cut(f.sentence(), report.MaxText))
+	text := printable(fmt.Sprintf("%s: %s: %s", where, f.Severity, report.Cut(f.sentence(), report.MaxText)))
+	text = strings.ReplaceAll(text, "\n", " ") + "\n"
 	if f.File == "" {
 		return text
 	}
 	line, column := report.Excerpt(f.source, f.Column, report.MaxLine)
-	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, line, indentation(line, column-1))
+	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, printable(line), indentation(line, column-1))
 }
 
 func (f finding) sentence() string {
@@ -186,14 +188,10 @@ func (f finding) sentence() string {
 	return s
 }
 
-// indentation returns blanks as wide as the first n bytes of the line. Tabs remain tabs.
+// indentation returns blanks for the first n bytes of the line, of which the printable ones are printed.
 func indentation(line string, n int) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, line[:min(max(n, 0), len(line))])
+	before := printable(line[:min(max(n, 0), len(line))])
+	return strings.Repeat(" ", utf8.RuneCountInString(before))
 }
 
 // encode prints a value as json or yaml, in both with the names and the order of its JSON fields.

@@ -71,7 +71,7 @@ func (p *producer) finish(results []result, out output) error {
 	findings := locateAll(results)
 	if !p.inputs.quiet {
 		for _, f := range p.manifests.unused() {
-			fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, f.Message)
+			fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, oneLine(f.Message))
 		}
 	}
 	printFindings(p.options.Err, p.inputs.visible(findings))

@@ -159,7 +159,7 @@ func newMachineStatus(config v1alpha1.MachineBootstrapConfig, owner machineOwner
 		Bootstrap: config.Status.Bootstrap, Conditions: config.Status.Conditions, reports: config.Spec.Reporting != nil,
 		MachineConditions: owner.conditions, Infrastructure: infra, owners: ownerNames(owner.Machine),
 	}
-	m.Summary = m.summary()
+	m.Summary = oneLine(m.summary())
 	return m
 }
 
@@ -177,7 +177,7 @@ func (m machineStatus) change() string {
 	if c.Status != metav1.ConditionFalse {
 		return ""
 	}
-	text, _, _ := strings.Cut(oneLine(c.Message), ";")
+	text, _, _ := strings.Cut(c.Message, ";")
 	return "; " + text
 }
 
@@ -185,7 +185,7 @@ func (m machineStatus) summary() string {
 	ready, bootstrapped, problem := m.condition("Ready"), m.condition("BootstrapSucceeded"), m.problem()
 	switch {
 	case ready.Status == metav1.ConditionFalse:
-		return ready.Reason + ": " + oneLine(ready.Message)
+		return ready.Reason + ": " + ready.Message
 	case m.Node != "" && problem != "":
 		return "joined as node " + m.Node + "; " + problem
 	case m.Node != "":
@@ -194,13 +194,13 @@ func (m machineStatus) summary() string {
 		return "the controller has not reconciled it; check its owner, and that its cluster is not paused"
 	case bootstrapped.Status == metav1.ConditionFalse,
 		m.Bootstrap != nil && bootstrapped.Status == metav1.ConditionUnknown:
-		return bootstrapped.Reason + ": " + oneLine(bootstrapped.Message)
+		return bootstrapped.Reason + ": " + bootstrapped.Message
 	case problem != "":
 		return problem
 	case bootstrapped.Status == metav1.ConditionTrue:
 		return "the bootstrap succeeded; waiting for the node"
 	case bootstrapped.Status != "":
-		return bootstrapped.Reason + ": " + oneLine(bootstrapped.Message)
+		return bootstrapped.Reason + ": " + bootstrapped.Message
 	case m.Machine == "":
 		return "the bootstrap data is published" + m.change()
 	default:

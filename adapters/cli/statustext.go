@@ -3,9 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -30,14 +32,27 @@ func colored(o Options, status metav1.ConditionStatus, text string) string {
 // oneLine joins lines and removes control characters.
 func oneLine(text string) string { return strings.Join(strings.Fields(printable(text)), " ") }
 
-// printable removes control characters, which a terminal would interpret, except newlines.
+// printable removes control and formatting characters, which a terminal would interpret, except newlines.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0) {
+		if r != '\n' && !unicode.IsGraphic(r) {
 			return -1
 		}
 		return r
 	}, strings.ReplaceAll(text, "\t", " "))
+}
+
+// escaped returns lines with the control and formatting characters that a terminal would interpret escaped, as in Go.
+func escaped(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 // printSummaries prints one line for each machine. Columns are aligned before colors are added.
@@ -51,8 +66,8 @@ func printSummaries(o Options, machines []machineStatus) error {
 	fmt.Fprintln(w, "NAMESPACE\tNAME\tREADY\tBOOTSTRAPPED\tSUMMARY")
 	for _, m := range machines {
 		ready, bootstrapped := m.condition("Ready"), m.condition("BootstrapSucceeded")
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Namespace, m.Name, orDash(string(ready.Status)),
-			orDash(string(bootstrapped.Status)), m.Summary)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", oneLine(m.Namespace), oneLine(m.Name), orDash(oneLine(string(ready.Status))),
+			orDash(oneLine(string(bootstrapped.Status))), m.Summary)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -83,7 +98,7 @@ func printDetails(o Options, machines []machineStatus) error {
 		if i > 0 {
 			fmt.Fprintln(o.Out)
 		}
-		fmt.Fprintf(o.Out, "%s/%s: %s\n", m.Namespace, m.Name, colored(o, m.tone(), m.Summary))
+		fmt.Fprintf(o.Out, "%s/%s: %s\n", oneLine(m.Namespace), oneLine(m.Name), colored(o, m.tone(), m.Summary))
 		w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
 		m.printFacts(w)
 		if err := w.Flush(); err != nil {
@@ -179,7 +194,7 @@ func printConditions(w io.Writer, object string, conditions []metav1.Condition) 
 	}
 	fmt.Fprintln(w, "  CONDITION\tSTATUS\tREASON\tSINCE\tMESSAGE")
 	for _, c := range conditions {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Type, c.Status, orDash(c.Reason),
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", oneLine(c.Type), oneLine(string(c.Status)), orDash(oneLine(c.Reason)),
 			orDash(timeText(c.LastTransitionTime)), orDash(oneLine(c.Message)))
 	}
 }

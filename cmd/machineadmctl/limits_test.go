@@ -1,9 +1,12 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // relativeFiles returns a config on one line with n files, none of which has an absolute path.
@@ -82,6 +85,62 @@ func TestHostileManifests(t *testing.T) {
 			run([]string{"validate", "--kubernetes-version", "v1.36.3", "-f", "-"}, strings.NewReader(tc.manifest), &out, &errs)
 			if printed := out.String() + errs.String(); !strings.Contains(printed, tc.want) {
 				t.Errorf("%s: %.2000s", tc.reason, printed)
+			}
+		})
+	}
+}
+
+// TestNamesDoNotControlTerminals prints names and texts of manifests that contain escape sequences and other characters
+// that a terminal interprets.
+func TestNamesDoNotControlTerminals(t *testing.T) {
+	const hostile = `\e]0;x\a\e[31m\x9b2J\u202e\rname`
+	const manifests = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\n" +
+		"metadata: {name: \"" + hostile + "\", namespace: \"" + hostile + "\"}\n" +
+		"spec: {os: {distribution: debian}, machine: {files: [{path: /a, content: \"" + hostile + "\"}]}}\n" +
+		"status: {conditions: [{type: Ready, status: \"False\", reason: \"" + hostile + "\",\n" +
+		"  message: \"" + hostile + "\"}]}\n"
+	before := filepath.Join(t.TempDir(), "before.yaml")
+	if err := os.WriteFile(before, []byte(strings.ReplaceAll(manifests, "/a", "/b")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const version = "--kubernetes-version=v1.36.3"
+	cases := map[string]struct {
+		reason string
+		args   []string
+		stdin  string
+	}{
+		"validate": {
+			"a finding quotes a key and its line",
+			[]string{"validate", version},
+			manifests + "\"x" + hostile + "\": 1 # \u202e\n",
+		},
+		"error":   {"an error quotes the name", []string{"render", version}, manifests + "---\n" + manifests},
+		"diff":    {"the name and the content are printed", []string{"diff", version, "--from", before}, manifests},
+		"summary": {"the name and the condition are printed", []string{"status"}, manifests},
+		"details": {
+			"the name and the condition are printed",
+			[]string{"status", "\x1b]0;x\a\x1b[31m\u009b2J\u202e\rname"},
+			manifests,
+		},
+		"move": {
+			"the name of the Secret is printed",
+			[]string{"check-move"},
+			strings.ReplaceAll(manifests, "content: \""+hostile+"\"", "contentFrom: {secret: {key: a, name: \""+hostile+"\"}}"),
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			var out, errs strings.Builder
+			run(append(tc.args, "-f", "-"), strings.NewReader(tc.stdin), &out, &errs)
+			printed := out.String() + errs.String()
+			if !strings.Contains(printed, "name") {
+				t.Errorf("%s, but not here: %q", tc.reason, printed)
+			}
+			for _, r := range printed {
+				if !unicode.IsGraphic(r) && r != '\n' && r != '\t' {
+					t.Errorf("%s: %q in %q", tc.reason, r, printed)
+					break
+				}
 			}
 		})
 	}
