@@ -24,7 +24,8 @@ const (
 	MaxDepth = 100
 	// MaxKeys is the maximum number of keys of a mapping. YAML decoders compare each key with all others.
 	MaxKeys = 1000
-	// MaxManifestKeys is the maximum number of keys of a mapping in a manifest. A ConfigMap can have more than MaxKeys.
+	// MaxManifestKeys is the maximum number of keys of a mapping in a manifest: more than real ConfigMaps have,
+	// and few enough to report all of them as unknown within a second.
 	MaxManifestKeys = 10_000
 	// MaxTOMLKeys is the maximum number of keys of a TOML text. The decoder searches all keys for each key.
 	MaxTOMLKeys = 10_000
