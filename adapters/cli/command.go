@@ -219,6 +219,9 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 		}
 		machines = []*machine{chosen}
 	}
+	if err := haveDistinctNames(machines); err != nil {
+		return nil, err
+	}
 	for _, m := range machines {
 		m.target = i.target
 	}
@@ -231,6 +234,19 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 		results = append(results, r)
 	}
 	return results, nil
+}
+
+// haveDistinctNames returns an error if two machines have the same name, by which files and differences are told apart.
+func haveDistinctNames(machines []*machine) error {
+	names := map[string]*machine{}
+	for _, m := range machines {
+		if other := names[m.Name]; other != nil {
+			return usageError{fmt.Errorf("%s and %s have the same name; give the manifests of one of them",
+				oneLine(other.origin().String()), oneLine(m.origin().String()))}
+		}
+		names[m.Name] = m
+	}
+	return nil
 }
 
 // visible returns the findings to print: with --quiet none of severity info.

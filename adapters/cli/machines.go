@@ -31,6 +31,14 @@ type machine struct {
 	target targetFlags
 }
 
+// origin returns the owner, or the config without one.
+func (m *machine) origin() *object {
+	if m.owner != nil {
+		return m.owner
+	}
+	return m.config
+}
+
 // isConfig reports whether the object is the config of one machine, whose name it has.
 func (m *machine) isConfig() bool { return m.config.Kind == v1alpha1.ConfigKind }
 
