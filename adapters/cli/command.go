@@ -236,7 +236,8 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 	return results, nil
 }
 
-// haveDistinctNames returns an error if two machines have the same name, by which files and differences are told apart.
+// haveDistinctNames returns an error if two machines have the same name, because files and differences are named after
+// machines.
 func haveDistinctNames(machines []*machine) error {
 	names := map[string]*machine{}
 	for _, m := range machines {

@@ -89,7 +89,7 @@ func (f *file) locate(found report.Finding) finding {
 	return out
 }
 
-// line returns a line, or nothing if there is none: YAML has other ends of lines than files.
+// line returns a line, or nothing if there is none: YAML also ends lines at a carriage return.
 func (f *file) line(number int) string {
 	if number > len(f.lines) {
 		return ""

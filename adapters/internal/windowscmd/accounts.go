@@ -60,7 +60,7 @@ func IsAdministrator(u machine.User) bool {
 	return u.Name == "Administrator" || slices.Contains(u.Groups, "Administrators")
 }
 
-// CanOwn reports whether files on Windows can belong to the owner: SYSTEM and the administrators stand for root.
+// CanOwn reports whether files on Windows can belong to the owner. The owner root means SYSTEM and the administrators.
 func CanOwn(o machine.Owner) bool {
 	return (o.User == "" || o.User == "root") && (o.Group == "" || o.Group == "root")
 }
