@@ -109,8 +109,8 @@ type Workloads struct {
 	mutex sync.Mutex
 	// removed are the members that were removed, and silent those that do not respond.
 	removed, silent map[uint64]bool
-	// led are the members that led, and from which the leadership was moved.
-	led map[uint64]bool
+	// leaders are the members that lead, by control plane.
+	leaders map[ports.Key]uint64
 }
 
 // memberID returns the ID of the member of a Machine.
@@ -145,31 +145,41 @@ func with(set map[uint64]bool, id uint64) map[uint64]bool {
 // simulatedMembers implements ports.EtcdMembers.
 type simulatedMembers struct{ *Workloads }
 
-// Observe returns a member for each Machine with a node. The first one that responds and has not led before leads.
+// Observe returns a member for each Machine with a node. When the leader does not respond or is gone, the first one that
+// responds leads.
 func (w simulatedMembers) Observe(_ context.Context, c ports.ControlPlane) (controlplane.Members, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	hasLeader := false
 	members := controlplane.Members{Known: true, Since: time.Now()}
 	for _, m := range c.Observed.Machines {
-		id := memberID(c.Namespace, m.Name)
-		if m.NodeName == "" || w.removed[id] {
-			continue
+		if id := memberID(c.Namespace, m.Name); m.NodeName != "" && !w.removed[id] {
+			members.List = append(members.List, controlplane.Member{ID: id, Name: m.NodeName, Responds: !w.silent[id]})
 		}
-		leads := !hasLeader && !w.silent[id] && !w.led[id]
-		hasLeader = hasLeader || leads
-		members.List = append(members.List, controlplane.Member{
-			ID: id, Name: m.NodeName, Responds: !w.silent[id], Leader: leads,
-		})
+	}
+	leads := func(m controlplane.Member) bool { return m.Responds && m.ID == w.leaders[c.Key] }
+	leader := slices.IndexFunc(members.List, leads)
+	if leader < 0 {
+		leader = slices.IndexFunc(members.List, func(m controlplane.Member) bool { return m.Responds })
+	}
+	if leader >= 0 {
+		members.List[leader].Leader = true
+		w.lead(c.Key, members.List[leader].ID)
 	}
 	return members, nil
 }
 
+func (w simulatedMembers) lead(plane ports.Key, member uint64) {
+	if w.leaders == nil {
+		w.leaders = map[ports.Key]uint64{}
+	}
+	w.leaders[plane] = member
+}
+
 // MoveLeader makes another member lead.
-func (w simulatedMembers) MoveLeader(_ context.Context, _ ports.ControlPlane, from, _ uint64) error {
+func (w simulatedMembers) MoveLeader(_ context.Context, c ports.ControlPlane, _, to uint64) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	w.led = with(w.led, from)
+	w.lead(c.Key, to)
 	return nil
 }
 

@@ -34,7 +34,7 @@ var (
 	fileBlock    = regexp.MustCompile("(?s)```yaml ([a-z0-9.-]+)\n(.*?)```")
 )
 
-// guide returns the text of a guide. The kind of its infrastructure is that of the tests.
+// guide returns the text of a guide. The kind of its infrastructure is that of the tests, whose machines need no hour.
 func guide(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides", name+".md"))
@@ -42,7 +42,8 @@ func guide(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return strings.NewReplacer("infrastructure.cluster.x-k8s.io/v1beta2", standin.Group+"/"+standin.Version,
-		"AWSMachine", standin.MachineKind, "AWSCluster", standin.ClusterKind).Replace(string(text))
+		"AWSMachine", standin.MachineKind, "AWSCluster", standin.ClusterKind,
+		"--timeout=60m", "--timeout="+patience.String()).Replace(string(text))
 }
 
 // guideScript returns the commands of a page.
@@ -60,6 +61,12 @@ func guideScript(page string) string {
 	return script
 }
 
+// stateOfGuides prints what a command of a guide may have waited for.
+const stateOfGuides = `kubectl get nodes -o wide
+kubectl -n prod get machines,machinesets,machinedeployments,macp,machinebootstrapconfigs -o wide
+kubectl -n prod get machines,machinesets,machinedeployments,macp -o yaml
+kubectl -n prod get events --sort-by=.lastTimestamp | tail -50`
+
 // TestControlPlaneGuides runs the commands of the guides with the real kubectl, one after the other on one cluster of
 // the template flatcar. Its machines are simulated.
 func TestControlPlaneGuides(t *testing.T) {
@@ -75,6 +82,8 @@ func TestControlPlaneGuides(t *testing.T) {
 	w.Expect(programs.Install(t.Context(), bin, "machineadmctl")).To(Succeed())
 	kubectl, err := controlplane.Tool(t.Context(), "kubectl")
 	w.Expect(err).NotTo(HaveOccurred())
+	environment := append(os.Environ(), "PATH="+bin+":"+filepath.Dir(kubectl)+":"+os.Getenv("PATH"), "HOME="+dir,
+		"KUBECONFIG="+filepath.Join(dir, "admin"))
 	for _, name := range planeGuides() {
 		page := guide(t, name)
 		for _, file := range fileBlock.FindAllStringSubmatch(page, -1) {
@@ -82,10 +91,12 @@ func TestControlPlaneGuides(t *testing.T) {
 		}
 		shell := exec.CommandContext(t.Context(), "bash", "-xc", guideScript(page))
 		shell.Dir = dir
-		shell.Env = append(os.Environ(), "PATH="+bin+":"+filepath.Dir(kubectl)+":"+os.Getenv("PATH"), "HOME="+dir,
-			"KUBECONFIG="+filepath.Join(dir, "admin"))
+		shell.Env = environment
 		if output, err := shell.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s\n%+v", name, err, output, w.plane().Status)
+			shell := exec.CommandContext(t.Context(), "bash", "-xc", stateOfGuides)
+			shell.Env = environment
+			state, _ := shell.CombinedOutput()
+			t.Fatalf("%s: %v\n%s\n%s", name, err, output, state)
 		}
 	}
 	o := w.plane()

@@ -10,10 +10,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -198,17 +200,26 @@ func (p *Provider) provisioned(ctx context.Context, object *unstructured.Unstruc
 	return nil
 }
 
-// Join makes the Node object that a machine's kubelet would make. It may be called as soon as the machine has its data.
+// Join makes the Node object that a machine's kubelet would make. It may be called as soon as the machine has its data,
+// and again. Like kubelet it tries again when the API server does not answer.
 func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*corev1.Node, error) {
 	node := &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: machine.Name},
 		Spec:       corev1.NodeSpec{ProviderID: ProviderID(machine.Namespace, machine.Spec.InfrastructureRef.Name)},
 	}
-	if err := c.Create(ctx, node); err != nil {
+	err := retry.OnError(retry.DefaultBackoff, transient, func() error {
+		err := c.Create(ctx, node)
+		if apierrors.IsAlreadyExists(err) {
+			return c.Get(ctx, client.ObjectKeyFromObject(node), node)
+		}
+		return err
+	})
+	if err != nil {
 		return nil, fmt.Errorf("make node: %w", err)
 	}
 	// The core may be at it already: a patch does not mind.
 	before := node.DeepCopy()
+	node.Status.Conditions = nil
 	for kind, status := range map[corev1.NodeConditionType]corev1.ConditionStatus{
 		corev1.NodeReady: corev1.ConditionTrue, corev1.NodeMemoryPressure: corev1.ConditionFalse,
 		corev1.NodeDiskPressure: corev1.ConditionFalse, corev1.NodePIDPressure: corev1.ConditionFalse,
@@ -218,8 +229,17 @@ func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*co
 		})
 	}
 	node.Status.NodeInfo.KubeletVersion = machine.Spec.Version
-	if err := c.Status().Patch(ctx, node, client.MergeFrom(before)); err != nil {
+	ready := node.DeepCopy()
+	err = retry.OnError(retry.DefaultBackoff, transient, func() error {
+		return c.Status().Patch(ctx, ready.DeepCopy(), client.MergeFrom(before))
+	})
+	if err != nil {
 		return nil, fmt.Errorf("make node ready: %w", err)
 	}
-	return node, nil
+	return ready, nil
+}
+
+// transient reports whether a request may succeed the next time.
+func transient(err error) bool {
+	return !apierrors.IsNotFound(err) && !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err)
 }
