@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/node"
@@ -309,5 +310,33 @@ func TestRecovery(t *testing.T) {
 				w.fail("the machines are %q", now)
 			}
 		})
+	}
+}
+
+// TestFirstMachineFails lets each machine fail as soon as it exists, and expects few machines, and the time of the next
+// one in the status.
+func TestFirstMachineFails(t *testing.T) {
+	w := newWorld(t)
+	created := map[string]bool{}
+	run := func(d time.Duration) {
+		for end := w.clock.Now().Add(d); w.clock.Now().Before(end); {
+			w.runs(1)
+			for _, name := range w.names() {
+				created[name] = true
+				w.plane.ChangeMachine(name, func(m *controlplane.Machine) { m.Failure = "[ERROR ImagePull]" })
+			}
+		}
+	}
+	run(5 * time.Minute)
+	if len(created) > 4 {
+		w.fail("%d machines were created in five minutes", len(created))
+	}
+	if s := w.status(); s.Reason.Code != controlplane.CodeRemediationDelayed ||
+		!strings.Contains(s.Reason.Message, "is replaced not before 2027-01-15T08:") {
+		w.fail("the reason is %s: %s", s.Reason.Code, s.Reason.Message)
+	}
+	run(time.Hour)
+	if len(created) > 9 {
+		w.fail("%d machines were created in an hour", len(created))
 	}
 }

@@ -53,8 +53,9 @@ type Desired struct {
 type Remediation struct {
 	// MaxRetry is how often the replacement of a machine may itself be replaced; nil means without a limit.
 	MaxRetry *int
-	// RetryPeriod is the least time between two retries.
-	RetryPeriod time.Duration
+	// RetryPeriod is the least time between two retries. If it is nil, the time grows for a machine that has not joined,
+	// and any other machine is replaced at once.
+	RetryPeriod *time.Duration
 	// MinHealthyPeriod is the time after which a failure is not a retry of the one before. Default: one hour.
 	MinHealthyPeriod time.Duration
 }

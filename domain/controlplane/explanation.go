@@ -105,7 +105,11 @@ func remediating() []explanation {
 			CodeRemediationLimitReached, "As many replacements in a row failed as spec.remediation.maxRetry permits.",
 			"correct the cause, then change the spec or delete the Machine",
 		},
-		{CodeRemediationDelayed, "The next retry follows after spec.remediation.retryPeriodSeconds.", ""},
+		{
+			CodeRemediationDelayed, "The next retry follows after spec.remediation.retryPeriodSeconds. Without this field, " +
+				"machines that do not join are replaced after a delay that doubles from 1 to 16 minutes.",
+			"correct the cause, then change the spec, or delete the Machine to retry at once",
+		},
 		{
 			CodeRemediationBlocked, "A machine that works is replaced only after another one has joined or is gone.",
 			"see the conditions of that Machine",

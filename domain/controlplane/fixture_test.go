@@ -46,6 +46,13 @@ func unstarted() *fixture {
 	return f
 }
 
+// failedFirst adds a first machine that failed and that replaced another one ten seconds ago, after so many retries.
+func (f *fixture) failedFirst(retries int) {
+	m := f.provision()
+	m.Failure = "kubeadm: ImagePull"
+	m.Replaces = &controlplane.Retry{Machine: "m0", At: epoch().Add(-10 * time.Second), Count: retries}
+}
+
 // create adds a machine that is being created, and returns it.
 func (f *fixture) create() *controlplane.Machine {
 	n := len(f.o.Machines) + 1

@@ -29,6 +29,7 @@ const (
 	variantBlind = "members recognized only by their nodes"
 	variantTwice = "an operation may create two machines"
 	variantTalos = "Talos"
+	variantDelay = "a replacement may be delayed"
 )
 
 // key identifies the row of the case.
@@ -50,7 +51,7 @@ func modelCases() (all, now []modelCase) {
 	}
 	for _, replicas := range []int{1, 3, 5} {
 		all = append(all, modelCase{replicas, 1, 2, variantBlind}, modelCase{replicas, 1, 1, variantTwice},
-			modelCase{replicas, 1, 2, variantTalos})
+			modelCase{replicas, 1, 2, variantTalos}, modelCase{replicas, 1, 2, variantDelay})
 	}
 	for _, c := range all {
 		if nightly.Enabled() || c.failures == 2 && c.variant == variantPlain || c.replicas < 5 && c.failures < 3 {
@@ -72,7 +73,7 @@ func TestModel(t *testing.T) {
 	for _, c := range now {
 		w := &world{
 			observer: observer{blind: c.variant == variantBlind}, replicas: c.replicas, surge: c.surge, failures: c.failures,
-			duplicates: c.variant == variantTwice, talos: c.variant == variantTalos,
+			duplicates: c.variant == variantTwice, talos: c.variant == variantTalos, delayed: c.variant == variantDelay,
 		}
 		w.run()
 		rows[c.key()] = fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d |", c.key(), len(w.states), w.transitions, w.late,
@@ -118,6 +119,9 @@ at a time, adds members only while all voters are connected, and refuses removal
 etcd refuses ends with a machine that failed. ` + "`TestModelEqualsEtcd`" + ` compares these checks with real ones.
 
 Talos machines are created in parallel, one of them is told to start the cluster, and a join never gives up.
+
+The model has no time. Where a replacement may be delayed, both decisions are followed: the one before the delay of all
+machines that have not joined has passed, and the one afterwards.
 
 - Late: operations that were carried out after another event than Plan observed, or twice.
 - Refused: removals that the check of etcd refused.

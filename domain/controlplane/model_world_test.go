@@ -16,6 +16,8 @@ type world struct {
 	talos bool
 	// duplicates means that an operation that is carried out twice may create two machines.
 	duplicates bool
+	// delayed means that each machine is a replacement, whose own replacement may be due later.
+	delayed bool
 
 	index  map[state]int32
 	states []state
@@ -89,6 +91,12 @@ func (w *world) expand(s state) (likely []int32) {
 			w.visit(w.apply(next, operation, "twice"))
 		}
 	}
+	if w.delayed {
+		meanwhile, _ := controlplane.Plan(w.desired(), delay(w.observe(s)), epoch())
+		if other := w.apply(s, meanwhile, ""); other != s {
+			likely = append(likely, w.visit(other))
+		}
+	}
 	for _, e := range s.events() {
 		w.transitions++
 		i := w.visit(e.next)
@@ -100,6 +108,14 @@ func (w *world) expand(s state) (likely []int32) {
 		}
 	}
 	return likely
+}
+
+// delay returns the observation in which each machine has just replaced another one.
+func delay(o controlplane.Observed) controlplane.Observed {
+	for i := range o.Machines {
+		o.Machines[i].Replaces = &controlplane.Retry{At: epoch()}
+	}
+	return o
 }
 
 // creates reports whether the operation creates a machine. Such an operation creates no second machine if it is carried

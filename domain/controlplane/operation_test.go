@@ -80,7 +80,7 @@ func TestRolloutsCountRetries(t *testing.T) {
 	f := three()
 	f.outdate()
 	f.provision().Failure = "no disk"
-	f.m("m4").Replaces = &controlplane.Retry{Machine: "m9", At: epoch().Add(-time.Minute), Count: 1}
+	f.m("m4").Replaces = &controlplane.Retry{Machine: "m9", At: epoch().Add(-2 * time.Minute), Count: 1}
 	o, r := f.plan()
 	if o.Machine != "m4" || o.Replaces == nil || o.Replaces.Count != 2 {
 		t.Errorf("%s records %+v, want the second retry", decision(o, r), o.Replaces)
@@ -127,7 +127,7 @@ func TestDelays(t *testing.T) {
 		},
 		"retry": {
 			"the retry period", func(f *fixture) {
-				f.d.Remediation.RetryPeriod = time.Minute
+				f.d.Remediation.RetryPeriod = new(time.Minute)
 				f.die("m2")
 				f.mark("m2")
 				f.m("m2").Replaces = &controlplane.Retry{At: epoch().Add(-20 * time.Second)}

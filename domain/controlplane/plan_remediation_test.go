@@ -111,11 +111,63 @@ func remediationCases() map[string]situation {
 		},
 		"remediation/retry period": {
 			"the next retry is due in nine minutes", three, func(f *fixture) {
-				f.d.Remediation.RetryPeriod = 10 * time.Minute
+				f.d.Remediation.RetryPeriod = new(10 * time.Minute)
 				f.die("m2")
 				f.mark("m2")
 				f.m("m2").Replaces = &controlplane.Retry{At: epoch().Add(-time.Minute)}
 			}, "Wait because RemediationDelayed", "2026-01-01T00:09:00Z",
+		},
+		"remediation/first retry of the first machine": {
+			"its successor would probably fail, too: KCP replaces it at once, for ever", unstarted, func(f *fixture) {
+				f.failedFirst(0)
+			}, "Wait because RemediationDelayed",
+			"machine m1 is replaced not before 2026-01-01T00:00:50Z: kubeadm: ImagePull; correct the cause",
+		},
+		"remediation/fourth retry of the first machine": {
+			"the delay doubles", unstarted, func(f *fixture) { f.failedFirst(3) },
+			"Wait because RemediationDelayed", "2026-01-01T00:07:50Z",
+		},
+		"remediation/many retries of the first machine": {
+			"the delay has a limit", unstarted, func(f *fixture) { f.failedFirst(1 << 30) },
+			"Wait because RemediationDelayed", "2026-01-01T00:15:50Z",
+		},
+		"remediation/the delay of the first machine has passed": {
+			"", unstarted, func(f *fixture) {
+				f.failedFirst(0)
+				f.m("m1").Replaces.At = epoch().Add(-time.Minute)
+			}, "DeleteMachine m1 because Remediating", "",
+		},
+		"remediation/a failure after minHealthyPeriod is not a retry": {
+			"the delay ends then", unstarted, func(f *fixture) {
+				f.failedFirst(3)
+				f.d.Remediation.MinHealthyPeriod = time.Minute
+			}, "Wait because RemediationDelayed", "2026-01-01T00:00:50Z",
+		},
+		"remediation/first machine, a user requests it": {
+			"a user who has corrected the cause does not wait", unstarted, func(f *fixture) {
+				f.failedFirst(3)
+				f.m("m1").RemediationRequested = true
+			}, "DeleteMachine m1 because Remediating", "",
+		},
+		"remediation/first machine, no retry period": {
+			"a period that the user sets, also 0, replaces the growing delay", unstarted, func(f *fixture) {
+				f.failedFirst(3)
+				f.d.Remediation.RetryPeriod = new(time.Duration(0))
+			}, "DeleteMachine m1 because Remediating", "",
+		},
+		"remediation/retry of a machine that does not join": {
+			"its cause is often the same as that of its predecessor", three, func(f *fixture) {
+				f.d.Replicas = 4
+				m := f.provision()
+				m.Failure, m.Replaces = "no disk", &controlplane.Retry{At: epoch()}
+			}, "Wait because RemediationDelayed", "machine m4 is replaced not before 2026-01-01T00:01:00Z",
+		},
+		"remediation/retry of a voter": {
+			"a dead voter endangers the quorum", three, func(f *fixture) {
+				f.die("m2")
+				f.mark("m2")
+				f.m("m2").Replaces = &controlplane.Retry{At: epoch(), Count: 5}
+			}, "DeleteMachine m2 because Remediating", "",
 		},
 		"remediation/limit, new template": {
 			"a correction of the spec does not wait for the limit", three, func(f *fixture) {

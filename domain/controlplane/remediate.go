@@ -9,6 +9,12 @@ import (
 // minHealthyPeriod is the default of Remediation.MinHealthyPeriod.
 const minHealthyPeriod = time.Hour
 
+// The first and the longest delay between retries if Remediation.RetryPeriod is nil.
+const (
+	firstRetryDelay   = time.Minute
+	longestRetryDelay = 16 * time.Minute
+)
+
 // marked reports whether a health check or a user requests that the machine is replaced.
 func (m Machine) marked() bool { return m.Unhealthy || m.RemediationRequested }
 
@@ -99,7 +105,7 @@ func (p *planner) retry(m Machine) (Retry, bool) {
 			"machine %s is not replaced, because spec.remediation.maxRetry permits %d retries: %s", m.Name, *limit, p.fault(m))
 		return Retry{}, false
 	}
-	if left := p.d.Remediation.RetryPeriod - p.now.Sub(last.At); left > 0 {
+	if left := p.retryDelay(m, last.Count) - p.now.Sub(last.At); left > 0 {
 		p.note(m.Name, left, CodeRemediationDelayed, "machine %s is replaced not before %s: %s", m.Name,
 			stamp(p.now.Add(left)), p.fault(m))
 		return Retry{}, false
@@ -107,10 +113,28 @@ func (p *planner) retry(m Machine) (Retry, bool) {
 	return next, true
 }
 
-// recent reports whether a failure after the remediation is a retry.
-func (p *planner) recent(r *Retry) bool {
-	return r != nil && p.now.Sub(r.At) < cmp.Or(p.d.Remediation.MinHealthyPeriod, minHealthyPeriod)
+// retryDelay returns the least time between the last remediation and the next one after so many retries. By default it
+// grows for machines that have not joined: the cause of their failures is often the same, such as an image that does
+// not exist, and each replacement costs a machine. A later failure is not a retry, so that the delay ends then.
+func (p *planner) retryDelay(m Machine, retries int) time.Duration {
+	var delay time.Duration
+	switch period := p.d.Remediation.RetryPeriod; {
+	case period != nil:
+		delay = *period
+	case !p.joined(m) && !m.RemediationRequested:
+		for delay = firstRetryDelay; retries > 0 && delay < longestRetryDelay; retries-- {
+			delay *= 2
+		}
+	}
+	return min(delay, p.healthyPeriod())
 }
+
+func (p *planner) healthyPeriod() time.Duration {
+	return cmp.Or(p.d.Remediation.MinHealthyPeriod, minHealthyPeriod)
+}
+
+// recent reports whether a failure after the remediation is a retry.
+func (p *planner) recent(r *Retry) bool { return r != nil && p.now.Sub(r.At) < p.healthyPeriod() }
 
 // mayRemediate reports whether the faulty machine may be deleted now, and records why not. A machine without a vote may
 // always be deleted. A voter that responds is one that etcd still needs: if it cannot be spared, a rollout replaces it.

@@ -100,6 +100,7 @@ func replacements() []mutation {
 		rule("retries are limited", "remediate.go", "limit != nil && last.Count >= *limit", "limit != nil && last.Count < 0",
 			"TestPlan"),
 		rule("retries wait for their period", "remediate.go", "left > 0 {", "left > time.Hour {", "TestPlan"),
+		rule("the first machine is replaced after a growing delay", "remediate.go", "delay *= 2", "delay += 0", "TestPlan"),
 		rule("retries of two remediations are counted", "remediate.go", "next.Count = p.o.Remediated.Count",
 			"next.Count = 0", "TestRetriesAreCounted"),
 		rule("an outdated machine that has not joined is deleted at once", "plan.go",

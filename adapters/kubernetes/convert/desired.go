@@ -132,9 +132,10 @@ func completed(version string) string {
 }
 
 func remediation(s controlplanev1.RemediationSpec) controlplane.Remediation {
-	r := controlplane.Remediation{
-		RetryPeriod:      time.Duration(valueOr(s.RetryPeriodSeconds, 0)) * time.Second,
-		MinHealthyPeriod: defaultMinHealthyPeriod,
+	r := controlplane.Remediation{MinHealthyPeriod: defaultMinHealthyPeriod}
+	if s.RetryPeriodSeconds != nil {
+		period := time.Duration(*s.RetryPeriodSeconds) * time.Second
+		r.RetryPeriod = &period
 	}
 	if s.MinHealthyPeriodSeconds != nil {
 		r.MinHealthyPeriod = time.Duration(*s.MinHealthyPeriodSeconds) * time.Second

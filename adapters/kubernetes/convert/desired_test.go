@@ -88,7 +88,7 @@ func TestControlPlaneSettings(t *testing.T) {
 		},
 		RolloutAfter:        time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		RolloutBeforeExpiry: 30 * 24 * time.Hour,
-		Remediation:         controlplane.Remediation{MaxRetry: &two, RetryPeriod: time.Minute},
+		Remediation:         controlplane.Remediation{MaxRetry: &two, RetryPeriod: new(time.Minute)},
 	}
 	want.RolloutAfter = want.RolloutAfter.Local()
 	if diff := cmp.Diff(want, got.Desired); diff != "" {
