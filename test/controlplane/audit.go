@@ -47,13 +47,21 @@ type event struct {
 }
 
 // Requests reads the audit log from the given offset and returns the offset of its end. A line that is still being
-// written is left to the next call.
+// written is left to the next call. It is an error if the log is shorter than the offset.
 func (c *ControlPlane) Requests(offset int64) ([]Request, int64, error) {
 	f, err := os.Open(c.AuditLog)
 	if err != nil {
 		return nil, offset, fmt.Errorf("read audit log: %w", err)
 	}
 	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, offset, fmt.Errorf("read audit log: %w", err)
+	}
+	if info.Size() < offset {
+		return nil, offset, fmt.Errorf("read audit log: it has %d bytes and had %d: kube-apiserver began a new file",
+			info.Size(), offset)
+	}
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
 		return nil, offset, fmt.Errorf("read audit log: %w", err)
 	}

@@ -124,6 +124,10 @@ func environment(etcd, apiserver, certs string, authority *pki) *envtest.Environ
 	return env
 }
 
+// maxAuditLog is the size in MiB at which kube-apiserver renames the audit log and begins a new one. No run reaches it:
+// the log is read by offsets. The default is 100 MiB, which some thousand machines exceed.
+const maxAuditLog = 1 << 20
+
 // configure sets what a cluster for kubeadm has and envtest has not: bootstrap tokens, and the whole audit log.
 func (c *ControlPlane) configure(o Options) error {
 	args := c.env.ControlPlane.APIServer.Configure()
@@ -141,6 +145,7 @@ func (c *ControlPlane) configure(o Options) error {
 	args.Set("audit-policy-file", policy)
 	args.Set("audit-log-path", c.AuditLog)
 	args.Set("audit-log-mode", "blocking")
+	args.Set("audit-log-maxsize", strconv.Itoa(maxAuditLog))
 	return nil
 }
 

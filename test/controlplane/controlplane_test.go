@@ -169,4 +169,5 @@ func TestSearch(t *testing.T) {
 	audit, err := os.ReadFile(c.AuditLog)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(string(audit)).To(ContainSubstring(`"name":"leak"`))
+	checkLargeAuditLog(t, c)
 }
