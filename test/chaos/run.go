@@ -114,7 +114,7 @@ func (s *scene) follow(ctx context.Context, m *managers) error {
 // progress returns how many machines are ready, and initializes the clusters whose first machine is ready.
 func (s *scene) progress(ctx context.Context, initialized map[string]bool) (int, error) {
 	var configs v1alpha1.MachineBootstrapConfigList
-	if err := insist(ctx, func(ctx context.Context) error {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
 		return s.Client.List(ctx, &configs, client.InNamespace(namespace))
 	}); err != nil {
 		return 0, err
@@ -127,7 +127,7 @@ func (s *scene) progress(ctx context.Context, initialized map[string]bool) (int,
 		}
 		ready++
 		if name := c.Labels["cluster.x-k8s.io/cluster-name"]; !initialized[name] {
-			if err := insist(ctx, func(ctx context.Context) error { return s.initialize(ctx, name) }); err != nil {
+			if err := controlplane.Insist(ctx, func(ctx context.Context) error { return s.initialize(ctx, name) }); err != nil {
 				return 0, err
 			}
 			initialized[name] = true

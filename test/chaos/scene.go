@@ -5,13 +5,11 @@ import (
 	_ "embed" // the config
 	"fmt"
 	"regexp"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/utils/ptr"
@@ -45,19 +43,6 @@ type scene struct {
 	*controlplane.ControlPlane
 	settings
 	proxy *proxy
-}
-
-// insist repeats a request until it succeeds: the API server is restarted meanwhile.
-func insist(ctx context.Context, request func(ctx context.Context) error) error {
-	var last error
-	err := wait.PollUntilContextCancel(ctx, 200*time.Millisecond, true, func(ctx context.Context) (bool, error) {
-		last = request(ctx)
-		return last == nil, nil
-	})
-	if err != nil {
-		return fmt.Errorf("%w, at last: %w", err, last)
-	}
-	return nil
 }
 
 func (s *scene) cluster(i int) string { return fmt.Sprintf("cluster-%02d", i%s.clusters) }
@@ -191,7 +176,7 @@ func (s *scene) makeMachine(ctx context.Context, i int) error {
 			}},
 		},
 	}
-	if err := s.ensure(ctx, machine); err != nil {
+	if err := s.Ensure(ctx, machine); err != nil {
 		return err
 	}
 	config := &v1alpha1.MachineBootstrapConfig{}
@@ -205,18 +190,5 @@ func (s *scene) makeMachine(ctx context.Context, i int) error {
 	if !s.isPlane(i) {
 		config.Spec.ControlPlane = nil
 	}
-	return s.ensure(ctx, config)
-}
-
-// ensure creates an object, or reads the one that an earlier try has created.
-func (s *scene) ensure(ctx context.Context, o client.Object) error {
-	return insist(ctx, func(ctx context.Context) error {
-		// An object with a version cannot be created again.
-		fresh, _ := o.DeepCopyObject().(client.Object)
-		fresh.SetResourceVersion("")
-		if err := s.Client.Create(ctx, fresh); client.IgnoreAlreadyExists(err) != nil {
-			return err
-		}
-		return s.Client.Get(ctx, client.ObjectKeyFromObject(o), o)
-	})
+	return s.Ensure(ctx, config)
 }
