@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/machineadm/machineadm/test/controlplane"
 )
@@ -139,18 +138,28 @@ func (f *fleet) inParallelOf(ctx context.Context, from, to int, do func(ctx cont
 // awaitRenewals waits until the tokens of the day's machines were extended and the pools' data was replaced so often.
 // Pools' tokens are replaced with their data, which is stored and signed again.
 func (f *fleet) awaitRenewals(ctx context.Context, d *day) error {
-	return wait.PollUntilContextCancel(ctx, time.Second/4, true, func(context.Context) (bool, error) {
+	renewals, resignings := f.of.renewals*d.Created, f.of.renewals*f.clusters
+	return await(ctx, time.Second/4, stall, func(context.Context) (string, error) {
 		requests, end, err := f.Requests(f.audited)
 		f.audited = end
 		for _, r := range requests {
-			change := (r.Verb == "patch" || r.Verb == "update") && r.Resource == "secrets" && r.Code < 300
-			switch {
-			case change && r.User == workloadUser:
-				d.Renewed++
-			case change && r.User == f.provider.user && isPool(r.Name) && !strings.Contains(r.Name, "stored"):
-				d.Resigned++
-			}
+			f.countRenewal(r, d)
 		}
-		return d.Renewed >= f.of.renewals*d.Created && d.Resigned >= f.of.renewals*f.clusters, err
+		if err != nil || d.Renewed >= renewals && d.Resigned >= resignings {
+			return "", err
+		}
+		return fmt.Sprintf("tokens were extended %d of %d times, pools were signed again %d of %d times", d.Renewed, renewals,
+			d.Resigned, resignings), nil
 	})
+}
+
+// countRenewal counts a request that extends a token or replaces a pool's data.
+func (f *fleet) countRenewal(r controlplane.Request, d *day) {
+	change := (r.Verb == "patch" || r.Verb == "update") && r.Resource == "secrets" && r.Code < 300
+	switch {
+	case change && r.User == workloadUser:
+		d.Renewed++
+	case change && r.User == f.provider.user && isPool(r.Name) && !strings.Contains(r.Name, "stored"):
+		d.Resigned++
+	}
 }

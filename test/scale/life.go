@@ -10,9 +10,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
-	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // credentials finds the credential for reports in userdata, after the path of the machine's reports.
@@ -24,7 +24,9 @@ func (f *fleet) reportRunning(ctx context.Context, i int) error { return f.repor
 func (f *fleet) report(ctx context.Context, i int, state string) error {
 	name := f.machines[i].Name
 	data := &corev1.Secret{}
-	if err := f.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, data); err != nil {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return f.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, data)
+	}); err != nil {
 		return fmt.Errorf("read userdata: %w", err)
 	}
 	found := credentials.FindSubmatch(data.Data["value"])
@@ -33,19 +35,29 @@ func (f *fleet) report(ctx context.Context, i int, state string) error {
 	}
 	body := `{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"` + state +
 		`","started":"2026-01-01T00:00:00Z"}`
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return f.send(ctx, name, string(found[1]), body)
+	}); err != nil {
+		return fmt.Errorf("report %s of %s: %w", state, name, err)
+	}
+	return nil
+}
+
+// send sends a report to the controller's endpoint.
+func (f *fleet) send(ctx context.Context, name, credential, body string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, f.endpoint.URL+"/reports/"+namespace+"/"+name,
 		strings.NewReader(body))
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Authorization", "Bearer "+string(found[1]))
+	request.Header.Set("Authorization", "Bearer "+credential)
 	response, err := f.endpoint.Client.Do(request)
 	if err != nil {
-		return fmt.Errorf("report %s: %w", state, err)
+		return err
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusNoContent {
-		return fmt.Errorf("report %s of %s: %s", state, name, response.Status)
+		return fmt.Errorf("the endpoint answered %s", response.Status)
 	}
 	return nil
 }
@@ -55,13 +67,12 @@ func (f *fleet) join(ctx context.Context, i int) error {
 	if err := f.report(ctx, i, "Succeeded"); err != nil {
 		return err
 	}
-	machine := &clusterv1.Machine{}
-	if err := f.Client.Get(ctx, client.ObjectKeyFromObject(&f.machines[i]), machine); err != nil {
-		return fmt.Errorf("read machine: %w", err)
-	}
-	before := machine.DeepCopy()
+	machine := f.machines[i].DeepCopy()
 	machine.Status.NodeRef.Name = machine.Name
-	if err := f.Client.Status().Patch(ctx, machine, client.MergeFrom(before)); err != nil {
+	patch := client.MergeFrom(&f.machines[i])
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return f.Client.Status().Patch(ctx, machine, patch)
+	}); err != nil {
 		return fmt.Errorf("join machine: %w", err)
 	}
 	return nil
@@ -74,25 +85,35 @@ func (f *fleet) deleteOldest(ctx context.Context, n int) error {
 		gone[f.machines[f.oldest+i].Name] = true
 	}
 	if err := f.inParallelOf(ctx, f.oldest, f.oldest+n, func(ctx context.Context, i int) error {
-		return f.Client.Delete(ctx, &f.machines[i])
+		return controlplane.Insist(ctx, func(ctx context.Context) error {
+			return client.IgnoreNotFound(f.Client.Delete(ctx, &f.machines[i]))
+		})
 	}); err != nil {
 		return fmt.Errorf("delete machines: %w", err)
 	}
 	f.oldest += n
-	return wait.PollUntilContextCancel(ctx, time.Second/2, true, func(ctx context.Context) (bool, error) {
-		for _, kind := range []string{"MachineBootstrapConfig", "Secret"} {
-			names, err := f.names(ctx, kind, namespace)
-			if err != nil {
-				return false, err
-			}
-			for _, name := range names {
-				if gone[name] {
-					return false, nil
-				}
+	return await(ctx, time.Second/2, stall, func(ctx context.Context) (string, error) { return f.left(ctx, gone) })
+}
+
+// left describes the configs and Secrets of deleted machines that are not deleted yet.
+func (f *fleet) left(ctx context.Context, gone map[string]bool) (string, error) {
+	left, example := 0, ""
+	for _, kind := range []string{f.provider.config.GetKind(), "Secret"} {
+		names, err := f.names(ctx, kind, namespace)
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			if gone[name] {
+				left++
+				example = kind + " " + name
 			}
 		}
-		return true, nil
-	})
+	}
+	if left == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("%d configs and Secrets of deleted machines are left, such as %s", left, example), nil
 }
 
 // names returns the names of the objects of a kind.
@@ -103,7 +124,9 @@ func (f *fleet) names(ctx context.Context, kind, namespace string) ([]string, er
 	}
 	list := &metav1.PartialObjectMetadataList{}
 	list.SetGroupVersionKind(group.WithKind(kind + "List"))
-	if err := f.Client.List(ctx, list, client.InNamespace(namespace)); err != nil {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return f.Client.List(ctx, list, client.InNamespace(namespace))
+	}); err != nil {
 		return nil, fmt.Errorf("list %s: %w", kind, err)
 	}
 	names := make([]string, len(list.Items))

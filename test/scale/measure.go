@@ -7,10 +7,6 @@ import (
 	"os"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/watch"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
@@ -98,58 +94,6 @@ func (s *scene) clocked(ctx context.Context, r *result) error {
 	return err
 }
 
-// boot makes the configs of machines[from:to] and waits until they are ready.
-func (s *scene) boot(ctx context.Context, from, to int) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	c, err := client.NewWithWatch(s.Config, client.Options{Scheme: s.Client.Scheme()})
-	if err != nil {
-		return fmt.Errorf("watch configs: %w", err)
-	}
-	waiting := map[string]bool{}
-	for i := range to - from {
-		waiting[s.machines[from+i].Name] = true
-	}
-	ready := make(chan error, 1)
-	go func() { ready <- s.awaitReady(ctx, c, waiting) }()
-	if err := s.makeConfigs(ctx, from, to); err != nil {
-		return err
-	}
-	return <-ready
-}
-
-// awaitReady waits until the configs with the names are ready. The API server ends the watch of a client that falls
-// behind; the next one begins with all that is there.
-func (s *scene) awaitReady(ctx context.Context, c client.WithWatch, waiting map[string]bool) error {
-	for len(waiting) > 0 {
-		configs := &unstructured.UnstructuredList{}
-		configs.SetGroupVersionKind(s.provider.config.GroupVersionKind())
-		watcher, err := c.Watch(ctx, configs, client.InNamespace(namespace))
-		if err != nil {
-			return fmt.Errorf("watch configs, %d are not ready: %w", len(waiting), err)
-		}
-		follow(watcher, waiting)
-		watcher.Stop()
-	}
-	return nil
-}
-
-// follow removes the names of the configs that are ready, until none is left or the watch ends.
-func follow(watcher watch.Interface, waiting map[string]bool) {
-	for event := range watcher.ResultChan() {
-		config, ok := event.Object.(*unstructured.Unstructured)
-		if !ok {
-			return
-		}
-		if created, _, _ := unstructured.NestedBool(config.Object, "status", "initialization", "dataSecretCreated"); created {
-			delete(waiting, config.GetName())
-		}
-		if len(waiting) == 0 {
-			return
-		}
-	}
-}
-
 // quiet waits until the manager asks for nothing any more, and returns what it has asked for since the offset and the
 // offset of the end.
 func (s *scene) quiet(ctx context.Context, offset int64) ([]controlplane.Request, int64, error) {
@@ -169,7 +113,7 @@ func (s *scene) quiet(ctx context.Context, offset int64) ([]controlplane.Request
 		}
 		select {
 		case <-ctx.Done():
-			return nil, offset, ctx.Err()
+			return nil, offset, fmt.Errorf("wait until the manager sends no more requests: %w", ctx.Err())
 		case <-time.After(calm / 10):
 		}
 	}

@@ -10,8 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // storageName is the name of the storage of the pools' configuration.
@@ -26,7 +28,7 @@ func (f *fleet) makePools(ctx context.Context) error {
 	storage := &v1alpha1.EndpointBootstrapStorage{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: storageName},
 	}
-	if err := f.Client.Create(ctx, storage); err != nil {
+	if err := f.Ensure(ctx, storage); err != nil {
 		return fmt.Errorf("make the storage: %w", err)
 	}
 	return inParallel(ctx, f.clusters, f.makePool)
@@ -45,11 +47,14 @@ func (f *fleet) makePool(ctx context.Context, i int) error {
 			Template: clusterv1.MachineTemplateSpec{Spec: template},
 		},
 	}
-	if err := f.Client.Create(ctx, pool); err != nil {
+	if err := f.Ensure(ctx, pool); err != nil {
 		return fmt.Errorf("make pool %s: %w", name, err)
 	}
+	patch := client.MergeFrom(pool.DeepCopy())
 	pool.Status.NodeRefs = []corev1.ObjectReference{{Kind: "Node", Name: name}}
-	if err := f.Client.Status().Update(ctx, pool); err != nil {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return f.Client.Status().Patch(ctx, pool, patch)
+	}); err != nil {
 		return fmt.Errorf("complete pool %s: %w", name, err)
 	}
 	config := f.provider.config.DeepCopy()
@@ -62,7 +67,7 @@ func (f *fleet) makePool(ctx context.Context, i int) error {
 	if err := unstructured.SetNestedMap(config.Object, storage, "spec", "storageRef"); err != nil {
 		return err
 	}
-	if err := f.Client.Create(ctx, config); err != nil {
+	if err := f.Ensure(ctx, config); err != nil {
 		return fmt.Errorf("make the config of pool %s: %w", name, err)
 	}
 	return nil

@@ -53,7 +53,7 @@ func (s *scene) makeMachines(ctx context.Context, n int) error {
 	s.machines = append(s.machines, make([]clusterv1.Machine, n)...)
 	return inParallel(ctx, n, func(ctx context.Context, i int) error {
 		s.machines[from+i] = *s.machine(from + i)
-		return s.Client.Create(ctx, &s.machines[from+i])
+		return s.Ensure(ctx, &s.machines[from+i])
 	})
 }
 
@@ -75,10 +75,11 @@ func (s *scene) makeCluster(ctx context.Context, name string) error {
 		},
 	}
 	for _, object := range []client.Object{s.ClusterCA(key), kubeconfig, cluster} {
-		if err := s.Client.Create(ctx, object); err != nil {
+		if err := s.Ensure(ctx, object); err != nil {
 			return fmt.Errorf("make the cluster: %w", err)
 		}
 	}
+	patch := client.MergeFrom(cluster.DeepCopy())
 	cluster.Status.Initialization = clusterv1.ClusterInitializationStatus{
 		InfrastructureProvisioned: ptr.To(true), ControlPlaneInitialized: ptr.To(true),
 	}
@@ -86,7 +87,9 @@ func (s *scene) makeCluster(ctx context.Context, name string) error {
 		Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue,
 		Reason: clusterv1.ClusterControlPlaneInitializedReason, LastTransitionTime: metav1.Now(),
 	}}
-	if err := s.Client.Status().Update(ctx, cluster); err != nil {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return s.Client.Status().Patch(ctx, cluster, patch)
+	}); err != nil {
 		return fmt.Errorf("initialise the cluster: %w", err)
 	}
 	return nil
@@ -121,7 +124,7 @@ func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
 		config.SetOwnerReferences([]metav1.OwnerReference{
 			*metav1.NewControllerRef(m, clusterv1.GroupVersion.WithKind("Machine")),
 		})
-		if err := s.Client.Create(ctx, config); err != nil {
+		if err := s.Ensure(ctx, config); err != nil {
 			return fmt.Errorf("make config %s: %w", m.Name, err)
 		}
 		return nil
@@ -137,14 +140,20 @@ func (s *scene) clear(ctx context.Context) error {
 	config.SetGroupVersionKind(s.provider.config.GroupVersionKind())
 	in := client.InNamespace(namespace)
 	for _, object := range []client.Object{config, &clusterv1.Machine{}, &clusterv1.Cluster{}, &corev1.Secret{}} {
-		if err := s.Client.DeleteAllOf(ctx, object, in); err != nil {
-			return fmt.Errorf("clear: %w", err)
+		if err := s.deleteAll(ctx, object, in); err != nil {
+			return err
 		}
 	}
-	err := s.Client.DeleteAllOf(ctx, &corev1.Secret{}, client.InNamespace(metav1.NamespaceSystem),
+	return s.deleteAll(ctx, &corev1.Secret{}, client.InNamespace(metav1.NamespaceSystem),
 		client.MatchingFields{"type": string(bootstrapapi.SecretTypeBootstrapToken)})
-	if err != nil {
-		return fmt.Errorf("clear tokens: %w", err)
+}
+
+// deleteAll deletes all objects of a kind. A request may end before it has deleted many thousands; the next continues.
+func (s *scene) deleteAll(ctx context.Context, object client.Object, of ...client.DeleteAllOfOption) error {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return s.Client.DeleteAllOf(ctx, object, of...)
+	}); err != nil {
+		return fmt.Errorf("clear: %w", err)
 	}
 	return nil
 }
@@ -153,7 +162,9 @@ func (s *scene) clear(ctx context.Context) error {
 func (s *scene) freeSecrets(ctx context.Context) error {
 	secrets := &metav1.PartialObjectMetadataList{}
 	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
-	if err := s.Client.List(ctx, secrets, client.InNamespace(namespace)); err != nil {
+	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
+		return s.Client.List(ctx, secrets, client.InNamespace(namespace))
+	}); err != nil {
 		return fmt.Errorf("list Secrets: %w", err)
 	}
 	patch := client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`))
@@ -161,7 +172,9 @@ func (s *scene) freeSecrets(ctx context.Context) error {
 		if len(secrets.Items[i].Finalizers) == 0 {
 			return nil
 		}
-		return s.Client.Patch(ctx, &secrets.Items[i], patch)
+		return controlplane.Insist(ctx, func(ctx context.Context) error {
+			return s.Client.Patch(ctx, &secrets.Items[i], patch)
+		})
 	})
 }
 
