@@ -33,10 +33,12 @@ type fleet struct {
 // runDays runs a fleet for days, writes a table, and fails if the manager needs more and more.
 func runDays(ctx context.Context, c *controlplane.ControlPlane, s settings) error {
 	days, err := maintain(ctx, c, s)
+	text := daysTable(days)
+	fmt.Print(text)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.publish(daysTable(days)), leaks(days))
+	return errors.Join(s.write(text), leaks(days))
 }
 
 // maintain starts the manager and returns what it needed after each day.

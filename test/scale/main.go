@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -89,42 +87,55 @@ func run(ctx context.Context, s settings) (err error) {
 	if s.days > 0 {
 		return runDays(ctx, c, s)
 	}
-	results, err := compare(ctx, c, s)
-	if err != nil {
-		return err
+	results, err := rounds(max(s.rounds, 1), func() ([]result, error) { return compare(ctx, c, s) }, s.write)
+	return errors.Join(err, s.print(results))
+}
+
+// rounds returns all results. It writes them after each round, so that a later one that fails does not lose them.
+func rounds(n int, round func() ([]result, error), write func(text string) error) (results []result, err error) {
+	for i := range n {
+		more, err := round()
+		results = append(results, more...)
+		if err != nil {
+			return results, fmt.Errorf("round %d: %w", i+1, err)
+		}
+		if err := write(table(results)); err != nil {
+			return results, err
+		}
 	}
+	return results, nil
+}
+
+// print prints the results.
+func (s settings) print(results []result) error {
 	if s.output == "json" {
 		return printJSON(os.Stdout, results)
 	}
-	var text bytes.Buffer
-	if err := printTable(&text, results); err != nil {
-		return err
-	}
-	return s.publish(text.String())
+	_, err := fmt.Print(table(results))
+	return err
 }
 
-// publish prints the tables, and writes them to the document if there is one.
-func (s settings) publish(text string) error {
-	fmt.Print(text)
+// write writes the tables to the document if there is one.
+func (s settings) write(text string) error {
 	if s.page == "" {
 		return nil
 	}
 	return page.Write(s.page, s.section, fmt.Sprintf("Measured on %d processors.\n\n%s", runtime.NumCPU(), text))
 }
 
-// compare runs each provider at each limit.
+// compare runs each provider at each limit, once. With an error it returns the results before it.
 func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]result, error) {
 	var results []result
-	for _, limits := range slices.Repeat(s.limits, max(s.rounds, 1)) {
+	for _, limits := range s.limits {
 		for _, name := range s.providers {
 			p, err := newProvider(ctx, c, name)
 			if err != nil {
-				return nil, err
+				return results, err
 			}
 			fmt.Fprintf(os.Stderr, "%d workers by %s, limits %s\n", s.workers, name, limits)
 			r, err := measure(ctx, c, p, limits, s)
 			if err != nil {
-				return nil, fmt.Errorf("%s, limits %s: %w", name, limits, err)
+				return results, fmt.Errorf("%s, limits %s: %w", name, limits, err)
 			}
 			fmt.Fprintf(os.Stderr, "%.1f s, %.2f requests per worker, peak memory %d MiB\n", r.Seconds, r.perWorker(),
 				r.PeakMemory>>20)

@@ -61,7 +61,10 @@ func printJSON(w io.Writer, results []result) error {
 	return encoder.Encode(results)
 }
 
-func printTable(w io.Writer, results []result) error {
+// table returns the results as tables of Markdown.
+func table(results []result) string {
+	var text strings.Builder
+	w := &text
 	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
 	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| API "+
 		"server CPU per worker\t| peak memory\t| heap and stacks\t| program file\t|")
@@ -72,11 +75,10 @@ func printTable(w io.Writer, results []result) error {
 			1000*r.ServerCPU/float64(r.Workers),
 			r.PeakMemory>>20, r.Heap>>20, r.Program>>20)
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	_ = table.Flush() // A strings.Builder returns no error.
 	printRatios(w, results)
-	return printRequests(w, results)
+	printRequests(w, results)
+	return text.String()
 }
 
 // printRatios prints how many times the throughput, and which part of the memory, of the other provider this project's
@@ -136,7 +138,7 @@ func ratios(results []result, limits string, of func(ours, theirs result) float6
 }
 
 // printRequests prints what was asked for each worker, one row for each kind of request.
-func printRequests(w io.Writer, results []result) error {
+func printRequests(w io.Writer, results []result) {
 	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
 	kinds := map[string]bool{}
 	head := "\n| requests per worker\t"
@@ -154,5 +156,5 @@ func printRequests(w io.Writer, results []result) error {
 		}
 		_, _ = fmt.Fprintln(table, row+"|")
 	}
-	return table.Flush()
+	_ = table.Flush()
 }

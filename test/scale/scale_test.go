@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -75,5 +77,28 @@ func TestRatios(t *testing.T) {
 	}
 	if got := ratios(results, limitsDefault, seconds); len(got) != 0 {
 		t.Errorf("a round without the other provider gave %v", got)
+	}
+}
+
+// TestRoundsAreWritten fails in the second round: the first one was written, and nothing is lost.
+func TestRoundsAreWritten(t *testing.T) {
+	var written []string
+	tries := 0
+	failure := errors.New("the second manager stopped")
+	results, err := rounds(5, func() ([]result, error) {
+		ours := result{Provider: machineadmName, Workers: 1, Seconds: 1}
+		if tries++; tries == 2 {
+			return []result{ours}, failure
+		}
+		return []result{ours, {Provider: kubeadmName, Workers: 1, Seconds: 1}}, nil
+	}, func(text string) error {
+		written = append(written, text)
+		return nil
+	})
+	if !errors.Is(err, failure) || len(results) != 3 {
+		t.Errorf("got %v and %d results", err, len(results))
+	}
+	if len(written) != 1 || strings.Count(written[0], machineadmName) != 2 {
+		t.Errorf("written: %q", written)
 	}
 }
