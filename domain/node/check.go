@@ -13,14 +13,9 @@ import (
 )
 
 var (
-	// versionPattern matches a semantic version with a leading v.
-	versionPattern = regexp.MustCompile(
-		`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
-	argPattern  = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
-	wordPattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
-	// subdomainPattern matches a DNS subdomain as the Kubernetes API validates it (RFC 1123).
-	subdomainPattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	podNamePattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
+	argPattern     = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+	podNamePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
 )
 
 // maxSubdomain is the maximum length of a DNS name.
@@ -32,9 +27,9 @@ func (c NodeConfig) Check(p report.Path) report.Report {
 	if !slices.Contains([]Role{RoleInit, RoleControlPlane, RoleWorker}, c.Role) {
 		r = append(r, report.Errorf(p.Field("role"), "%q is not a role", c.Role).To("use Init, ControlPlane or Worker"))
 	}
-	if !versionPattern.MatchString(c.KubernetesVersion) {
+	if !isVersion(c.KubernetesVersion) {
 		remedy := "write it as v1.36.3"
-		if versionPattern.MatchString("v" + c.KubernetesVersion) {
+		if isVersion("v" + c.KubernetesVersion) {
 			remedy = "add a leading v: v" + c.KubernetesVersion
 		}
 		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is not a version", c.KubernetesVersion).
@@ -182,7 +177,7 @@ func checkWord(p report.Path, s string) report.Report {
 }
 
 func checkSubdomain(p report.Path, s string) report.Report {
-	if subdomainPattern.MatchString(s) && len(s) <= maxSubdomain {
+	if isSubdomain(s) {
 		return nil
 	}
 	return report.Report{report.Errorf(p, "%q is not a DNS name", s).To("use lower-case letters, digits, dashes and dots")}

@@ -3,19 +3,11 @@ package node
 import (
 	"net"
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
-)
-
-var (
-	// tokenPattern matches a bootstrap token.
-	tokenPattern = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
-	// pinPattern matches values of kubeadm's --discovery-token-ca-cert-hash.
-	pinPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
 func (c NodeConfig) checkDiscovery(p report.Path) report.Report {
@@ -52,7 +44,7 @@ func (d Discovery) checkKubeconfig(p report.Path) report.Report {
 
 // checkTokenText returns a finding for a token that is not one. It does not quote the token.
 func checkTokenText(p report.Path, token secret.Value) report.Report {
-	if token.IsZero() || tokenPattern.Match(token.Reveal()) {
+	if token.IsZero() || isToken(string(token.Reveal())) {
 		return nil
 	}
 	return report.Report{report.Errorf(p, "this is not a bootstrap token").To("write six lower-case letters " +
@@ -66,7 +58,7 @@ func (d Discovery) checkToken(p report.Path) report.Report {
 	}
 	r = append(r, checkTokenText(p.Field("token"), d.Token)...)
 	for i, h := range d.CACertHashes {
-		if !pinPattern.MatchString(h) {
+		if !isPin(h) {
 			r = append(r, report.Errorf(p.Field("caCertHashes").Index(i), "%q is not a pin of a public key", h).To(
 				"write sha256: and 64 hexadecimal digits"))
 		}
@@ -104,7 +96,7 @@ func checkEndpoint(p report.Path, s string) report.Report {
 
 // isHost reports whether s is an IP address or a DNS name, in any case.
 func isHost(s string) bool {
-	if len(s) <= maxSubdomain && subdomainPattern.MatchString(strings.ToLower(s)) {
+	if isSubdomain(strings.ToLower(s)) {
 		return true
 	}
 	_, err := netip.ParseAddr(s)

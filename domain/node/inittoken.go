@@ -18,7 +18,7 @@ func checkInitTokens(p report.Path, tokens []InitToken) report.Report {
 	for i, t := range tokens {
 		at := p.Index(i)
 		r = append(r, t.check(at)...)
-		if text := string(t.Token.Reveal()); tokenPattern.MatchString(text) {
+		if text := string(t.Token.Reveal()); isToken(text) {
 			if other, found := first[text[:tokenIDLength]]; found {
 				r = append(r, report.Errorf(at.Field("token"), "the first six characters are those of bootstrapTokens[%d], so "+
 					"one token would replace the other", other).To("use another token"))

@@ -9,16 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-var (
-	// labelKeyPattern and labelValuePattern are the patterns of the Kubernetes API.
-	labelKeyPattern = regexp.MustCompile(
-		`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
-	labelValuePattern = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
-	// labelTextPattern matches a text that is part of a label's value.
-	labelTextPattern = regexp.MustCompile(`^[-A-Za-z0-9_.]*$`)
-	// socketPattern matches an endpoint with a scheme and without white space.
-	socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
-)
+// socketPattern matches an endpoint with a scheme and without white space.
+var socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
 
 // UninitializedTaint keeps pods off a worker until Cluster API has set its labels (bootstrap provider contract, "Taint
 // Nodes at creation").
@@ -112,23 +104,17 @@ func checkLabelValue(p report.Path, value document.Content) report.Report {
 	const remedy = "use at most 63 letters, digits, dots, dashes and underscores"
 	text, static := value.Static()
 	if static {
-		if !labelValuePattern.Match(text) {
+		if len(text) > 0 && !isLabelName(string(text)) {
 			return report.Report{report.Errorf(p, "%q is not a label value", text).To(remedy)}
 		}
 		return nil
 	}
 	for _, f := range value.Fragments() {
-		if !labelTextPattern.Match(f.Literal) || value.Len() >= maxLabelValue {
+		if !consists(string(f.Literal), isLabelText) || value.Len() >= maxLabelValue {
 			return report.Report{report.Errorf(p, "%q cannot be part of a label value", f.Literal).To(remedy)}
 		}
 	}
 	return nil
-}
-
-// isLabelKey reports whether s is a label key: a name with an optional DNS prefix and a slash.
-func isLabelKey(s string) bool {
-	prefix, _, _ := strings.Cut(s, "/")
-	return labelKeyPattern.MatchString(s) && len(prefix) <= maxSubdomain
 }
 
 func kubernetesNamespace(prefix string) bool {
@@ -151,7 +137,7 @@ func (t Taint) check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("key"), "%q is not a taint key", t.Key).To("write NAME or PREFIX/NAME with "+
 			"letters, digits, dots, dashes and underscores"))
 	}
-	if !labelValuePattern.MatchString(t.Value) {
+	if t.Value != "" && !isLabelName(t.Value) {
 		r = append(r, report.Errorf(p.Field("value"), "%q is not a taint value", t.Value).To("use at most 63 letters, "+
 			"digits, dots, dashes and underscores"))
 	}

@@ -18,13 +18,13 @@ func ParseVersion(s string) (Version, bool) {
 	if !strings.HasPrefix(s, "v") {
 		s = "v" + s
 	}
-	m := versionPattern.FindStringSubmatch(s)
-	if m == nil {
+	text, ok := versionNumbers(s)
+	if !ok {
 		return Version{}, false
 	}
 	var numbers [3]int
 	for i := range numbers {
-		n, err := strconv.Atoi(m[i+1])
+		n, err := strconv.Atoi(text[i])
 		if err != nil {
 			return Version{}, false
 		}
