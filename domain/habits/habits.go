@@ -4,6 +4,7 @@ package habits
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -109,11 +110,8 @@ func Habits() []Habit {
 // Check returns the findings of a job. It does not quote text, which may be secret.
 func Check(job plan.Job) report.Report {
 	c := checker{
-		habits: Habits(), files: map[string]bool{}, replaced: infrastructure.PlaceholdersOf(job.Target.Infrastructure),
+		documents: job.Documents, replaced: infrastructure.PlaceholdersOf(job.Target.Infrastructure),
 		environmentFile: writesEnvironmentFile(job.Format),
-	}
-	for _, f := range document.Select[machine.File](job.Documents) {
-		c.files[f.Path] = true
 	}
 	var found report.Report
 	for _, d := range job.Documents {
@@ -130,10 +128,9 @@ func Check(job plan.Job) report.Report {
 }
 
 type checker struct {
-	habits   []Habit
 	findings report.Report
-	// files are the paths that the user writes.
-	files map[string]bool
+	// documents are those of the job, with the files that the user writes.
+	documents []document.Document
 	// replaced is text that the infrastructure provider replaces.
 	replaced delivery.Placeholders
 	// environmentFile means that kubelet's arguments are in an environment file.
@@ -183,7 +180,7 @@ func (c *checker) text(at report.Path, text string, command bool) {
 	if !strings.Contains(text, "kubeadm") && !strings.Contains(text, "{") {
 		return // Each pattern contains one of them.
 	}
-	for _, h := range c.habits {
+	for _, h := range Habits() {
 		if !c.contains(h, text) || command && h.unless != nil && h.unless.MatchString(text) {
 			continue
 		}
@@ -199,12 +196,20 @@ func (c *checker) text(at report.Path, text string, command bool) {
 // infrastructure provider replaces.
 func (c *checker) contains(h Habit, text string) bool {
 	for _, m := range h.pattern.FindAllStringSubmatch(text, -1) {
-		path := len(m) > 1 && c.files[m[1]]
+		path := len(m) > 1 && c.writes(m[1])
 		if !path && !c.replaces(m[0]) {
 			return true
 		}
 	}
 	return false
+}
+
+// writes reports whether the user writes the file.
+func (c *checker) writes(path string) bool {
+	return slices.ContainsFunc(c.documents, func(d document.Document) bool {
+		f, isFile := d.Value.(machine.File)
+		return isFile && f.Path == path
+	})
 }
 
 // replaces reports whether the infrastructure provider replaces the whole expression.

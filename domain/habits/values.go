@@ -1,6 +1,7 @@
 package habits
 
 import (
+	"bytes"
 	"maps"
 	"regexp"
 	"slices"
@@ -92,6 +93,9 @@ func (c *checker) tree(at report.Path, value any) {
 // value adds an error if a text of the value contains a placeholder that the infrastructure provider does not replace.
 func (c *checker) value(at report.Path, value document.Content, remedy string) {
 	for _, f := range value.Fragments() {
+		if !bytes.ContainsAny(f.Literal, "{$@") {
+			continue // Each placeholder contains one of them.
+		}
 		for _, m := range placeholder.FindAll(f.Literal, -1) {
 			if !c.replaces(string(m)) {
 				c.findings = append(c.findings, report.Errorf(at, "no program replaces the placeholder in this text").
