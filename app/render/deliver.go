@@ -51,7 +51,7 @@ type Size struct {
 // packer chooses the envelope of a payload.
 type packer struct {
 	wrapper ports.Wrapper
-	job     plan.Job
+	job     *plan.Job
 	version string
 	// bare is the rendered payload. inner also contains the parts of the job.
 	bare, inner delivery.Payload
@@ -98,7 +98,7 @@ func (s *Service) checkAgent(job plan.Job) report.Report {
 func (s *Service) deliver(ctx context.Context, job plan.Job, renderer ports.Renderer, result Result) (Result, error) {
 	var err error
 	if !result.Findings.HasErrors() {
-		err = s.pack(ctx, job, renderer, &result)
+		err = s.pack(ctx, &job, renderer, &result)
 	}
 	if err != nil || result.Findings.HasErrors() {
 		result.Rendering.Payload = delivery.Payload{}
@@ -106,7 +106,7 @@ func (s *Service) deliver(ctx context.Context, job plan.Job, renderer ports.Rend
 	return result, err
 }
 
-func (s *Service) pack(ctx context.Context, job plan.Job, renderer ports.Renderer, result *Result) error {
+func (s *Service) pack(ctx context.Context, job *plan.Job, renderer ports.Renderer, result *Result) error {
 	payload := result.Rendering.Payload
 	if payload.Format == delivery.FormatButane || payload.Data.IsZero() {
 		return nil
@@ -133,10 +133,10 @@ func (s *Service) pack(ctx context.Context, job plan.Job, renderer ports.Rendere
 	return err
 }
 
-func (s *Service) packer(job plan.Job, payload delivery.Payload) (*packer, error) {
-	t := job.Target
+func (s *Service) packer(job *plan.Job, payload delivery.Payload) (packer, error) {
+	t := &job.Target
 	payload.SecretFormat = infrastructure.Key(t.Infrastructure, payload.Format)
-	p := &packer{
+	p := packer{
 		wrapper: s.wrapper, job: job, version: t.VersionOf(payload.Format), bare: payload, inner: payload,
 		limit: s.limitOf(job, payload.Format),
 	}
@@ -151,7 +151,7 @@ func (s *Service) packer(job plan.Job, payload delivery.Payload) (*packer, error
 
 // limitOf returns the size limit of the platform: from the job, from the controller's flags, or from the table of
 // infrastructure providers, in this order.
-func (s *Service) limitOf(job plan.Job, f delivery.Format) infrastructure.Limit {
+func (s *Service) limitOf(job *plan.Job, f delivery.Format) infrastructure.Limit {
 	kind := job.Target.Infrastructure
 	p, _ := infrastructure.Lookup(kind)
 	limit := p.LimitOf(f)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,9 +75,9 @@ func encode(documents ...any) ([]byte, error) {
 }
 
 // escape writes the characters that JSON allows and YAML does not, all of them within strings, in their escaped form
-// (YAML 1.2, section 5.1).
+// (YAML 1.2, section 5.1). None of them is below DEL.
 func escape(encoded []byte) []byte {
-	if bytes.IndexFunc(encoded, forbidden) < 0 {
+	if !slices.ContainsFunc(encoded, func(b byte) bool { return b >= 0x7f }) {
 		return encoded
 	}
 	var b bytes.Buffer
