@@ -59,6 +59,10 @@ func layers() []layer {
 			folder: "adapters/internal/etcdmembers", imports: []string{"domain", "ports"}, mustNotLink: agentless, bars: pure,
 			adr: "0079",
 		},
+		{
+			folder: "adapters/internal/terminal", modules: []string{"go.yaml.in/yaml/v3"}, mustNotLink: agentless, bars: pure,
+			adr: "0001",
+		},
 		{folder: "adapters/internal/httpclient", imports: []string{"domain"}, mustNotLink: agentless, adr: "0001"},
 		{
 			folder:  "adapters/render/internal",
@@ -129,7 +133,7 @@ func layers() []layer {
 			mustNotLink: agentless, adr: "0033",
 		},
 		{
-			folder: "adapters/nodecli", imports: []string{"domain", "ports", "app"}, modules: []string{
+			folder: "adapters/nodecli", imports: []string{"domain", "ports", "app", "adapters/internal"}, modules: []string{
 				"github.com/spf13/cobra",
 				"sigs.k8s.io/yaml",
 			},

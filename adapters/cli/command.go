@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/infrastructure"
@@ -35,6 +36,7 @@ var (
 // Run executes a command line, which does not contain the program's name, and returns the exit code.
 func Run(ctx context.Context, o Options, args []string) int {
 	started := false
+	o = o.forReaders()
 	root := rootCommand(o, &started)
 	root.SetArgs(args)
 	err := root.ExecuteContext(budget.NewContext(ctx, budget.New(budget.Default())))
@@ -46,7 +48,7 @@ func Run(ctx context.Context, o Options, args []string) int {
 	case errors.Is(err, errWarnings):
 		return exitFindings
 	}
-	fmt.Fprintf(o.Err, "machineadmctl: %s\n", printable(err.Error()))
+	fmt.Fprintf(o.Err, "machineadmctl: %s\n", err)
 	var usage usageError
 	if !started || errors.As(err, &usage) {
 		fmt.Fprintln(o.Err, "Try 'machineadmctl --help'.")
@@ -243,7 +245,7 @@ func haveDistinctNames(machines []*machine) error {
 	for _, m := range machines {
 		if other := names[m.Name]; other != nil {
 			return usageError{fmt.Errorf("%s and %s have the same name; give the manifests of one of them",
-				oneLine(other.origin().String()), oneLine(m.origin().String()))}
+				terminal.Line(other.origin().String()), terminal.Line(m.origin().String()))}
 		}
 		names[m.Name] = m
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/adapters/kubernetes/migrate"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
@@ -74,7 +75,7 @@ func (v *conversion) run(c *cobra.Command, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := write(v.manifests, o.Out, result.Manifests); err != nil {
+	if err := write(v.manifests, o.data, result.Manifests); err != nil {
 		return err
 	}
 	var text bytes.Buffer
@@ -162,7 +163,7 @@ func printConversion(w io.Writer, format string, lines []conversionLine) error {
 	object := ""
 	for _, l := range lines {
 		if l.Object != object {
-			fmt.Fprintln(w, oneLine(l.Object))
+			fmt.Fprintln(w, terminal.Line(l.Object))
 		}
 		object = l.Object
 		place := ""
@@ -172,7 +173,7 @@ func printConversion(w io.Writer, format string, lines []conversionLine) error {
 		if l.Field != "" {
 			place += l.Field + ": "
 		}
-		fmt.Fprintf(w, "  %s: %s\n", l.Outcome, oneLine(place+l.Message))
+		fmt.Fprintf(w, "  %s: %s\n", l.Outcome, terminal.Line(place+l.Message))
 	}
 	return printOutcomes(w, lines)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/pmezard/go-difflib/difflib"
 	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 )
 
 // diffContext is the number of equal lines around a difference.
@@ -104,8 +106,8 @@ func (i *inputs) texts(ctx context.Context, o Options) (map[string]string, error
 
 func printDiff(w io.Writer, name, was, is string) error {
 	return difflib.WriteUnifiedDiff(w, difflib.UnifiedDiff{
-		A: difflib.SplitLines(escaped(was)), B: difflib.SplitLines(escaped(is)),
-		FromFile: "old/" + oneLine(name), ToFile: "new/" + oneLine(name),
+		A: difflib.SplitLines(was), B: difflib.SplitLines(is),
+		FromFile: "old/" + terminal.Line(name), ToFile: "new/" + terminal.Line(name),
 		Context: diffContext,
 	})
 }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -50,7 +50,7 @@ func (e *encryption) write(o Options, data []byte) error {
 	if e.output != "" {
 		return writePrivate(e.output, data)
 	}
-	_, err := o.Out.Write(data)
+	_, err := o.data.Write(data)
 	return err
 }
 
@@ -276,14 +276,17 @@ func (e *encryption) inspect(ctx context.Context, o Options) error {
 	if e.format != "" {
 		return encode(o.Out, e.format, list)
 	}
-	w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
+	t := terminal.NewTable(o.Out, 0, 2)
 	if e.machine != "" {
-		fmt.Fprintf(w, "machine\t%s\n", e.machine)
+		t.Row("machine", e.machine)
 	}
 	for _, d := range list {
-		fmt.Fprintf(w, "provider\t%s\nkey\t%s\ncipher\t%s\nderivation\t%s, %s, %d iterations, %d "+
-			"bytes of salt\nciphertext\t%d bytes\n",
-			d.Provider, d.Key, d.Cipher, d.KeyDerivation, d.Digest, d.Iterations, d.SaltBytes, d.CiphertextBytes)
+		t.Row("provider", d.Provider)
+		t.Row("key", d.Key)
+		t.Row("cipher", d.Cipher)
+		t.Row("derivation", fmt.Sprintf("%s, %s, %d iterations, %d bytes of salt", d.KeyDerivation, d.Digest, d.Iterations,
+			d.SaltBytes))
+		t.Row("ciphertext", fmt.Sprintf("%d bytes", d.CiphertextBytes))
 	}
-	return w.Flush()
+	return t.Flush()
 }

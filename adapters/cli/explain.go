@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/render"
 )
 
@@ -136,18 +136,16 @@ func printPlan(w io.Writer, output string, plan []explained) error {
 	if output != "" {
 		return encode(w, output, plan)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "DOCUMENT\tFROM\tFIELD\tBYTES\tBY\tPHASE\tACTION\tIN THE OUTPUT")
+	t := terminal.NewTable(w, 0, 2)
+	t.Row("DOCUMENT", "FROM", "FIELD", "BYTES", "BY", "PHASE", "ACTION", "IN THE OUTPUT")
 	for _, x := range plan {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s", x.Document, x.where(), x.Path, x.Bytes, x.By)
-		for i, a := range x.Actions {
-			if i > 0 {
-				fmt.Fprint(t, "\t\t\t\t")
-			}
-			fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Phase, a.Action, a.Output)
-		}
+		first := []any{x.Document, x.where(), x.Path, x.Bytes, x.By}
 		if len(x.Actions) == 0 {
-			fmt.Fprintln(t, "\t\t\t")
+			t.Row(append(first, "", "", "")...)
+		}
+		for _, a := range x.Actions {
+			t.Row(append(first, a.Phase, a.Action, a.Output)...)
+			first = []any{"", "", "", "", ""}
 		}
 	}
 	return t.Flush()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/report"
@@ -168,13 +170,13 @@ func (f finding) text() string {
 	if f.File != "" {
 		where = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 	}
-	text := printable(fmt.Sprintf("%s: %s: %s", where, f.Severity, report.Cut(f.sentence(), report.MaxText)))
+	text := terminal.Text(fmt.Sprintf("%s: %s: %s", where, f.Severity, report.Cut(f.sentence(), report.MaxText)))
 	text = strings.ReplaceAll(text, "\n", " ") + "\n"
 	if f.File == "" {
 		return text
 	}
 	line, column := report.Excerpt(f.source, f.Column, report.MaxLine)
-	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, printable(line), indentation(line, column-1))
+	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, terminal.Text(line), indentation(line, column-1))
 }
 
 func (f finding) sentence() string {
@@ -190,14 +192,14 @@ func (f finding) sentence() string {
 
 // indentation returns blanks for the first n bytes of the line, of which the printable ones are printed.
 func indentation(line string, n int) string {
-	before := printable(line[:min(max(n, 0), len(line))])
+	before := terminal.Text(line[:min(max(n, 0), len(line))])
 	return strings.Repeat(" ", utf8.RuneCountInString(before))
 }
 
 // encode prints a value as json or yaml, in both with the names and the order of its JSON fields.
 func encode(w io.Writer, format string, v any) error {
 	if format == "json" {
-		e := json.NewEncoder(w)
+		e := json.NewEncoder(terminal.NewWriter(w))
 		e.SetIndent("", "  ")
 		e.SetEscapeHTML(false)
 		return e.Encode(v)
@@ -207,16 +209,20 @@ func encode(w io.Writer, format string, v any) error {
 		return err
 	}
 	var node yaml.Node
-	if err := yaml.Unmarshal(text, &node); err != nil {
+	if err := yaml.Unmarshal(terminal.EscapeYAML(text), &node); err != nil {
 		return err
 	}
 	useBlockStyle(&node)
-	e := yaml.NewEncoder(w)
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
 	if err := e.Encode(&node); err != nil {
 		return err
 	}
-	return e.Close()
+	if text, err = terminal.YAML(b.Bytes()); err == nil {
+		_, err = w.Write(text)
+	}
+	return err
 }
 
 // useBlockStyle removes the braces and quotes of JSON.

@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -39,6 +40,18 @@ type Options struct {
 	Version Version
 	// In is read for "-f -".
 	In io.Reader
-	// Out receives results, Err receives findings and errors.
+	// Out receives results, Err receives findings and errors. Run replaces both by writers for readers.
 	Out, Err io.Writer
+	// data is Out for bytes that must arrive unchanged: bootstrap data, and manifests and documents for other programs.
+	data io.Writer
+}
+
+// forReaders returns the options whose outputs escape what would control a terminal.
+func (o Options) forReaders() Options {
+	var colors []string
+	if o.Color {
+		colors = []string{bad, good, unknown, plain}
+	}
+	o.data, o.Out, o.Err = o.Out, terminal.NewWriter(o.Out, colors...), terminal.NewWriter(o.Err)
+	return o
 }

@@ -7,10 +7,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -129,23 +129,19 @@ func ids(profiles []osprofile.Profile) []string {
 
 // printTable prints a line for each profile. It prints no colors, so that it is the same in a pipe.
 func printTable(w io.Writer, profiles []osprofile.Profile, wide bool) error {
-	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	head := []string{"NAME", "FAMILY", "FORMAT", "KUBERNETES"}
+	t := terminal.NewTable(w, 0, 3)
+	head := []any{"NAME", "FAMILY", "FORMAT", "KUBERNETES"}
 	if wide {
 		head = append(head, "OTHER FORMATS", "RUNTIME", "TIME", "PACKAGES", "COMMANDS")
 	}
-	rows := [][]string{append(head, "VERSIONS BY RELEASE")}
+	t.Row(append(head, "VERSIONS BY RELEASE")...)
 	for _, p := range profiles {
-		row := []string{p.ID, string(p.Family), string(p.DefaultFormat()), string(p.Provision)}
+		row := []any{p.ID, string(p.Family), string(p.DefaultFormat()), string(p.Provision)}
 		if wide {
 			row = append(row, orDash(otherFormats(p)), string(p.ContainerRuntime), orDash(timeDaemons(p)),
 				orDash(string(p.PackageManager)), string(p.Shell))
 		}
-		rows = append(rows, append(row, orDash(versions(p.Formats[0]))))
-	}
-	for _, row := range rows {
-		// Flush returns the error.
-		_, _ = fmt.Fprintln(t, strings.Join(row, "\t"))
+		t.Row(append(row, orDash(versions(p.Formats[0])))...)
 	}
 	return t.Flush()
 }

@@ -7,20 +7,26 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
 // printProfile prints a profile as a page, or as json or yaml in the form of --os-profile.
 func printProfile(o Options, p osprofile.Profile, format string) error {
-	write := convert.OSProfileYAML
-	switch format {
-	case "":
+	if format == "" {
 		return printPage(o.Out, p)
-	case "json":
-		write = convert.OSProfileJSON
+	}
+	write := convert.OSProfileJSON
+	if format == "yaml" {
+		write = func(p osprofile.Profile) ([]byte, error) {
+			text, err := convert.OSProfileYAML(p)
+			if err != nil {
+				return nil, err
+			}
+			return terminal.YAML(text)
+		}
 	}
 	text, err := write(p)
 	if err != nil {
@@ -32,21 +38,28 @@ func printProfile(o Options, p osprofile.Profile, format string) error {
 
 // printPage prints the facts of the profile that are set.
 func printPage(w io.Writer, p osprofile.Profile) error {
-	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	// Flush returns the error.
-	_, _ = fmt.Fprintf(t, "%s (%s)\n\n", p.Name, p.ID)
+	t := terminal.NewTable(w, 0, 3)
+	t.Heading(fmt.Sprintf("%s (%s)", p.Name, p.ID))
+	t.Heading("")
 	for _, f := range facts(p) {
 		if f[1] != "" {
-			_, _ = fmt.Fprintf(t, "%s\t%s\n", f[0], f[1])
+			t.Row(f[0], f[1])
 		}
 	}
-	_, _ = fmt.Fprint(t, "\nFormats\n")
-	for _, s := range p.Formats {
-		_, _ = fmt.Fprintf(t, "  %s\t%s\t%s\n", s.Format, orDash(versions(s)), orDash(s.Source))
+	if err := t.Flush(); err != nil {
+		return err
 	}
-	_, _ = fmt.Fprint(t, "\nSources\n")
+	t = terminal.NewTable(w, 2, 3)
+	fmt.Fprint(w, "\nFormats\n")
+	for _, s := range p.Formats {
+		t.Row(s.Format, orDash(versions(s)), orDash(s.Source))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nSources\n")
 	for _, s := range p.Sources {
-		_, _ = fmt.Fprintf(t, "  %s\n", s)
+		t.Heading(s)
 	}
 	return t.Flush()
 }

@@ -60,7 +60,11 @@ func (w *output) save(o Options, r result) error {
 		name = filepath.Join(w.directory, filepath.Base(r.machine.Name)+r.payload.FileExtension)
 	}
 	if name == "" {
-		_, err := o.Out.Write(data)
+		out := o.data
+		if w.pretty {
+			out = o.Out
+		}
+		_, err := out.Write(data)
 		return err
 	}
 	return writePrivate(name, data)

@@ -7,6 +7,7 @@ import (
 
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -94,7 +95,7 @@ func (m observedMachine) override(known *controlplane.Machine) {
 		known.Phase = controlplane.PhaseDue
 	}
 	if m.Failure != "" {
-		known.Failure = oneLine(m.Failure)
+		known.Failure = terminal.Line(m.Failure)
 	}
 	if m.Healthy == nil {
 		return

@@ -5,11 +5,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -89,7 +89,7 @@ func (m plannedMachine) notes() string {
 	if m.components > 0 {
 		all = slices.Insert(all, 0, "unhealthy: "+strings.Join(m.Unhealthy[:m.components], ", "))
 	}
-	return oneLine(strings.Join(all, "; "))
+	return terminal.Line(strings.Join(all, "; "))
 }
 
 // printPlans prints the plans for people.
@@ -106,24 +106,25 @@ func printPlans(o Options, plans []controlPlanePlan) error {
 }
 
 func (p controlPlanePlan) print(o Options) error {
-	fmt.Fprintf(o.Out, "%s/%s of Cluster %s: %s, %d replicas%s\n", p.Namespace, p.Name, orDash(p.Cluster), p.Version,
-		p.Replicas, p.Members.text())
+	fmt.Fprintln(o.Out, terminal.Line(fmt.Sprintf("%s/%s of Cluster %s: %s, %d replicas%s", p.Namespace, p.Name,
+		orDash(p.Cluster), p.Version, p.Replicas, p.Members.text())))
 	for _, f := range p.Findings {
-		fmt.Fprintf(o.Out, "  %s\n", oneLine(f))
+		fmt.Fprintf(o.Out, "  %s\n", terminal.Line(f))
 	}
 	if err := p.printMachines(o.Out); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.Out, "\nNext: %s\n  %s\n", colored(o, p.Next.tone(), p.Next.text()), oneLine(p.Next.Message))
+	fmt.Fprintf(o.Out, "\nNext: %s\n  %s\n", colored(o, p.Next.tone(), terminal.Line(p.Next.text())),
+		terminal.Line(p.Next.Message))
 	if len(p.Following) == 0 {
 		return nil
 	}
 	fmt.Fprintln(o.Out, "\nThen, if machines boot and nothing fails:")
-	w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
+	t := terminal.NewTable(o.Out, 2, 2)
 	for i, f := range p.Following {
-		fmt.Fprintf(w, "  %d.\t%s\t%s\n", i+1, f.text(), oneLine(f.Message))
+		t.Row(fmt.Sprintf("%d.", i+1), f.text(), f.Message)
 	}
-	return w.Flush()
+	return t.Flush()
 }
 
 func (p controlPlanePlan) printMachines(out io.Writer) error {
@@ -131,13 +132,12 @@ func (p controlPlanePlan) printMachines(out io.Writer) error {
 		_, err := fmt.Fprintln(out, "  no machines")
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  MACHINE\tPHASE\tVERSION\tNODE\tDOMAIN\tMEMBER\tPROBLEMS AND DIFFERENCES")
+	t := terminal.NewTable(out, 2, 2)
+	t.Row("MACHINE", "PHASE", "VERSION", "NODE", "DOMAIN", "MEMBER", "PROBLEMS AND DIFFERENCES")
 	for _, m := range p.Machines {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Phase, orDash(m.Version), orDash(m.Node),
-			orDash(m.FailureDomain), m.memberText(), orDash(m.notes()))
+		t.Row(m.Name, m.Phase, orDash(m.Version), orDash(m.Node), orDash(m.FailureDomain), m.memberText(), orDash(m.notes()))
 	}
-	return w.Flush()
+	return t.Flush()
 }
 
 func (m plannedMachine) memberText() string {
@@ -160,7 +160,7 @@ func (m *plannedMembers) text() string {
 	case m == nil:
 		return ""
 	case m.Problem != "":
-		return ", etcd members unknown: " + oneLine(m.Problem)
+		return ", etcd members unknown: " + terminal.Line(m.Problem)
 	default:
 		return fmt.Sprintf(", %d of %d etcd members respond", m.Responding, m.Voters)
 	}

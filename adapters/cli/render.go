@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 )
 
 func renderCommand(o Options) *cobra.Command {
@@ -71,7 +73,7 @@ func (p *producer) finish(results []result, out output) error {
 	findings := locateAll(results)
 	if !p.inputs.quiet {
 		for _, f := range p.manifests.unused() {
-			fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, oneLine(f.Message))
+			fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, terminal.Line(f.Message))
 		}
 	}
 	printFindings(p.options.Err, p.inputs.visible(findings))

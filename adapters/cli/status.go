@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
@@ -159,7 +160,7 @@ func newMachineStatus(config v1alpha1.MachineBootstrapConfig, owner machineOwner
 		Bootstrap: config.Status.Bootstrap, Conditions: config.Status.Conditions, reports: config.Spec.Reporting != nil,
 		MachineConditions: owner.conditions, Infrastructure: infra, owners: ownerNames(owner.Machine),
 	}
-	m.Summary = oneLine(m.summary())
+	m.Summary = terminal.Line(m.summary())
 	return m
 }
 

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/domain/host"
 )
 
@@ -107,7 +108,7 @@ func conditionText(c *metav1.Condition, name string) string {
 	if message := host.Line(c.Message, maxConditionText); message != "" {
 		text += ": " + message
 	}
-	return oneLine(text)
+	return terminal.Line(text)
 }
 
 // noMachine returns the error about a name that no machine and no config has. It names the machines whose node,

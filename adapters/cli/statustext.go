@@ -3,20 +3,20 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
-	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
+// The sequences that begin and end colors.
+const bad, good, unknown, plain = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
+
 // colored returns the text in the color of a condition's status, if the output displays colors.
 func colored(o Options, status metav1.ConditionStatus, text string) string {
-	const bad, good, unknown, plain = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 	switch {
 	case !o.Color:
 		return text
@@ -29,32 +29,6 @@ func colored(o Options, status metav1.ConditionStatus, text string) string {
 	}
 }
 
-// oneLine joins lines and removes control characters.
-func oneLine(text string) string { return strings.Join(strings.Fields(printable(text)), " ") }
-
-// printable removes control and formatting characters, which a terminal would interpret, except newlines.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && !unicode.IsGraphic(r) {
-			return -1
-		}
-		return r
-	}, strings.ReplaceAll(text, "\t", " "))
-}
-
-// escaped returns lines with the control and formatting characters that a terminal would interpret escaped, as in Go.
-func escaped(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
-}
-
 // printSummaries prints one line for each machine. Columns are aligned before colors are added.
 func printSummaries(o Options, machines []machineStatus) error {
 	if len(machines) == 0 {
@@ -62,14 +36,13 @@ func printSummaries(o Options, machines []machineStatus) error {
 		return err
 	}
 	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NAMESPACE\tNAME\tREADY\tBOOTSTRAPPED\tSUMMARY")
+	t := terminal.NewTable(&text, 0, 2)
+	t.Row("NAMESPACE", "NAME", "READY", "BOOTSTRAPPED", "SUMMARY")
 	for _, m := range machines {
 		ready, bootstrapped := m.condition("Ready"), m.condition("BootstrapSucceeded")
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", oneLine(m.Namespace), oneLine(m.Name), orDash(oneLine(string(ready.Status))),
-			orDash(oneLine(string(bootstrapped.Status))), m.Summary)
+		t.Row(m.Namespace, m.Name, orDash(string(ready.Status)), orDash(string(bootstrapped.Status)), m.Summary)
 	}
-	if err := w.Flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	lines := strings.SplitAfter(text.String(), "\n")
@@ -98,24 +71,24 @@ func printDetails(o Options, machines []machineStatus) error {
 		if i > 0 {
 			fmt.Fprintln(o.Out)
 		}
-		fmt.Fprintf(o.Out, "%s/%s: %s\n", oneLine(m.Namespace), oneLine(m.Name), colored(o, m.tone(), m.Summary))
-		w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
-		m.printFacts(w)
-		if err := w.Flush(); err != nil {
+		fmt.Fprintf(o.Out, "%s/%s: %s\n", terminal.Line(m.Namespace), terminal.Line(m.Name), colored(o, m.tone(), m.Summary))
+		t := terminal.NewTable(o.Out, 2, 2)
+		m.printFacts(t)
+		if err := t.Flush(); err != nil {
 			return err
 		}
 		if b := m.Bootstrap; b != nil && b.Failure != nil && b.Failure.Log != "" {
 			fmt.Fprintln(o.Out, "  Log")
-			for _, line := range strings.Split(strings.TrimSpace(printable(b.Failure.Log)), "\n") {
+			for _, line := range strings.Split(strings.TrimSpace(terminal.Text(b.Failure.Log)), "\n") {
 				fmt.Fprintln(o.Out, "    | "+line)
 			}
 		}
-		printConditions(w, "", m.Conditions)
-		printConditions(w, "Machine "+m.Machine, m.MachineConditions)
+		printConditions(t, "", m.Conditions)
+		printConditions(t, "Machine "+m.Machine, m.MachineConditions)
 		if i := m.Infrastructure; i != nil {
-			printConditions(w, i.Kind+" "+i.Name, i.Conditions)
+			printConditions(t, i.Kind+" "+i.Name, i.Conditions)
 		}
-		if err := w.Flush(); err != nil {
+		if err := t.Flush(); err != nil {
 			return err
 		}
 	}
@@ -123,9 +96,9 @@ func printDetails(o Options, machines []machineStatus) error {
 }
 
 // printFacts prints a line for each fact.
-func (m machineStatus) printFacts(w io.Writer) {
+func (m machineStatus) printFacts(t *terminal.Table) {
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "  %s\t%s\n", name, oneLine(fmt.Sprintf(format, args...)))
+		t.Row(name, fmt.Sprintf(format, args...))
 	}
 	if m.Machine != "" {
 		line("Machine", "%s %s", m.Machine, m.Version)
@@ -185,17 +158,16 @@ func bootstrapText(b *v1alpha1.BootstrapStatus) string {
 }
 
 // printConditions prints the conditions of an object, whose name is empty for the config.
-func printConditions(w io.Writer, object string, conditions []metav1.Condition) {
+func printConditions(t *terminal.Table, object string, conditions []metav1.Condition) {
 	if len(conditions) == 0 {
 		return
 	}
 	if object != "" {
-		fmt.Fprintln(w, "  Conditions of "+oneLine(object))
+		t.Heading("Conditions of " + object)
 	}
-	fmt.Fprintln(w, "  CONDITION\tSTATUS\tREASON\tSINCE\tMESSAGE")
+	t.Row("CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE")
 	for _, c := range conditions {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", oneLine(c.Type), oneLine(string(c.Status)), orDash(oneLine(c.Reason)),
-			orDash(timeText(c.LastTransitionTime)), orDash(oneLine(c.Message)))
+		t.Row(c.Type, c.Status, orDash(c.Reason), orDash(timeText(c.LastTransitionTime)), orDash(c.Message))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/status"
 )
@@ -148,6 +149,6 @@ func (c *cli) summary(s status.Status) {
 		fmt.Fprintln(c.Err, line)
 	}
 	if c.console && c.Console != nil {
-		c.Console(line)
+		c.Console(terminal.Line(line))
 	}
 }

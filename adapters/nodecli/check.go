@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/preflight"
 	"github.com/machineadm/machineadm/domain/report"
@@ -80,11 +81,25 @@ func (c *cli) formatted() error {
 func (c *cli) print(v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	text = append(text, '\n')
-	if c.output == "yaml" && err == nil {
-		text, err = yaml.JSONToYAML(text)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		_, err = c.Out.Write(text)
+	if c.output == "yaml" {
+		return c.printYAML(text)
 	}
+	_, err = c.Out.Write(text)
+	return err
+}
+
+// printYAML prints JSON as YAML.
+func (c *cli) printYAML(data []byte) error {
+	text, err := yaml.JSONToYAML(terminal.EscapeYAML(data))
+	if err != nil {
+		return err
+	}
+	if text, err = terminal.YAML(text); err != nil {
+		return err
+	}
+	_, err = c.Out.Write(text)
 	return err
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/oscontract"
 	contract "github.com/machineadm/machineadm/domain/oscontract"
 	"github.com/machineadm/machineadm/domain/preflight"
@@ -77,14 +77,14 @@ func (c *cli) printContract(results []contract.Result, met bool) error {
 }
 
 func (c *cli) contractTable(results []contract.Result) error {
-	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "CLAUSE\tLEVEL\tOUTCOME\tFOUND")
+	t := terminal.NewTable(c.Out, 0, 2)
+	t.Row("CLAUSE", "LEVEL", "OUTCOME", "FOUND")
 	for _, r := range results {
 		found := r.Message
 		if r.Outcome == contract.Unmet {
 			found += "; " + r.Remedy
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Name, r.Level, r.Outcome, found)
+		t.Row(r.Name, r.Level, r.Outcome, found)
 	}
-	return w.Flush()
+	return t.Flush()
 }

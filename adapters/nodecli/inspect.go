@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/preflight"
@@ -117,11 +116,7 @@ func (c *cli) printStatus(m *Machine) error {
 		_, err = c.Out.Write(data)
 		return failed(err)
 	case "yaml":
-		text, err := yaml.JSONToYAML(data)
-		if err == nil {
-			_, err = c.Out.Write(text)
-		}
-		return failed(err)
+		return failed(c.printYAML(data))
 	case "":
 		return failed(c.statusText(m, data))
 	default:
@@ -135,12 +130,12 @@ func (c *cli) statusText(m *Machine, data []byte) error {
 		return fmt.Errorf("read the status: %w", err)
 	}
 	fmt.Fprintf(c.Out, "%s  started %s  ended %s\n", s.State, timeText(s.Started), timeText(s.Ended))
-	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "PHASE\tOUTCOME\tMS\tACTION\tDOCUMENT")
+	t := terminal.NewTable(c.Out, 0, 2)
+	t.Row("PHASE", "OUTCOME", "MS", "ACTION", "DOCUMENT")
 	for _, step := range s.Steps {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", step.Phase, step.Outcome, step.Took.Milliseconds(), step.Action, step.Document)
+		t.Row(step.Phase, step.Outcome, step.Took.Milliseconds(), step.Action, step.Document)
 	}
-	if err := w.Flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	if f := s.Failure; f != nil {

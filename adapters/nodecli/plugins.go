@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 )
 
 // Plugin is a plugin in the output of "machineadm plugins".
@@ -170,8 +171,8 @@ func (c *cli) printPlugins(list []Plugin) error {
 }
 
 func (c *cli) pluginTable(list []Plugin) error {
-	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tVERSION\tKINDS\tPINNED\tFROM\tPROBLEM")
+	t := terminal.NewTable(c.Out, 0, 2)
+	t.Row("NAME", "VERSION", "KINDS", "PINNED", "FROM", "PROBLEM")
 	for _, p := range list {
 		from, pinned := p.Path, "no"
 		if from == "" {
@@ -180,11 +181,10 @@ func (c *cli) pluginTable(list []Plugin) error {
 		if p.Pinned {
 			pinned = "yes"
 		}
-		cells := []string{p.Name, p.Version, strings.Join(p.Kinds, ","), pinned, from, p.Problem}
-		for i, text := range cells {
-			cells[i] = cmp.Or(text, "-")
-		}
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
+		t.Row(orDash(p.Name), orDash(p.Version), orDash(strings.Join(p.Kinds, ",")), orDash(pinned), orDash(from),
+			orDash(p.Problem))
 	}
-	return w.Flush()
+	return t.Flush()
 }
+
+func orDash(s string) string { return cmp.Or(s, "-") }

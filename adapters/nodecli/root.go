@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -114,6 +115,7 @@ type failure struct {
 
 // Run executes the command line and returns the exit code.
 func Run(ctx context.Context, o Options, args []string) int {
+	o.Out, o.Err = terminal.NewWriter(o.Out), terminal.NewWriter(o.Err)
 	c := &cli{Options: o}
 	root := c.root()
 	root.SetArgs(args)

@@ -122,6 +122,42 @@ func TestNamesDoNotControlTerminals(t *testing.T) {
 			[]string{"status", "\x1b]0;x\a\x1b[31m\u009b2J\u202e\rname"},
 			manifests,
 		},
+		"details as JSON": {
+			"the name and the condition are printed", []string{"status", "-o", "json"}, manifests,
+		},
+		"details as YAML": {
+			"the name and the condition are printed", []string{"status", "-o", "yaml"}, manifests,
+		},
+		"findings as JSON": {
+			"a finding quotes a key", []string{"validate", version, "-o", "json"}, manifests + "\"x" + hostile + "\": 1\n",
+		},
+		"explain": {
+			"the path of the file is printed", []string{"explain", version},
+			strings.ReplaceAll(manifests, "path: /a", "permissions: \"0644\", path: \"/a"+hostile+"\""),
+		},
+		"explain as YAML": {
+			"the path of the file is printed", []string{"explain", version, "-o", "yaml"},
+			strings.ReplaceAll(manifests, "path: /a", "permissions: \"0644\", path: \"/a"+hostile+"\""),
+		},
+		"pretty": {"the content is printed", []string{"render", version, "--pretty"}, manifests},
+		"as a Secret": {
+			"the name is printed", []string{"render", version, "-o", "yaml"}, manifests,
+		},
+		"plan": {
+			"names and versions are printed", []string{"plan"},
+			"apiVersion: controlplane.machineadm.io/v1alpha1\nkind: MachineadmControlPlane\n" +
+				"metadata: {name: \"" + hostile + "\", namespace: \"" + hostile + "\",\n" +
+				"  labels: {cluster.x-k8s.io/cluster-name: \"" + hostile + "\"}}\n" +
+				"spec: {replicas: 1, version: \"" + hostile + "\", infrastructureTemplate: {apiGroup: a, kind: K, name: n},\n" +
+				"  bootstrap: {os: {distribution: debian}}}\n",
+		},
+		"inspect": {
+			"the key is printed", []string{"inspect"},
+			"apiVersion: machineadm.io/v1alpha1\nkind: EncryptedConfig\nspec: {provider: \"" + hostile + "\",\n" +
+				"  passphraseURI: \"kms://ZW5jcnlwdGVk@key" + hostile + "\", ciphertext: AAAAAAAAAAAAAAAAAAAAAAAA, salt: AAAA,\n" +
+				"  iv: AAAA, cipherAlgorithm: aes-256-gcm, digestAlgorithm: sha-512, iterations: 1,\n" +
+				"  keyDerivationAlgorithm: pbkdf2}\n",
+		},
 		"move": {
 			"the name of the Secret is printed",
 			[]string{"check-move"},
