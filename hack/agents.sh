@@ -33,7 +33,7 @@ for platform in "${platforms[@]}"; do
   os=${platform%/*} arch=${platform#*/}
   name=machineadm-$os-$arch
   [[ $os == windows ]] && name=$name.exe
-  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X $(go list -m)/cmd/internal/build.version=$version" -o "$out/$name" ./cmd/machineadm
+  GOOS=$os GOARCH=$arch hack/build.sh "$version" "$out/$name" machineadm
   names+=("$name")
   printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","artifactType":"application/vnd.machineadm.agent","config":%s},"layers":[%s,"annotations":{"org.opencontainers.image.title":"%s"}}]}' \
     "$config" "$(blob "$out/$name" application/octet-stream)" "$name" >"$work/manifest"

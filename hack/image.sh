@@ -2,7 +2,7 @@
 # Writes the controller's image, for which it needs neither a container engine nor a network:
 #   OUT/image, an OCI image layout, and OUT/machineadm-controller.tar, the same as an archive
 # usage: image.sh VERSION OUT; PLATFORMS="linux/amd64" makes some of them. With GOFIPS140=v1.0.0, all programs contain
-# this version of the Go Cryptographic Module, and the archive is OUT/machineadm-controller-fips.tar.
+# this version of the Go Cryptographic Module.
 #
 # The image has no system below it. It holds
 #   /manager                  the controller, static
@@ -17,10 +17,8 @@ mkdir -p "${2:?the folder to write to}"
 out=$(realpath "$2")
 cd "$(dirname "$0")/.."
 read -ra platforms <<<"${PLATFORMS:-linux/amd64 linux/arm64}"
-readonly plugins='machineadm-plugin-encryption-provider-aws-kms machineadm-plugin-encryption-provider-kms-v2 machineadm-remote-configuration-provider-s3'
+readonly plugins=(machineadm-plugin-encryption-provider-{aws-kms,kms-v2} machineadm-remote-configuration-provider-s3)
 
-suffix=''
-[[ ${GOFIPS140:-off} == off ]] || suffix=-fips
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 layout=$work/layout
@@ -54,10 +52,9 @@ manifests=()
 for platform in "${platforms[@]}"; do
   os=${platform%/*} arch=${platform#*/} root=$work/root-${platform#*/}
   mkdir -p "$root/usr/libexec/machineadm"
-  export CGO_ENABLED=0 GOOS=$os GOARCH=$arch
-  flags=(-trimpath -ldflags "-s -w -X $(go list -m)/cmd/internal/build.version=$version")
-  go build "${flags[@]}" -o "$root/manager" ./cmd/machineadm-controller
-  for plugin in $plugins; do go build "${flags[@]}" -o "$root/usr/libexec/machineadm/$plugin" "./cmd/$plugin"; done
+  export GOOS=$os GOARCH=$arch
+  hack/build.sh "$version" "$root/manager" machineadm-controller
+  hack/build.sh "$version" "$root/usr/libexec/machineadm" "${plugins[@]}"
   layer "$root" "$arch"
   printf '{"architecture":"%s","os":"%s","config":{"User":"65532:65532","Entrypoint":["/manager"],"WorkingDir":"/","Labels":{"org.opencontainers.image.version":"%s"}},"rootfs":{"type":"layers","diff_ids":["sha256:%s","sha256:%s"]}}' \
     "$arch" "$os" "$version" "$(<"$work/common.diff")" "$(<"$work/$arch.diff")" >"$work/config"
@@ -74,5 +71,5 @@ printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json"
 printf '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"
 rm -rf "$out/image"
 mv "$layout" "$out/image"
-tar --create --file "$out/machineadm-controller$suffix.tar" --directory "$out/image" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner oci-layout index.json blobs
+tar --create --file "$out/machineadm-controller.tar" --directory "$out/image" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner oci-layout index.json blobs
 echo "$out/image"

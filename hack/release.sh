@@ -9,15 +9,13 @@
 #   repository without a provider: clusterctl finds flavors only in repositories of infrastructure providers
 #   OUT/clusterctl.yaml, a configuration that names the providers; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
-# of this version to OUT, the components use its digest. With GOFIPS140=v1.0.0, the default IMAGE ends with -fips.
+# of this version to OUT, the components use its digest.
 set -euo pipefail
 
 version=${1:?a version such as v0.1.0}
 mkdir -p "${2:?the folder to write to}"
 out=$(realpath "$2")
-suffix=''
-[[ ${GOFIPS140:-off} == off ]] || suffix=-fips
-image=${3:-ghcr.io/machineadm/machineadm-controller$suffix:$version}
+image=${3:-ghcr.io/machineadm/machineadm-controller:$version}
 cd "$(dirname "$0")/.."
 
 hack/version.sh "$version"
@@ -44,6 +42,9 @@ mkdir -p "$repository" "$hosts" "$planes" "$templates"
 
 # An overlay of its own, so that no file of the tree changes for a release.
 cp -r config "$work/config"
+# The first line builds the program if it is needed, and -n prints its path.
+go tool -modfile=go.tool.mod kustomize version >/dev/null
+kustomize=$(go tool -modfile=go.tool.mod -n kustomize)
 # components prints the manifests of a folder with the image of the release.
 components() {
   cat >"$work/kustomization.yaml" <<EOF
@@ -52,7 +53,7 @@ images:
 - name: controller
 $(reference)
 EOF
-  go tool -modfile=go.tool.mod kustomize build "$work"
+  "$kustomize" build "$work"
 }
 
 components config/hosts >"$hosts/infrastructure-components.yaml"

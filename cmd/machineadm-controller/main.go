@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"crypto/fips140"
 	"errors"
 	"fmt"
 	"os"
@@ -47,8 +48,8 @@ func collectGarbageEarly(goGC string) {
 
 // run reads the flags and runs the manager until the context ends.
 func run(ctx context.Context, args []string) error {
-	built := build.Read()
-	if err := built.Check(); err != nil {
+	built, err := build.Read()
+	if err != nil {
 		return err
 	}
 	o, err := parse(args)
@@ -56,6 +57,10 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	}
 	if err != nil {
+		return err
+	}
+	if o.version {
+		_, err := fmt.Fprintln(os.Stdout, built)
 		return err
 	}
 	if err := logsv1.ValidateAndApply(o.logs, nil); err != nil {
@@ -69,7 +74,8 @@ func run(ctx context.Context, args []string) error {
 	if err := setup(ctx, mgr, o); err != nil {
 		return err
 	}
-	klog.Background().Info("Starting manager", "version", built.Version, "fipsModule", built.FIPSModule)
+	klog.Background().Info("Starting manager", "version", built.Version, "fipsModule", built.FIPSModule,
+		"fipsMode", fips140.Enabled())
 	if err := mgr.Start(ctx); err != nil {
 		return fmt.Errorf("run the manager: %w", err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/adapters/source/s3"
-	"github.com/machineadm/machineadm/cmd/internal/build"
 	"github.com/machineadm/machineadm/cmd/internal/settings"
 )
 
@@ -23,7 +22,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	sdk.Serve(sdk.Plugin{Name: s3.Provider, Version: build.Read().Version, Source: s3.Source{Settings: given}})
+	settings.Serve(sdk.Plugin{Name: s3.Provider, Source: s3.Source{Settings: given}})
 }
 
 // read reads the settings. It refuses a file that others than its owner can read, because it contains a key.

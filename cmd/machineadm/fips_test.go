@@ -17,17 +17,15 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/fips"
 )
 
-// fipsModule is the version of the Go Cryptographic Module in FIPS releases.
-const fipsModule = "v1.0.0"
-
-// fips builds the agent with the module.
-func fips(t *testing.T) string {
+// fipsAgent builds the agent with the module.
+func fipsAgent(t *testing.T) string {
 	t.Helper()
 	at := filepath.Join(t.TempDir(), "machineadm")
 	command := exec.Command("go", "build", "-ldflags=-s", "-o", at, ".")
-	command.Env = append(os.Environ(), "GOFIPS140="+fipsModule, "CGO_ENABLED=0")
+	command.Env = append(os.Environ(), "GOFIPS140="+fips.Module, "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -36,7 +34,7 @@ func fips(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, s := range info.Settings {
-		if s.Key == "GOFIPS140" && strings.HasPrefix(s.Value, fipsModule) {
+		if s.Key == "GOFIPS140" && strings.HasPrefix(s.Value, fips.Module) {
 			return at
 		}
 	}
@@ -67,10 +65,10 @@ func configuration(t *testing.T, name, owner string) []byte {
 
 // TestFIPS decrypts with an agent of a FIPS release, in the mode that refuses all algorithms that are not approved.
 func TestFIPS(t *testing.T) {
-	agent := fips(t)
+	agent := fipsAgent(t)
 	for name, c := range map[string]struct{ mode, want string }{
-		"the default":        {"", `"fipsModule": "` + fipsModule},
-		"only approved":      {"fips140=only", `"fipsModule": "` + fipsModule},
+		"the default":        {"", `"fipsModule": "` + fips.Module},
+		"only approved":      {"fips140=only", `"fipsModule": "` + fips.Module},
 		"without the module": {"fips140=off", "and GODEBUG disables it; remove fips140=off"},
 	} {
 		command := exec.Command(agent, "version", "-o", "json")

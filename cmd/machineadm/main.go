@@ -18,8 +18,8 @@ import (
 func main() { os.Exit(run()) }
 
 func run() int {
-	built := build.Read()
-	if err := built.Check(); err != nil {
+	built, err := build.Read()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "machineadm:", err)
 		return nodecli.ExitFailed
 	}
@@ -48,4 +48,8 @@ func self() string {
 }
 
 // buildVersion returns the release's version, or what the Go toolchain knows of the build.
-func buildVersion() string { return build.Read().Version }
+func buildVersion() string {
+	// The function run returns the error.
+	built, _ := build.Read()
+	return built.Version
+}

@@ -28,8 +28,8 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, in io.Reader, out, errs io.Writer) int {
-	built := build.Read()
-	if err := built.Check(); err != nil {
+	built, err := build.Read()
+	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -50,11 +51,8 @@ const repositoryVariable = "${MACHINEADM_RELEASE}"
 
 // writeRepositories writes the clusterctl repositories. The configurations of clusterctl do not depend on the folder.
 func (r release) writeRepositories(ctx context.Context) error {
-	args := []string{r.version, r.out}
-	if r.image != "" {
-		args = append(args, r.image)
-	}
-	if _, err := r.command(ctx, []string{r.module()}, "hack/release.sh", args...); err != nil {
+	image := cmp.Or(r.image, "ghcr.io/machineadm/"+r.variant(controller))
+	if _, err := r.command(ctx, nil, "hack/release.sh", r.version, r.out, image); err != nil {
 		return err
 	}
 	for _, name := range []string{"clusterctl.yaml", "clusterctl-endpoint.yaml"} {

@@ -3,16 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 )
 
-const (
-	// fipsModule is the version of the Go Cryptographic Module in FIPS releases. Go's list of certified modules contains
-	// it (GOROOT/lib/fips140/certified.txt).
-	fipsModule = "v1.0.0"
-	// versionVariable is the variable with the version of a release, as the linker sets it.
-	versionVariable = "github.com/machineadm/machineadm/cmd/internal/build.version="
-)
+// fipsModule is the version of the Go Cryptographic Module in FIPS releases. Go's list of certified modules contains it
+// (GOROOT/lib/fips140/certified.txt).
+const fipsModule = "v1.0.0"
+
+// controller is the name of the controller's image.
+const controller = "machineadm-controller"
 
 // module returns the variable that selects the cryptographic module of programs.
 func (r release) module() string {
@@ -41,8 +41,10 @@ func (r release) writeImage(ctx context.Context) error {
 	if strings.Join(r.platforms, " ") != everywhere {
 		variables = append(variables, "PLATFORMS=linux/"+strings.Join(r.linux(), " linux/"))
 	}
-	_, err := r.command(ctx, variables, "hack/image.sh", r.version, r.out)
-	return err
+	if _, err := r.command(ctx, variables, "hack/image.sh", r.version, r.out); err != nil {
+		return err
+	}
+	return os.Rename(r.path(controller+".tar"), r.path(r.variant(controller)+".tar"))
 }
 
 // writePrograms writes the agent and the command line tool for each platform.
@@ -60,9 +62,9 @@ func (r release) writePrograms(ctx context.Context) error {
 	}
 	for _, platform := range r.platforms {
 		system, arch, _ := strings.Cut(platform, "/")
-		variables := []string{r.module(), "CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + arch}
-		if _, err := r.command(ctx, variables, "go", "build", "-trimpath", "-ldflags", "-s -w -X "+versionVariable+r.version,
-			"-o", r.path("bin", program(r.variant("machineadmctl"), system, arch)), "./cmd/machineadmctl"); err != nil {
+		variables := []string{r.module(), "GOOS=" + system, "GOARCH=" + arch}
+		if _, err := r.command(ctx, variables, "hack/build.sh", r.version,
+			r.path("bin", program(r.variant("machineadmctl"), system, arch)), "machineadmctl"); err != nil {
 			return err
 		}
 	}

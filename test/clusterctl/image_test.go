@@ -11,20 +11,25 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/fips"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
 // platform is the one that the image is made for here, that of the machine.
 const platform = "linux/amd64"
 
-// unpacked makes the controller's image, has skopeo take it out of its archive, and returns the root that its layers
-// make.
-func unpacked(t *testing.T) (root string, config json.RawMessage) {
+// usual is the GOFIPS140 of the usual release.
+const usual = "off"
+
+// unpacked makes the controller's image with a cryptographic module or off, has skopeo take it out of its archive, and
+// returns the root that its layers make.
+func unpacked(t *testing.T, module string) (root string, config json.RawMessage) {
 	t.Helper()
 	debian.Packages(t, "skopeo")
 	out := t.TempDir()
 	build := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
-	build.Env = append(os.Environ(), "PLATFORMS="+platform, "GZIP=-1")
+	build.Env = append(os.Environ(), "PLATFORMS="+platform, "GZIP=-1", "GOFIPS140="+module)
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, output)
 	}
@@ -61,9 +66,16 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	return root, read(manifest.Config.Digest)
 }
 
-// TestImage starts what the controller's image holds in a root that has nothing else.
+// TestImage starts what the controller's image holds in a root that has nothing else, in a nightly run also that of a
+// FIPS release.
 func TestImage(t *testing.T) {
-	root, text := unpacked(t)
+	for _, module := range nightly.Or([]string{usual, fips.Module}, []string{usual}) {
+		t.Run(module, func(t *testing.T) { testImage(t, module) })
+	}
+}
+
+func testImage(t *testing.T, module string) {
+	root, text := unpacked(t, module)
 	var config struct {
 		Config struct {
 			User       string
@@ -79,13 +91,22 @@ func TestImage(t *testing.T) {
 	if !strings.Contains(string(help), "--machine-endpoint-url") {
 		t.Errorf("the controller prints %.300s", help)
 	}
-	if output := debian.Output(t, "chroot", root, "/agents/machineadm-linux-amd64",
-		"version"); strings.TrimSpace(output) != version {
-		t.Errorf("the agent's version is %s", output)
+	for program, flag := range map[string]string{"/agents/machineadm-linux-amd64": "version", "/manager": "--version"} {
+		output := strings.TrimSpace(debian.Output(t, "chroot", root, program, flag))
+		if module == usual && output != version ||
+			module != usual && !strings.HasPrefix(output, version+"\nGo Cryptographic Module "+module) {
+			t.Errorf("%s prints the version %s", program, output)
+		}
 	}
 	plugins, err := filepath.Glob(filepath.Join(root, "usr/libexec/machineadm/*"))
 	if err != nil || len(plugins) != 3 {
 		t.Errorf("the plugins are %v, error %v", plugins, err)
+	}
+	if module != usual {
+		for _, program := range append(plugins, filepath.Join(root, "manager"), filepath.Join(root,
+			"agents/machineadm-linux-amd64")) {
+			usesModule(t, program)
+		}
 	}
 	for _, file := range append(plugins, filepath.Join(root, "manager"), filepath.Join(root, "usr/libexec/machineadm")) {
 		info, err := os.Stat(file)

@@ -4,12 +4,17 @@ import (
 	"debug/buildinfo"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/test/fips"
 	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/programs"
 )
@@ -38,7 +43,7 @@ func TestFIPSRelease(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
-			return s.Key == "GOFIPS140" && strings.HasPrefix(s.Value, "v1.0.0")
+			return s.Key == "GOFIPS140" && strings.HasPrefix(s.Value, fips.Module)
 		}) {
 			t.Errorf("%s has no module: %v", name, info.Settings)
 		}
@@ -47,5 +52,47 @@ func TestFIPSRelease(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(out, "packages", name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// cryptographyPattern matches packages with cryptography that is not in Go's standard library.
+var cryptographyPattern = regexp.MustCompile(
+	`(?i)^(filippo\.io/[^/]+|golang\.org/x/crypto/[^/]+|.*/(circl|openpgp|blake[23][^/]*|secp256k1|tink|argon2|sm[234]))(/|$)`)
+
+// TestCryptographyOutsideOfTheModule lists the libraries with cryptography of their own in each program.
+// docs/release.md describes what becomes of them in the FIPS variant.
+func TestCryptographyOutsideOfTheModule(t *testing.T) {
+	want := map[string][]string{
+		"machineadm-controller": {
+			"filippo.io/age", "golang.org/x/crypto/chacha20", "golang.org/x/crypto/chacha20poly1305",
+			"golang.org/x/crypto/curve25519", "golang.org/x/crypto/hkdf", "golang.org/x/crypto/pbkdf2",
+			"golang.org/x/crypto/scrypt",
+			"golang.org/x/crypto/blowfish", "golang.org/x/crypto/cryptobyte", "golang.org/x/crypto/internal",
+			"golang.org/x/crypto/ssh",
+		},
+	}
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./cmd/machineadm...")
+	list.Dir = programs.Root()
+	output, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(output)) {
+		packages := strings.Fields(line)
+		name := path.Base(packages[0])
+		var got []string
+		for _, p := range packages[1:] {
+			if found := cryptographyPattern.FindStringSubmatch(p); found != nil {
+				got = append(got, found[1])
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(slices.Sorted(slices.Values(want[name])), slices.Compact(got)); diff != "" {
+			t.Errorf("%s links other libraries than docs/release.md describes:\n%s", name, diff)
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("there is no program %v", want)
 	}
 }

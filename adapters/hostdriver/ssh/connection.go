@@ -72,6 +72,10 @@ func (c *connection) refused(ctx context.Context, l login, changed, err error) e
 	case errors.As(err, &unsupported) && len(l.hostKeys) > 0 && unsupported.What == "host key":
 		return fault(host.FaultHostKeyChanged, "the host presents no key of the types of spec.hostKeys, which has %s",
 			strings.Join(l.fingerprints(), ", "))
+	case errors.As(err, &unsupported):
+		// The lists of algorithms in the error are those of the host.
+		return fault(host.FaultUnreachable, "the host supports none of the algorithms for %s that machineadm offers%s",
+			unsupported.What, inMode())
 	case ctx.Err() != nil || c.hostKey == "" || broken(err):
 		return unreachable(ctx, "SSH handshake with "+l.endpoint(), err)
 	default:

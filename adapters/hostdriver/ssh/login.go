@@ -49,6 +49,9 @@ func parseLogin(target ports.HostTarget, probe bool) (login, error) {
 		if err != nil || len(rest) > 0 {
 			return login{}, fault(host.FaultHostKeyUnknown, "spec.hostKeys[%d] is not a public key", i)
 		}
+		if !approved(key) {
+			return login{}, fault(host.FaultHostKeyUnknown, "FIPS 140-3 mode does not approve spec.hostKeys[%d]; %s", i, approvedKeys)
+		}
 		l.hostKeys = append(l.hostKeys, key)
 	}
 	var err error
@@ -58,6 +61,9 @@ func parseLogin(target ports.HostTarget, probe bool) (login, error) {
 			return login{}, fault(host.FaultCredentials, "the private key has a passphrase")
 		}
 		return login{}, fault(host.FaultCredentials, "the Secret has no private key in PEM or OpenSSH's format")
+	}
+	if !approved(l.signer.PublicKey()) {
+		return login{}, fault(host.FaultCredentials, "FIPS 140-3 mode does not approve the private key; %s", approvedKeys)
 	}
 	return l, nil
 }

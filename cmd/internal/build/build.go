@@ -22,8 +22,14 @@ type Info struct {
 // version is set by the linker for releases.
 var version string
 
-// Read returns what this program was built from.
-func Read() Info {
+// Read returns what this program was built from. It returns an error if a FIPS release does not use its module.
+// Otherwise Go's runtime has already tested the module when the program started.
+func Read() (Info, error) {
+	i := read()
+	return i, i.check(fips140.Enabled())
+}
+
+func read() Info {
 	i := Info{Version: cmp.Or(version, "unknown")}
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -41,9 +47,13 @@ func Read() Info {
 	return i
 }
 
-// Check returns an error if a FIPS release does not use its module. Otherwise Go's runtime has already tested the
-// module when the program started.
-func (i Info) Check() error { return i.check(fips140.Enabled()) }
+// String returns the version, and in a FIPS release the module.
+func (i Info) String() string {
+	if i.FIPSModule == "" {
+		return i.Version
+	}
+	return i.Version + "\nGo Cryptographic Module " + i.FIPSModule
+}
 
 func (i Info) check(enabled bool) error {
 	if i.FIPSModule == "" || enabled {

@@ -24,7 +24,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	if i := Read(); i.Version == "" || i.Check() != nil {
-		t.Errorf("got %+v", i)
+	if i, err := Read(); i.Version == "" || err != nil {
+		t.Errorf("got %+v and %v", i, err)
 	}
 }

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"context"
+	"fmt"
+	"os"
 
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/cmd/internal/build"
@@ -20,7 +22,19 @@ type Keys interface {
 // that the client receives errors of the settings.
 func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 	k := opened[K](open)
-	sdk.Serve(sdk.Plugin{Name: name, Version: build.Read().Version, Passphrases: k, DataKeys: k})
+	Serve(sdk.Plugin{Name: name, Passphrases: k, DataKeys: k})
+}
+
+// Serve serves a plugin with the version of this program. It exits if the program belongs to a FIPS release and does
+// not use its module.
+func Serve(p sdk.Plugin) {
+	built, err := build.Read()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", p.Name, err)
+		os.Exit(1)
+	}
+	p.Version = built.Version
+	sdk.Serve(p)
 }
 
 type opened[K Keys] func(context.Context) (K, error)
