@@ -4,12 +4,12 @@ package componentconfig
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -24,7 +24,7 @@ const maxFindings = 20
 const directive = "$"
 
 // simpleName matches names that a path contains without quotes.
-var simpleName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,63}$`)
+var simpleName = pattern.Of(63, `^[A-Za-z0-9_-]+$`)
 
 // The tables are parsed when they are first used.
 //

@@ -2,10 +2,10 @@ package delivery
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -23,12 +23,10 @@ const (
 )
 
 var (
-	// metadataKey and labelValue are the patterns of the Kubernetes API for keys of labels and for their values. They
-	// allow fewer keys of annotations than the API server, which accepts a prefix with capital letters.
-	metadataKey = regexp.MustCompile(
-		`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*/)?` +
-			`[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
-	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+	// prefixLabel and labelName are the patterns of the Kubernetes API for a label of a key's prefix, and for the rest of
+	// the key. They allow fewer keys of annotations than the API server, which accepts a prefix with capital letters.
+	prefixLabel = pattern.Of(63, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	labelName   = pattern.Of(63, `^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`)
 )
 
 // maxPrefix is the maximum length of the prefix of a key.
@@ -74,7 +72,7 @@ func allowed(entries map[string]string) map[string]string {
 // not contain a value.
 func (m Metadata) Check(p report.Path) report.Report {
 	found := checkEntries("labels", m.Labels, "write at most 63 letters, digits, dots, dashes and underscores",
-		labelValue.MatchString)
+		func(value string) bool { return value == "" || labelName.MatchString(value) })
 	return append(found, checkEntries("annotations", m.Annotations, "write at most 4096 bytes",
 		func(value string) bool { return len(value) <= maxAnnotationValue })...).Below(p)
 }
@@ -94,7 +92,7 @@ func checkEntries(p report.Path, entries map[string]string, remedy string, valid
 				To("use a domain of your own"))
 			continue
 		}
-		if prefix, _, _ := strings.Cut(key, "/"); !metadataKey.MatchString(key) || len(prefix) > maxPrefix {
+		if !isKey(key) {
 			found = append(found, report.Errorf(at, "%q is not a key of metadata", report.Cut(key, maxShown)).
 				To("write NAME or PREFIX/NAME with letters, digits, dots, dashes and underscores"))
 			continue
@@ -104,4 +102,18 @@ func checkEntries(p report.Path, entries map[string]string, remedy string, valid
 		}
 	}
 	return found
+}
+
+// isKey reports whether the API server accepts the key of a label.
+func isKey(key string) bool {
+	prefix, name, prefixed := strings.Cut(key, "/")
+	if !prefixed {
+		return labelName.MatchString(key)
+	}
+	for label := range strings.SplitSeq(prefix, ".") {
+		if !prefixLabel.MatchString(label) {
+			return false
+		}
+	}
+	return len(prefix) <= maxPrefix && labelName.MatchString(name)
 }

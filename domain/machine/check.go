@@ -7,27 +7,28 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
 var (
 	// namePattern matches the names that useradd(8) and groupadd(8) accept, and also upper-case letters.
-	namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,31}$`)
+	namePattern = pattern.Of(32, `^[A-Za-z_][A-Za-z0-9_.-]*$`)
 	// unitPattern matches a unit name of systemd.unit(5): a prefix, an optional instance, and a type.
 	unitPattern = regexp.MustCompile(
 		`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|` +
 			`scope)$`)
-	fileNamePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}$`)
+	fileNamePattern = pattern.Of(200, `^[A-Za-z0-9_][A-Za-z0-9_.+-]*$`)
 	sysctlPattern   = regexp.MustCompile(`^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_*:@-]+)+$`)
-	modulePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	modulePattern   = pattern.Of(64, `^[A-Za-z0-9_-]+$`)
 	// packagePattern also matches apt's name=version, name/suite and task^, and dnf's @group and name-version.arch.
 	packagePattern = regexp.MustCompile(`^[@A-Za-z0-9][A-Za-z0-9+._:~=@*/^-]*$`)
 	guidPattern    = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 	hostPattern    = regexp.MustCompile(
 		`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*\.?$`)
 	registryPattern = regexp.MustCompile(`^(_default|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?)$`)
-	runtimePattern  = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
+	runtimePattern  = pattern.Of(63, `^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
 	// hashPattern matches a hash of crypt(5), $id$…, or the markers of a locked password.
 	hashPattern = regexp.MustCompile(`^([!*]+|!?\$[0-9a-z]{1,3}\$[^:\s]+)$`)
 )

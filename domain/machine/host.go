@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -13,10 +14,10 @@ import (
 const maxComputerName = 15
 
 var (
-	hostnamePattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+	hostnamePattern = pattern.Of(63, `^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$`)
 	// timeZonePattern matches time zone names of the IANA and of Windows, such as "W. Europe Standard Time" and
 	// "UTC-11".
-	timeZonePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+./() -]{0,63}$`)
+	timeZonePattern = pattern.Of(64, `^[A-Za-z][A-Za-z0-9_+./() -]*$`)
 	// localePattern matches the BCP 47 tags that operating systems use: a language, an optional script and an optional
 	// region.
 	localePattern = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -34,7 +35,7 @@ func (PackageRepository) Kind() document.Kind { return KindPackageRepository }
 
 var (
 	// repositoryName matches names that every package manager reads as the name of a file and of a section.
-	repositoryName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+	repositoryName = pattern.Of(63, `^[a-z0-9][a-z0-9_-]*$`)
 	// repositoryURL matches the characters of URLs, and the variables of package managers, such as $basearch.
 	repositoryURL = regexp.MustCompile(`^[][A-Za-z0-9._~:/%+@$()-]+$`)
 	// suitePattern also matches components.

@@ -1,10 +1,10 @@
 package machine
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -59,7 +59,7 @@ func (f Filesystem) Check(p report.Path) report.Report {
 }
 
 // blkidType matches the names that blkid(8) gives to file systems.
-var blkidType = regexp.MustCompile(`^[a-zA-Z0-9_+.-]{1,64}$`)
+var blkidType = pattern.Of(64, `^[a-zA-Z0-9_+.-]+$`)
 
 // Mount mounts a file system, also after reboots.
 type Mount struct {

@@ -9,13 +9,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/machineadm/machineadm/domain/componentconfig"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 var (
 	argPattern     = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
-	podNamePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
+	podNamePattern = pattern.Of(63, `^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 )
 
 // maxSubdomain is the maximum length of a DNS name.

@@ -2,15 +2,15 @@ package node
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // volumePattern matches the name of a volume in the Kubernetes API: a DNS label.
-var volumePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+var volumePattern = pattern.Of(63, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 
 // Check returns error findings for settings of components, etcd and certificates that kubeadm refuses.
 func (c ControlPlaneConfig) Check(p report.Path) report.Report {

@@ -1,14 +1,14 @@
 package node
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // groupPattern matches the groups that a bootstrap token may have (k8s.io/cluster-bootstrap/token/api).
-var groupPattern = regexp.MustCompile(`^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$`)
+var groupPattern = pattern.Of(len("system:bootstrappers:")+256, `^system:bootstrappers:[a-z0-9:-]*[a-z0-9]$`)
 
 // checkInitTokens returns findings for tokens that kubeadm refuses, and for two tokens with one Secret. They do not
 // quote tokens.

@@ -2,9 +2,9 @@ package node
 
 import (
 	"net/netip"
-	"regexp"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -48,9 +48,9 @@ func (v VirtualIP) UsesBGP() bool { return v.ASN != 0 || len(v.Peers) > 0 }
 
 var (
 	// interfacePattern matches names that Linux accepts (dev_valid_name in net/core/dev.c) and that need no quoting.
-	interfacePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,14}$`)
+	interfacePattern = pattern.Of(15, `^[A-Za-z0-9][A-Za-z0-9._@-]*$`)
 	// imagePattern matches references of images: repository, tag and digest.
-	imagePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,511}$`)
+	imagePattern = pattern.Of(512, `^[A-Za-z0-9][A-Za-z0-9._:/@-]*$`)
 )
 
 // Check returns error findings for values with which the address could not be announced.

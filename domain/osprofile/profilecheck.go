@@ -10,13 +10,14 @@ import (
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 var (
 	// idPattern matches an ID of os-release(5), as spec.os.distribution requires it.
-	idPattern      = regexp.MustCompile(`^[a-z0-9][A-Za-z0-9._-]{0,63}$`)
-	releasePattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+-]{0,63}$`)
+	idPattern      = pattern.Of(64, `^[a-z0-9][A-Za-z0-9._-]*$`)
+	releasePattern = pattern.Of(64, `^[0-9A-Za-z][0-9A-Za-z._+-]*$`)
 	minorPattern   = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}$`)
 	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 	unitPattern    = regexp.MustCompile(`^[A-Za-z0-9:_.@\\-]+\.(service|timer)$`)

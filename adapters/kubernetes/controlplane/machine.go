@@ -186,7 +186,7 @@ func failure(m *clusterv1.Machine, config *bootstrapv1.MachineBootstrapConfig) s
 // copiedFailure matches what Cluster API writes before a failure that it copies: a reader knows the Machine, and the
 // length of a failure is limited.
 var copiedFailure = regexp.MustCompile(
-	`^Failure detected from referenced resource [^"]{1,200} with name "[^"]{1,253}": `)
+	`^Failure detected from referenced resource [^"]+ with name "[^"]+": `)
 
 // terminalFailure returns the failure that Cluster API copied from the infrastructure machine or the bootstrap config,
 // or an empty string. Cluster API removes the field with the contract v1beta1. Version v1beta2 has no other field with

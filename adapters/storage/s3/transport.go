@@ -22,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/egress"
+	"github.com/machineadm/machineadm/domain/pattern"
 )
 
 var (
@@ -44,7 +45,7 @@ const maxEndpoint = 512
 // bucketPattern and prefixPattern are the patterns of the API. They are repeated here, since the API server does not
 // validate a storage's annotation with the places of its objects.
 var (
-	bucketPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
+	bucketPattern = pattern.Of(63, `^[a-z0-9][a-z0-9.-]+[a-z0-9]$`)
 	prefixPattern = regexp.MustCompile(`^([A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?)?$`)
 )
 

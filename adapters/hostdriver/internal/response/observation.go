@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/pattern"
 	"github.com/machineadm/machineadm/ports"
 )
 
 var (
 	hostnamePattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
-	providerIDPattern   = regexp.MustCompile(`^[!-~]{1,256}$`)
-	architecturePattern = regexp.MustCompile(`^[a-z0-9_]{1,32}$`)
+	providerIDPattern   = pattern.Of(256, `^[!-~]+$`)
+	architecturePattern = pattern.Of(32, `^[a-z0-9_]+$`)
 	// containerPattern matches the interfaces of containers and of the networks between them.
 	containerPattern = regexp.MustCompile(
 		`^(lo|br-|cali|cilium|cni|docker|dummy|flannel|kube|lxc|nodelocaldns|tunl|veth|virbr|vxlan|wireguard)`)
