@@ -52,6 +52,9 @@ fails. Errors are printed by machineadmctl validate.`,
 
 // diff prints the differences between the data of two versions of manifests.
 func (i *inputs) diff(ctx context.Context, o Options, from string) error {
+	if err := onceFromStdin(append([]string{from}, i.sources.files...)); err != nil {
+		return err
+	}
 	before := *i
 	before.sources = sources{files: []string{from}, recursive: i.sources.recursive}
 	was, err := before.texts(ctx, o)

@@ -17,7 +17,10 @@ import (
 // readable returns userdata for readers: YAML with decoded and decompressed contents of files. Text that is neither
 // JSON nor YAML, such as a script, is returned as it is.
 func readable(data []byte) []byte {
-	data = decompressed(data)
+	d := &decoder{left: budget.Default().Content}
+	if text, ok := d.decompress(data); ok {
+		data = text
+	}
 	header, body := "", data
 	if first, rest, found := bytes.Cut(data, []byte("\n")); found && bytes.HasPrefix(first, []byte("#")) {
 		header, body = string(first)+"\n", rest
@@ -29,7 +32,7 @@ func readable(data []byte) []byte {
 		return data
 	}
 	useBlockStyle(&root)
-	decodeContents(&root)
+	d.decode(&root)
 	var out bytes.Buffer
 	out.WriteString(header)
 	e := yaml.NewEncoder(&out)
@@ -40,22 +43,29 @@ func readable(data []byte) []byte {
 	return out.Bytes()
 }
 
-// decompressed returns the content of gzip, or the data if they are not gzip or too large.
-func decompressed(data []byte) []byte {
+// decoder decodes the contents of files. All contents of one userdata have one limit: a tenant can write many files
+// that are small and decompress to much.
+type decoder struct{ left int64 }
+
+// decompress returns the content of gzip, or the data if they are not gzip. It returns false beyond the limit.
+func (d *decoder) decompress(data []byte) ([]byte, bool) {
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return data
+		return data, true
 	}
-	limit := budget.Default().Content
-	text, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil || int64(len(text)) > limit {
-		return data
+	text, err := io.ReadAll(io.LimitReader(r, d.left+1))
+	switch {
+	case err != nil:
+		return data, true
+	case int64(len(text)) > d.left:
+		return nil, false
 	}
-	return text
+	d.left -= int64(len(text))
+	return text, true
 }
 
-// decodeContents replaces the data URLs of Ignition, and the encoded contents of cloud-init's write_files.
-func decodeContents(n *yaml.Node) {
+// decode replaces the data URLs of Ignition, and the encoded contents of cloud-init's write_files.
+func (d *decoder) decode(n *yaml.Node) {
 	fields := map[string]*yaml.Node{}
 	if n.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -64,21 +74,26 @@ func decodeContents(n *yaml.Node) {
 	}
 	if content, encoding := fields["content"], fields["encoding"]; content != nil && encoding != nil {
 		if data, err := base64.StdEncoding.DecodeString(content.Value); err == nil {
-			show(content, decompressed(data), "decoded from "+encoding.Value)
+			d.show(content, data, "decoded from "+encoding.Value)
 		}
 	}
 	if source := fields["source"]; source != nil {
 		if data, ok := dataURL(source.Value); ok {
-			show(source, decompressed(data), "decoded from a data URL")
+			d.show(source, data, "decoded from a data URL")
 		}
 	}
 	for _, c := range n.Content {
-		decodeContents(c)
+		d.decode(c)
 	}
 }
 
 // show sets the text of a value and describes it in a comment. Bytes that are not text stay encoded.
-func show(n *yaml.Node, data []byte, comment string) {
+func (d *decoder) show(n *yaml.Node, data []byte, comment string) {
+	data, ok := d.decompress(data)
+	if !ok {
+		n.LineComment = "too large to be decompressed"
+		return
+	}
 	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
 		return
 	}

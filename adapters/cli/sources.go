@@ -73,6 +73,9 @@ func (s *sources) empty() bool { return len(s.files) == 0 && s.kustomization == 
 
 // read reads all manifests, in the order of the flags. The standard input is in.
 func (s *sources) read(ctx context.Context, in io.Reader) ([]source, error) {
+	if err := onceFromStdin(s.files); err != nil {
+		return nil, err
+	}
 	var all []source
 	for _, name := range s.files {
 		found, err := s.readOne(ctx, name, in)
@@ -89,6 +92,15 @@ func (s *sources) read(ctx context.Context, in io.Reader) ([]source, error) {
 		all = append(all, built)
 	}
 	return all, nil
+}
+
+// onceFromStdin returns an error if the standard input is to be read more than once: it would be empty then.
+func onceFromStdin(names []string) error {
+	first := slices.Index(names, "-")
+	if first < 0 || !slices.Contains(names[first+1:], "-") {
+		return nil
+	}
+	return usageError{errors.New("the standard input (-) can be read only once; use a file for the other manifests")}
 }
 
 func (s *sources) readOne(ctx context.Context, name string, in io.Reader) ([]source, error) {
