@@ -287,8 +287,8 @@ func TestCheck(t *testing.T) {
 		"credentials": {
 			"a URL is seen", posix, fetch("https://canary7q9zk2xw5v@a", "", digest),
 			"error: d.agent.fetch.url: the URL contains credentials, which users of the machine could read; " +
-				"serve the file without " +
-				"them; its digest is checked",
+				"serve the files without " +
+				"them; a digest or a key verifies them",
 		},
 	}
 	for name, c := range cases {

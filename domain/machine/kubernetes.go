@@ -122,7 +122,7 @@ func checkFetchURL(p report.Path, raw string) report.Report {
 	switch {
 	case err == nil && u.User != nil:
 		return report.Report{report.Errorf(p, "the URL contains credentials, which users of the machine could read").
-			To("serve the file without them; its digest is checked")}
+			To("serve the files without them; a digest or a key verifies them")}
 	case err != nil || !slices.Contains([]string{"http", "https", "file"}, u.Scheme) ||
 		(u.Host == "") != (u.Scheme == "file"):
 		return report.Report{report.Errorf(p, "this is not an http, https or file URL")}

@@ -69,8 +69,8 @@ func TestPackageRepository(t *testing.T) {
 		"a disc":          {change: located("cdrom:[a]/"), want: "error: spec.url: " + notURL},
 		"a password": {
 			change: located("https://user:secret@a.example/"),
-			want: "error: spec.url: the URL contains credentials, which users of the machine could read; serve the file " +
-				"without them; its digest is checked",
+			want: "error: spec.url: the URL contains credentials, which users of the machine could read; serve the files " +
+				"without them; a digest or a key verifies them",
 		},
 		"two suites": {change: suite("a b", "main"), want: `error: spec.suite: "a b"` + noSuite},
 		"a suite outside of the repository": {
