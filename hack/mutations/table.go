@@ -87,6 +87,11 @@ func systems() []mutation {
 			pkg: "test/integration", test: "TestManagerOfOneNamespaceLeavesOthersAlone",
 		},
 		{
+			rows: []string{"R9", "U7"}, file: "adapters/kubernetes/capi/lookup.go",
+			before: "return ref.APIGroup == v1alpha1.Group && ref.Kind == v1alpha1.ConfigKind && ref.Name == config.Name",
+			after:  "return ref.Name == config.Name", pkg: "adapters/kubernetes/capi", test: "TestAnOwnerNamesItsConfig",
+		},
+		{
 			rows: []string{"U1"}, file: "adapters/render/internal/ignmodel/program.go",
 			before: "Text(b.programUnit()), Enabled: &enabled", after: "Text(b.programUnit()), Masked: enabled",
 			pkg: terminal, test: "TestScenarios/fedora-coreos",
