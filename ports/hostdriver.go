@@ -120,6 +120,19 @@ func (e *HostError) Error() string {
 	return fmt.Sprintf("%s: %s: %v", e.Operation, e.Fault, e.Err)
 }
 
+// Detail returns the text for a condition whose reason is the fault: the operation, and the cause or the description
+// of the fault.
+func (e *HostError) Detail() string {
+	text := e.Fault.Problem()
+	if e.Err != nil {
+		text = e.Err.Error()
+	}
+	if e.Operation == "" {
+		return text
+	}
+	return e.Operation + ": " + text
+}
+
 // Unwrap returns the cause.
 func (e *HostError) Unwrap() error { return e.Err }
 

@@ -55,7 +55,7 @@ func call(ctx context.Context, f func(context.Context) error) (host.Fault, strin
 	case ctx.Err() != nil:
 		return "", "", err
 	case errors.As(err, &failed):
-		return failed.Fault, failed.Error(), nil
+		return failed.Fault, failed.Detail(), nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return host.FaultUnreachable, "the host did not respond within " + callTimeout.String(), nil
 	default:

@@ -100,6 +100,7 @@ func (s *Inventory) probe(ctx context.Context, key ports.Key) (time.Duration, er
 	status := ports.HostStatus{Host: e.Host, ProbedAt: s.Clock.Now()}
 	if len(e.Connection.HostKeys) == 0 && !e.TrustsFirstKey {
 		status.Host.Probe = host.FaultHostKeyUnknown
+		status.Message = host.FaultHostKeyUnknown.Problem() + "; " + host.FaultHostKeyUnknown.Remedy()
 	} else if status.Host.Probe, status.Message, err = s.examine(ctx, e, &status); err != nil {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package hosts_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -78,8 +79,13 @@ func TestProbes(t *testing.T) {
 			w.add("h", change)
 			w.fleet.Fail(key("h"), memory.HostFailure{Fault: c.fault}, memory.HostCallProbe)
 			w.probe("h")
-			if state, why := w.host("h").State(); state != c.state || why != c.why {
+			h := w.host("h")
+			if state, why := h.State(); state != c.state || why != c.why {
 				t.Errorf("%s: %s (%s), want %s (%s)", c.reason, state, why, c.state, c.why)
+			}
+			if message := h.Message; c.state == host.StateUnavailable && (strings.Contains(message, string(c.why)) ||
+				!strings.HasSuffix(message, "; "+host.Fault(c.why).Remedy())) {
+				t.Errorf("the message repeats the reason or has no remedy: %q", message)
 			}
 		})
 	}

@@ -1,6 +1,9 @@
 package host
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Fault is a problem that a driver reports instead of an observation. Drivers return it with an error; see ports.
 type Fault string
@@ -88,8 +91,9 @@ func faultRules() map[Fault]faultRule {
 		},
 		FaultAuthentication: {scope: ScopeAccess, remedy: "add the public key to authorized_keys of spec.user"},
 		FaultCredentials: {
-			scope:  ScopeAccess,
-			remedy: "set spec.sshKeyRef to a labelled Secret with a private key without passphrase",
+			scope: ScopeAccess,
+			remedy: "name a Secret in spec.sshKeyRef that has the label infrastructure.machineadm.io/ssh-key=true and a " +
+				"private key without passphrase",
 		},
 		FaultPrivileges: {scope: ScopeAccess, remedy: "use root, or allow spec.user to run sudo without a password"},
 		FaultDiskFull: {
@@ -104,8 +108,8 @@ func faultRules() map[Fault]faultRule {
 		FaultResponse: {scope: ScopeAccess, remedy: "remove programs that print text in the login shell of spec.user"},
 		FaultForeignClaim: {
 			scope: ScopeHost,
-			remedy: "remove the host from the other inventory, or reset it there; if there is none, reset the host and " +
-				"remove /var/lib/machineadm-hosts",
+			remedy: "delete the other Host with this address, here or in another management cluster; if there is none, reset " +
+				"the host and remove /var/lib/machineadm-hosts",
 			created: "delete the other machine of this name, or use another name",
 		},
 		FaultNotClean: {scope: ScopeHost, remedy: "run machineadm reset on the host, or install it again"},
@@ -155,6 +159,32 @@ func (f Fault) patience(t Timeouts) time.Duration {
 
 // Remedy returns what a user can do about a fault of a Host, or an empty string for an unknown fault.
 func (f Fault) Remedy() string { return faultRules()[f].remedy }
+
+// problems describes the faults that drivers report without a cause.
+func problems() map[Fault]string {
+	return map[Fault]string{
+		FaultUnreachable:    "the host does not answer",
+		FaultBusy:           "the limit of connections or operations is reached",
+		FaultDisabled:       "the controller does not have the driver",
+		FaultHostKeyChanged: "the host presents another key",
+		FaultHostKeyUnknown: "spec.hostKeys is empty",
+		FaultAuthentication: "the host refuses the user or the key",
+		FaultCredentials:    "the Secret with the private key is invalid",
+		FaultPrivileges:     "the user cannot become root",
+		FaultDiskFull:       "the host has no space for the data",
+		FaultUnsupported:    "the host lacks something that the driver needs",
+		FaultResponse:       "the response of the host is malformed",
+		FaultForeignClaim:   "the host has the claim of another machine",
+		FaultNotClean:       "the host has the state of an earlier machine",
+		FaultReset:          "the reset failed",
+		FaultFormat:         "the driver does not accept the format of the bootstrap data",
+		FaultData:           "the bootstrap data is too long or damaged",
+		FaultImage:          "the image is missing or has another digest",
+	}
+}
+
+// Problem returns the description of a fault without a cause, or the name of an unknown fault.
+func (f Fault) Problem() string { return cmp.Or(problems()[f], string(f)) }
 
 // Reason returns the reason of conditions.
 func (f Fault) Reason() Reason { return Reason(f) }

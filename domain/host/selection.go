@@ -58,7 +58,7 @@ func Select(r Request, hosts []Host) Selection {
 			available = append(available, h)
 			continue
 		}
-		excluded[fmt.Sprintf("%s (%s)", state, reason)]++
+		excluded[unavailable(state, reason)]++
 	}
 	switch {
 	case len(matching) == 0:
@@ -76,16 +76,24 @@ func Select(r Request, hosts []Host) Selection {
 func (r Request) mismatch(h Host) string {
 	switch {
 	case !r.Selector.Matches(h.Labels):
-		return "other labels"
+		return "without the labels of spec.hostSelector"
 	case r.Architecture != "" && h.Architecture != r.Architecture:
-		return "other architecture"
+		return "of another architecture"
 	case r.FailureDomain != "" && h.FailureDomain != r.FailureDomain:
-		return "other failure domain"
+		return "in another failure domain"
 	case r.Agent && !h.Agent:
-		return "no agent of --host-agent-sha256"
+		return "without an agent of --host-agent-sha256"
 	default:
 		return ""
 	}
+}
+
+// unavailable returns the state of a host, and the reason if it adds something.
+func unavailable(s State, r Reason) string {
+	if string(s) == string(r) {
+		return string(s)
+	}
+	return fmt.Sprintf("%s (%s)", s, r)
 }
 
 // rank orders the hosts for the machine. A hash of both names is the rule of rendezvous hashing. Names contain no
@@ -102,8 +110,8 @@ func explain(problem string, hosts int, excluded map[string]int) string {
 	}
 	parts := make([]string, 0, len(excluded))
 	for why, number := range excluded {
-		parts = append(parts, fmt.Sprintf("%d: %s", number, why))
+		parts = append(parts, fmt.Sprintf("%d %s", number, why))
 	}
 	slices.Sort(parts)
-	return fmt.Sprintf("%s; hosts: %d; %s", problem, hosts, strings.Join(parts, "; "))
+	return fmt.Sprintf("%s: of %d in the namespace, %s", problem, hosts, strings.Join(parts, ", "))
 }

@@ -50,8 +50,8 @@ func TestSelect(t *testing.T) {
 			},
 			want: host.Selection{
 				Reason: host.ReasonNoMatchingHost,
-				Message: "no host matches; hosts: 4; 1: other architecture; 1: other failure domain; " +
-					"2: other labels",
+				Message: "no host matches: of 4 in the namespace, 1 in another failure domain, 1 of another architecture, " +
+					"2 without the labels of spec.hostSelector",
 			},
 		},
 		"nothing available": {
@@ -65,8 +65,8 @@ func TestSelect(t *testing.T) {
 			},
 			want: host.Selection{
 				Reason: host.ReasonNoAvailableHost,
-				Message: "no host is available; hosts: 5; 1: Claimed (Claimed); 1: Deleting (Deleting); " +
-					"1: Pending (NotProbed); 1: Unavailable (Maintenance); 1: Unavailable (Unreachable)",
+				Message: "no host is available: of 5 in the namespace, 1 Claimed, 1 Deleting, 1 Pending (NotProbed), " +
+					"1 Unavailable (Maintenance), 1 Unavailable (Unreachable)",
 			},
 		},
 		"agent": {
@@ -80,7 +80,7 @@ func TestSelect(t *testing.T) {
 			request: host.Request{Machine: "m", Agent: true},
 			want: host.Selection{
 				Reason:  host.ReasonNoMatchingHost,
-				Message: "no host matches; hosts: 1; 1: no agent of --host-agent-sha256",
+				Message: "no host matches: of 1 in the namespace, 1 without an agent of --host-agent-sha256",
 			},
 		},
 		"unknown architecture": {

@@ -192,6 +192,9 @@ func (k *kind) siblings(path string) []string {
 	return names
 }
 
+// digestPattern is the pattern of SHA-256 digests in the definitions.
+const digestPattern = "'^[0-9a-f]{64}$'"
+
 // converted returns the finding for an error of the API server's libraries.
 func converted(e *field.Error) report.Finding {
 	at := report.Path(e.Field)
@@ -210,6 +213,9 @@ func converted(e *field.Error) report.Finding {
 		return report.Errorf(at, "the value is too large: %s", report.Unquoted(e.Detail)).To("shorten it")
 	case field.ErrorTypeNotFound, field.ErrorTypeInvalid, field.ErrorTypeForbidden, field.ErrorTypeTooFew,
 		field.ErrorTypeTooShort, field.ErrorTypeInternal:
+	}
+	if strings.Contains(e.Detail, digestPattern) {
+		return report.Errorf(at, "the value is not a SHA-256").To("use the 64 digits that sha256sum prints")
 	}
 	return report.Errorf(at, "%s", strings.TrimPrefix(e.Detail, e.Field+" in body "))
 }

@@ -15,6 +15,11 @@ import (
 // group is the group of configs.
 const group = "bootstrap.machineadm.io"
 
+// host returns the spec of a Host.
+func host(address, secret string) string {
+	return "address: " + address + "\nsshKeyRef: {name: " + secret + "}\nhostKeyPolicy: TrustOnFirstUse"
+}
+
 func TestCheck(t *testing.T) {
 	checker, err := admission.Load()
 	if err != nil {
@@ -59,6 +64,23 @@ func TestCheck(t *testing.T) {
 			reason: "all kinds are checked", kind: "SysctlConfig", spec: "sysctl: {a: b}",
 			want: []string{"spec.sysctl: unknown field; did you mean sysctls?"},
 		},
+		"digest": {
+			reason: "the remedy is the program that prints it",
+			spec:   "os: {distribution: a}\nmachine: {kubernetes: {artifacts: [{name: kubelet, url: 'http://a', sha256: A}]}}",
+			want: []string{
+				"spec.machine.kubernetes.artifacts[0].sha256: the value is not a SHA-256; use the 64 digits that sha256sum prints",
+			},
+		},
+		"host":      {reason: "an IPv6 address has no port", kind: "Host", spec: host("'fd00::1'", "key")},
+		"host name": {reason: "so has a name", kind: "Host", spec: host("a.example", "key.a")},
+		"port": {
+			reason: "the message names the field for it", kind: "Host", spec: host("'10.0.0.1:22'", "key"),
+			want: []string{"spec.address: must be a DNS name or an IP address, without a port; set port"},
+		},
+		"namespace": {
+			reason: "Secrets of other namespaces are not read", kind: "Host", spec: host("a", "prod/key"),
+			want: []string{"spec.sshKeyRef.name: should match"},
+		},
 		"other": {reason: "kinds of others are not known", kind: "Gadget", spec: "os: 5"},
 	}
 	for name, tc := range cases {
@@ -66,6 +88,10 @@ func TestCheck(t *testing.T) {
 			kind := tc.kind
 			if kind == "" {
 				kind = "MachineBootstrapConfig"
+			}
+			group := group
+			if kind == "Host" {
+				group = "infrastructure.machineadm.io"
 			}
 			text := "apiVersion: " + group + "/v1alpha1\nkind: " + kind + "\nmetadata: {name: a}\nspec:\n  " +
 				strings.ReplaceAll(tc.spec, "\n", "\n  ")

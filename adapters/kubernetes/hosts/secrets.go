@@ -45,7 +45,7 @@ func (s secrets) PrivateKey(ctx context.Context, e ports.HostEntry) (secret.Valu
 	err := s.live.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: e.SecretName}, found)
 	switch {
 	case apierrors.IsNotFound(err):
-		return secret.Value{}, invalid("the Secret %s does not exist; create it; %s", e.SecretName, convert.MoveRemedy)
+		return secret.Value{}, invalid("the Secret %s does not exist; %s", e.SecretName, convert.MoveRemedy)
 	case err != nil:
 		return secret.Value{}, fmt.Errorf("get the Secret %s: %w", e.SecretName, err)
 	case found.Labels[v1alpha1.SSHKeyLabel] != "true":

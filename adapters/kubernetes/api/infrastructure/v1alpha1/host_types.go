@@ -19,6 +19,7 @@ import (
 // +kubebuilder:printcolumn:name="Arch",type=string,JSONPath=`.status.architecture`,priority=1,description="Architecture"
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`,description="Time since creation"
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why the host is or is not available"
+// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What keeps machines from claiming the host"
 type Host struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -44,11 +45,11 @@ type HostList struct {
 //
 // +kubebuilder:validation:XValidation:rule="has(self.hostKeys) || (has(self.hostKeyPolicy) && self.hostKeyPolicy == 'TrustOnFirstUse')",message="hostKeys is required, unless hostKeyPolicy is TrustOnFirstUse"
 type HostSpec struct {
-	// address is a DNS name or an IP address at which the controller reaches the SSH server.
+	// address is a DNS name or an IP address at which the controller reaches the SSH server, without the port.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	// +kubebuilder:validation:Pattern=`^[0-9A-Za-z]([0-9A-Za-z.-]*[0-9A-Za-z])?$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$`
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9A-Za-z]([0-9A-Za-z.-]*[0-9A-Za-z])?$|^[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*$')",message="must be a DNS name or an IP address, without a port; set port"
 	Address string `json:"address,omitempty"`
 	// port is the port of the SSH server. The default is 22.
 	// +optional
@@ -115,10 +116,11 @@ const (
 
 // SSHKeyReference names a Secret with a private key.
 type SSHKeyReference struct {
-	// name is the name of the Secret.
+	// name is the name of the Secret. The Secret is in the namespace of the Host.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
 	Name string `json:"name,omitempty"`
 	// key is the key of the Secret's data. The default is ssh-privatekey, as in Secrets of type kubernetes.io/ssh-auth.
 	// +optional
