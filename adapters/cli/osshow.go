@@ -77,6 +77,7 @@ func facts(p osprofile.Profile) [][2]string {
 		{"Packages", string(p.PackageManager)},
 		{"Time", timeDaemons(p)},
 		{"Container runtime", string(p.ContainerRuntime)},
+		{"Package of containerd", runtimePackages(p.RuntimePackages)},
 		{"containerd's configuration", containerd(p.ContainerdConfig)},
 		{"Kubernetes by", string(p.Provision)},
 		{"Extension images for", architectures(p.SysextArch)},
@@ -98,6 +99,21 @@ func timeDaemons(p osprofile.Profile) string {
 		names[i] = string(daemon)
 	}
 	return strings.Join(names, ", ")
+}
+
+func runtimePackages(list []osprofile.RuntimePackage) string {
+	var parts []string
+	for _, p := range list {
+		part := p.Name
+		if p.Version != "" {
+			part += " " + p.Version
+		}
+		if p.Since != "" {
+			part = p.Since + ": " + part
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
 }
 
 func containerd(list []osprofile.RuntimeVersion) string {

@@ -72,7 +72,7 @@ func (p *Planner) Plan(ctx context.Context, job plan.Job, native func(document.D
 	target := job.Target
 	docs, findings := hardening.Expand(job.Documents, target)
 	docs, unknown := infrastructure.ResolveDevices(docs, target)
-	docs, found := plan.Order(docs)
+	docs, found := plan.Order(osprofile.AddRuntime(docs, target))
 	findings = slices.Concat(findings, unknown, found, earlier, plan.CheckPlaces(docs))
 	for _, d := range docs {
 		findings = append(findings, d.Check()...)

@@ -48,17 +48,17 @@ func TestSystemsGetTheirPrograms(t *testing.T) {
 		{"ol", "8.10", []string{"dnf -yq install", "kubelet-1.36.3-*", redHat, chrony, "mask --now dnf-automatic.timer"}},
 		{"ol", "9.6", []string{"dnf -yq install", redHat, chrony}},
 		{"ol", "10.0", []string{"dnf -yq install", redHat, chrony}},
-		{"azurelinux", "3.0", []string{"tdnf -yq install kubelet-1.36.3 ", redHat, chrony}},
+		{"azurelinux", "3.0", []string{"tdnf -yq install kubelet-1.36.3 ", "tdnf -yq install containerd2;", redHat, chrony}},
 		{"amzn", "2", []string{"yum -yq install kubelet-1.36.3 ", redHat, chrony, "mask --now yum-cron.service"}},
-		{"amzn", "2023", []string{"dnf -yq install", redHat, chrony}},
-		{"fedora", "43", []string{"dnf -yq install", redHat, chrony, "mask --now dnf5-automatic.timer"}},
+		{"amzn", "2023", []string{"dnf -yq install containerd;", redHat, chrony}},
+		{"fedora", "43", []string{"dnf -yq install containerd;", redHat, chrony, "mask --now dnf5-automatic.timer"}},
 		{"openEuler", "24.03", []string{"dnf -yq install", redHat, chrony}},
 		{
 			"opensuse-leap", "15.6",
 			[]string{"zypper -nq install kubelet=1.36.3 ", suse, "/etc/pki/trust/anchors/own.pem", chrony},
 		},
 		{"opensuse-leap", "16.0", []string{"zypper -nq install", suse, chrony}},
-		{"sles", "15.7", []string{"zypper -nq install", suse, chrony}},
+		{"sles", "15.7", []string{"zypper -nq install containerd;", suse, chrony}},
 		{"sles", "16.0", []string{"zypper -nq install", suse, chrony}},
 	} {
 		manifest := fmt.Sprintf(systemManifest, c.distribution, c.release)

@@ -111,7 +111,11 @@ type MountFilesystem struct{ machine.Mount }
 type EnableSwap struct{ machine.Swap }
 
 // InstallPackages installs packages with the system's package manager.
-type InstallPackages struct{ machine.PackagesConfig }
+type InstallPackages struct {
+	machine.PackagesConfig
+	// Unless is a program. If the machine has it, nothing is installed. Plugins cannot set it.
+	Unless string
+}
 
 // ConfigureHost sets the name, the time zone and the language of a Windows machine. On Linux these are files.
 type ConfigureHost struct{ machine.HostConfig }

@@ -28,9 +28,13 @@ func debian() Profile {
 	p.ID, p.Name = "debian", "Debian"
 	p.Formats = cloudInit("Debian's cloud images: package cloud-init")
 	p.Codenames = debianCodenames()
+	p.RuntimePackages = []RuntimePackage{
+		{Name: "containerd", Version: "1.4"}, {Since: "12", Name: "containerd", Version: "1.6"},
+		{Since: "13", Name: "containerd", Version: "1.7"},
+	}
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}
 	p.Sources = []string{
-		"packages containerd 1.6 (bookworm) and 1.7 (trixie), systemd-timesyncd, unattended-upgrades",
+		"packages containerd 1.4 (bullseye), 1.6 (bookworm) and 1.7 (trixie), systemd-timesyncd, unattended-upgrades",
 		"package chrony, 2026-11: it conflicts with time-daemon, which systemd-timesyncd provides",
 		"update-ca-certificates(8)",
 	}
@@ -42,6 +46,7 @@ func ubuntu() Profile {
 	p.ID, p.Name = "ubuntu", "Ubuntu"
 	p.Formats = cloudInit("Ubuntu's cloud images: package cloud-init")
 	p.Codenames = ubuntuCodenames()
+	p.RuntimePackages = containerdPackage()
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}, {Since: "25.10", Version: 3}}
 	p.Sources = []string{
 		"packages containerd 1.7 (24.04) and 2.1 (25.10), systemd-timesyncd, unattended-upgrades",

@@ -2,11 +2,9 @@ package osprofile
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -40,8 +38,8 @@ func ImageGroups() []Groups {
 	}
 }
 
-// CheckImage returns findings for documents that conflict with the images of the target: users whose name is a group
-// of the image, and nodes for which nothing installs a container runtime.
+// CheckImage returns findings for documents that conflict with the images or the packages of the target: users whose
+// name is a group of the image, and nodes whose container runtime is missing or too old.
 func CheckImage(docs []document.Document, t Target) report.Report {
 	var r report.Report
 	for _, d := range docs {
@@ -49,7 +47,7 @@ func CheckImage(docs []document.Document, t Target) report.Report {
 			r = append(r, t.groupOfImage(u, d.Source.Path)...)
 		}
 	}
-	return append(r, t.missingRuntime(docs)...)
+	return append(append(r, t.missingRuntime(docs)...), t.oldRuntime(docs)...)
 }
 
 // groupOfImage returns a warning if useradd(8) would refuse the user, because it creates a group of the same name.
@@ -61,32 +59,4 @@ func (t Target) groupOfImage(u machine.User, at report.Path) report.Report {
 		}
 	}
 	return nil
-}
-
-// missingRuntime returns a warning if the machine installs Kubernetes, and nothing shows that it has a container
-// runtime. kubeadm would fail on such a machine. An image with Kubernetes has a runtime, too.
-func (t Target) missingRuntime(docs []document.Document) report.Report {
-	k, source, _ := document.First[machine.KubernetesConfig](docs)
-	_, _, isNode := document.First[node.NodeConfig](docs)
-	packages := slices.Clone(k.Packages)
-	for _, p := range document.Select[machine.PackagesConfig](docs) {
-		packages = append(packages, p.Install...)
-	}
-	installs := k.Provision == machine.ProvisionPackage || k.Provision == machine.ProvisionDownload
-	if !isNode || !installs || t.KnownRuntime(docs) != "" || slices.ContainsFunc(packages, isRuntime) ||
-		slices.ContainsFunc(k.Artifacts, func(a machine.Artifact) bool { return isRuntime(a.Name) }) {
-		return nil
-	}
-	return report.Report{report.Warningf(source.Path.Field("provision"), "nothing installs a container runtime, and "+
-		"images "+
-		"of %s without Kubernetes have none", t.Profile.Name).
-		To("add a package such as containerd to spec.machine.packages, or configure the runtime of the image with " +
-			"spec.machine.containerd or crio")}
-}
-
-// isRuntime reports whether a package or a file has the name of a container runtime.
-func isRuntime(name string) bool {
-	return slices.ContainsFunc([]string{"containerd", "cri-o", "crio", "docker"}, func(runtime string) bool {
-		return strings.HasPrefix(name, runtime)
-	})
 }

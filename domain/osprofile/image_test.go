@@ -16,6 +16,7 @@ import (
 func TestCheckImage(t *testing.T) {
 	packages := machine.KubernetesConfig{Provision: machine.ProvisionPackage}
 	joins := node.NodeConfig{}
+	socket := node.NodeConfig{Registration: node.Registration{CRISocket: "unix:///run/cri-dockerd.sock"}}
 	for name, c := range map[string]struct {
 		system string
 		values []document.Value
@@ -29,16 +30,18 @@ func TestCheckImage(t *testing.T) {
 		},
 		"another name":         {"debian", []document.Value{machine.User{Name: "ops"}}, ""},
 		"groups are not known": {"photon", []document.Value{machine.User{Name: "operator"}}, ""},
-		"no runtime":           {"ubuntu", []document.Value{packages, joins}, "spec[0].provision"},
+		"a package of it":      {"ubuntu", []document.Value{packages, joins}, ""},
+		"no runtime":           {"rocky", []document.Value{packages, joins}, "spec[0].provision"},
+		"a socket":             {"rocky", []document.Value{packages, socket}, ""},
 		"not a node":           {"ubuntu", []document.Value{packages}, ""},
 		"in the image":         {"ubuntu", []document.Value{machine.KubernetesConfig{}, joins}, ""},
 		"in every image":       {"bottlerocket", []document.Value{packages, joins}, ""},
 		"a configured runtime": {"ubuntu", []document.Value{packages, joins, machine.ContainerdConfig{}}, ""},
 		"a package": {
-			"ubuntu", []document.Value{packages, joins, machine.PackagesConfig{Install: []string{"containerd.io"}}}, "",
+			"rocky", []document.Value{packages, joins, machine.PackagesConfig{Install: []string{"containerd.io"}}}, "",
 		},
 		"another package": {
-			"ubuntu",
+			"rocky",
 			[]document.Value{packages, joins, machine.PackagesConfig{Install: []string{"curl"}}},
 			"spec[0].provision",
 		},

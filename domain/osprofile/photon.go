@@ -14,6 +14,7 @@ func photon() Profile {
 		PackageManager:     PackageManagerTDNF,
 		TimeDaemons:        []machine.TimeDaemon{machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd},
 		ContainerRuntime:   RuntimeContainerd,
+		RuntimePackages:    containerdPackage(),
 		ContainerdConfig:   []RuntimeVersion{{Version: 2}},
 		Provision:          machine.ProvisionImage,
 		SysextArch:         systemdArchitectures(),
@@ -22,6 +23,7 @@ func photon() Profile {
 		SudoGroup:          "wheel",
 		Sources: []string{
 			"Photon OS Administration Guide: tdnf, systemd-timesyncd",
+			"vmware/photon SPECS/containerd",
 			"kubernetes-sigs/image-builder roles/node/defaults/main.yml, 2026-07-22: chrony in Photon images",
 			"Photon OS package openssl-c_rehash: rehash_ca_certificates.sh",
 		},

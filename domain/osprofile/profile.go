@@ -143,6 +143,8 @@ type Profile struct {
 	// ContainsRuntime means that every image, or the extension with Kubernetes, contains ContainerRuntime. Otherwise the
 	// builder of the image chooses the runtime, and kubeadm detects it.
 	ContainsRuntime bool
+	// RuntimePackages are the packages of containerd, in the order of the releases.
+	RuntimePackages []RuntimePackage
 	// ContainerdConfig contains the version of containerd's configuration for each release, in the order of the
 	// releases. The default is version 2, which containerd 1.x and 2.x support.
 	ContainerdConfig []RuntimeVersion

@@ -38,6 +38,7 @@ func (p Profile) Check(at report.Path) report.Report {
 	c := profileCheck{profile: p}
 	c.words(at)
 	c.formats(at.Field("formats"))
+	c.runtimePackages(at.Field("runtimePackages"))
 	c.containerd(at.Field("containerdConfig"))
 	c.kubernetes(at.Field("kubernetesRanges"))
 	c.paths(at)
@@ -159,6 +160,26 @@ func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
 func (c *profileCheck) since(at report.Path, release string) {
 	if release != "" && !releasePattern.MatchString(release) {
 		c.errorf(at, "%q is no release", release)
+	}
+}
+
+func (c *profileCheck) runtimePackages(at report.Path) {
+	list := c.profile.RuntimePackages
+	for i, p := range list {
+		where := at.Index(i)
+		c.since(where.Field("since"), p.Since)
+		if p.Name != "" && !wordPattern.MatchString(p.Name) {
+			c.errorf(where.Field("name"), "%q is not the name of a package", p.Name)
+		}
+		if p.Version != "" && !minorPattern.MatchString(p.Version) {
+			c.errorf(where.Field("version"), "%q is not a minor version such as 1.7", p.Version)
+		}
+		if i > 0 && CompareReleases(list[i-1].Since, p.Since) >= 0 {
+			c.errorf(where.Field("since"), "the packages are not in the order of their releases")
+		}
+	}
+	if len(list) > 0 && c.profile.PackageManager == PackageManagerNone {
+		c.errorf(at, "packages are listed, and there is no package manager")
 	}
 }
 

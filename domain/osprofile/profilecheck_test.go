@@ -67,6 +67,19 @@ func TestProfileCheck(t *testing.T) {
 			change: func(p *osprofile.Profile) { p.Formats[0].Versions[0].Since = "1 2" },
 			want:   "formats[0].versions[0].since",
 		},
+		"packages of a runtime": {
+			change: func(p *osprofile.Profile) {
+				p.PackageManager = osprofile.PackageManagerDNF
+				p.RuntimePackages = []osprofile.RuntimePackage{
+					{Since: "2", Name: "-a", Version: "one"}, {Since: "1", Name: "a"}, {Since: "1 2"},
+				}
+			},
+			want: "runtimePackages[0].name runtimePackages[0].version runtimePackages[1].since runtimePackages[2].since",
+		},
+		"packages without a manager": {
+			change: func(p *osprofile.Profile) { p.RuntimePackages = []osprofile.RuntimePackage{{Name: "containerd"}} },
+			want:   "runtimePackages",
+		},
 		"containerd": {
 			change: func(p *osprofile.Profile) { p.ContainerdConfig[0].Version = 1 },
 			want:   "containerdConfig[0].version",

@@ -55,15 +55,18 @@ func oracleLinux() Profile {
 // fedora is Fedora Linux with packages. Its cloud images do not update themselves.
 func fedora() Profile {
 	p := rhelLike("fedora", "Fedora Linux")
+	p.RuntimePackages = containerdPackage()
 	p.Updaters = []string{"dnf5-automatic.timer", "dnf-automatic.timer", "dnf-automatic-install.timer"}
-	p.Sources = append(p.Sources, "docs.fedoraproject.org: Fedora Cloud; dnf5-automatic(8), 2026-11")
+	p.Sources = append(p.Sources, "docs.fedoraproject.org: Fedora Cloud; dnf5-automatic(8), 2026-11",
+		"packages.fedoraproject.org: containerd")
 	return p
 }
 
 // openEuler has the ID openEuler in os-release(5). Distributions are lower case here.
 func openEuler() Profile {
 	p := rhelLike("openeuler", "openEuler")
-	p.Sources = append(p.Sources, "docs.openeuler.org 24.03 LTS, 2026-11: dnf, chrony, cloud images with cloud-init")
+	p.RuntimePackages = containerdPackage()
+	p.Sources = append(p.Sources, "docs.openeuler.org 24.03 LTS, 2026-11: dnf, chrony, cloud images with cloud-init; package containerd")
 	return p
 }
 
@@ -71,9 +74,10 @@ func openEuler() Profile {
 func azureLinux() Profile {
 	p := rhelLike("azurelinux", "Azure Linux")
 	p.PackageManager = PackageManagerTDNF
+	p.RuntimePackages = []RuntimePackage{{Name: "containerd2"}}
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}
 	p.Sources = append(p.Sources,
-		"microsoft/azurelinux SPECS: tdnf, chrony, ca-certificates, cloud-init, 2026-11",
+		"microsoft/azurelinux SPECS: tdnf, chrony, ca-certificates, cloud-init, containerd2, 2026-11",
 		"kubernetes-sigs/image-builder packer/azure/azurelinux-3.json, 2026-07-22")
 	return p
 }
@@ -92,7 +96,9 @@ func amazonLinux2() Profile {
 func amazonLinux2023() Profile {
 	p := rhelLike("amazon-linux-2023", "Amazon Linux 2023")
 	p.Updaters = nil
-	p.Sources = append(p.Sources, "docs.aws.amazon.com/linux/al2023: deterministic upgrades; SELinux modes; chrony")
+	p.RuntimePackages = containerdPackage()
+	p.Sources = append(p.Sources, "docs.aws.amazon.com/linux/al2023: deterministic upgrades; SELinux modes; chrony",
+		"docs.aws.amazon.com/linux/al2023/release-notes: package containerd")
 	return p
 }
 

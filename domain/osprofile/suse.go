@@ -37,10 +37,12 @@ func suse(id, name, source string) Profile {
 	p.ButaneVariant, p.ReadOnly, p.Writable = "", nil, nil
 	p.Formats = cloudInit(source)
 	p.PackageManager = PackageManagerZypper
+	p.RuntimePackages = containerdPackage()
 	p.Updaters = nil
 	p.Sources = []string{
 		source,
 		"doc.opensuse.org and documentation.suse.com, release notes of 15.6 and 16.0, 2026-11: chrony, SELinux in 16",
+		"package containerd of openSUSE Leap, and of SLES 15 in the Containers Module",
 		"update-ca-certificates(8) of SUSE",
 	}
 	return p

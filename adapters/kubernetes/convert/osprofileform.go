@@ -36,6 +36,7 @@ type profileForm struct {
 	TimeDaemons         []string          `json:"timeDaemons,omitempty" yaml:"timeDaemons,omitempty"`
 	ContainerRuntime    string            `json:"containerRuntime" yaml:"containerRuntime"`
 	ContainsRuntime     bool              `json:"containsRuntime,omitempty" yaml:"containsRuntime,omitempty"`
+	RuntimePackages     []packageForm     `json:"runtimePackages,omitempty" yaml:"runtimePackages,omitempty"`
 	ContainerdConfig    []runtimeForm     `json:"containerdConfig,omitempty" yaml:"containerdConfig,omitempty"`
 	KubernetesRanges    []rangeForm       `json:"kubernetesRanges,omitempty" yaml:"kubernetesRanges,omitempty"`
 	Provision           string            `json:"provision" yaml:"provision"`
@@ -63,6 +64,12 @@ type versionForm struct {
 type runtimeForm struct {
 	Since   string `json:"since,omitempty" yaml:"since,omitempty"`
 	Version int    `json:"version" yaml:"version"`
+}
+
+type packageForm struct {
+	Since   string `json:"since,omitempty" yaml:"since,omitempty"`
+	Name    string `json:"name" yaml:"name"`
+	Version string `json:"version,omitempty" yaml:"version,omitempty"`
 }
 
 type rangeForm struct {
@@ -99,6 +106,9 @@ func newProfileForm(p osprofile.Profile) profileForm {
 			format.Versions = append(format.Versions, versionForm(v))
 		}
 		f.Formats = append(f.Formats, format)
+	}
+	for _, r := range p.RuntimePackages {
+		f.RuntimePackages = append(f.RuntimePackages, packageForm(r))
 	}
 	for _, v := range p.ContainerdConfig {
 		f.ContainerdConfig = append(f.ContainerdConfig, runtimeForm(v))
@@ -143,6 +153,9 @@ func (f profileForm) profile() osprofile.Profile {
 			support.Versions = append(support.Versions, osprofile.FormatVersion(v))
 		}
 		p.Formats = append(p.Formats, support)
+	}
+	for _, r := range f.RuntimePackages {
+		p.RuntimePackages = append(p.RuntimePackages, osprofile.RuntimePackage(r))
 	}
 	for _, v := range f.ContainerdConfig {
 		p.ContainerdConfig = append(p.ContainerdConfig, osprofile.RuntimeVersion(v))

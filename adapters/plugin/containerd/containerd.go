@@ -27,7 +27,7 @@ import (
 // The files that are written.
 const (
 	// File is containerd's main file.
-	File = "/etc/containerd/config.toml"
+	File = osprofile.ContainerdFile
 	// HostsDirectory contains a directory with a file hosts.toml for each registry.
 	HostsDirectory = "/etc/containerd/certs.d"
 )

@@ -22,11 +22,11 @@ type Expander struct{}
 func New() Expander { return Expander{} }
 
 // Describe returns the kind KubernetesConfig. It reads the container runtimes, because kubelet starts after the
-// runtime.
+// runtime, and the packages, because they may contain the runtime.
 func (Expander) Describe() ports.Capability {
 	return ports.Capability{
 		Name: "kubernetes", Kinds: []document.Kind{machine.KindKubernetes},
-		Reads: expand.RuntimeKinds(),
+		Reads: append(expand.RuntimeKinds(), machine.KindPackages),
 	}
 }
 
@@ -34,7 +34,7 @@ func (Expander) Describe() ports.Capability {
 type request struct {
 	config machine.KubernetesConfig
 	target osprofile.Target
-	// others are the documents that configure a container runtime.
+	// others are the documents that configure or install a container runtime.
 	others []document.Document
 	at     report.Path
 }
@@ -92,6 +92,7 @@ func kubelet(t osprofile.Target) action.Operation {
 }
 
 // packages installs the packages of the machine's version, whatever their revision, or those that the document names.
+// It also installs containerd where the image has none.
 func packages(q request) ([]action.Operation, report.Report) {
 	manager := q.target.Profile.PackageManager
 	if manager == osprofile.PackageManagerNone {
@@ -105,7 +106,13 @@ func packages(q request) ([]action.Operation, report.Report) {
 		}
 	}
 	install := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names, Update: true}}
-	return []action.Operation{install, kubelet(q.target)}, nil
+	operations := []action.Operation{install}
+	if name := q.target.MissingRuntimePackage(q.config, q.others); name != "" {
+		operations = append(operations, action.InstallPackages{
+			PackagesConfig: machine.PackagesConfig{Install: []string{name}, Update: true}, Unless: "containerd",
+		})
+	}
+	return append(operations, kubelet(q.target)), nil
 }
 
 // pinned returns the package in the given version, in the manager's notation.

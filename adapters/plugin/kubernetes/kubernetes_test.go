@@ -145,6 +145,26 @@ unit: enable unit kubelet.service
 	plugintest.RefusesOtherKinds(t, kubernetes.New(), plugintest.Target(t, "ubuntu"))
 }
 
+// TestPackagesContainARuntime verifies that a machine with a configured containerd installs it, unless another package
+// contains it.
+func TestPackagesContainARuntime(t *testing.T) {
+	c := machine.KubernetesConfig{Provision: machine.ProvisionPackage, Packages: []string{"k8s-node"}}
+	target := plugintest.Target(t, "debian")
+	actions, r := plugintest.Expand(t, kubernetes.New(), target, c, machine.ContainerdConfig{})
+	plugintest.Check(t, "the image may have none", `
+file: install 1 packages
+| k8s-node
+file: install 1 packages (unless containerd exists)
+| containerd
+unit: enable unit kubelet.service`, actions, r)
+	actions, r = plugintest.Expand(t, kubernetes.New(), target, c, machine.ContainerdConfig{},
+		machine.PackagesConfig{Install: []string{"containerd.io"}})
+	plugintest.Check(t, "both packages conflict", `
+file: install 1 packages
+| k8s-node
+unit: enable unit kubelet.service`, actions, r)
+}
+
 func TestExpandRefuses(t *testing.T) {
 	cases := map[string]struct {
 		reason, distribution string

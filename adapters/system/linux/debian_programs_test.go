@@ -201,10 +201,12 @@ func TestAccountsOfOthers(t *testing.T) {
 
 func TestInstalledPackages(t *testing.T) {
 	d := newDebian(t, "bookworm")
+	unless := ""
 	install := func(names ...string) string {
 		t.Helper()
-		c, err := d.Diff(t.Context(), action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names}},
-			journal.Original{})
+		c, err := d.Diff(t.Context(), action.InstallPackages{
+			PackagesConfig: machine.PackagesConfig{Install: names}, Unless: unless,
+		}, journal.Original{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,6 +217,14 @@ func TestInstalledPackages(t *testing.T) {
 	}
 	if diff := cmp.Diff("+ package no-such-package\n+ package sudo=0", install("no-such-package", "sudo=0")); diff != "" {
 		t.Error(diff)
+	}
+	unless = "no-such-program"
+	if got := install("no-such-package"); got != "+ package no-such-package" {
+		t.Errorf("got %q without the program", got)
+	}
+	unless = "sudo"
+	if got := install("no-such-package"); got != "" {
+		t.Errorf("got %q with the program", got)
 	}
 }
 

@@ -229,7 +229,7 @@ func (h *Host) parts(op action.Operation) ([]part, error) {
 	case action.EnsureUnit:
 		return h.unitParts(o), nil
 	case action.InstallPackages:
-		return []part{packages{h, o.PackagesConfig}}, nil
+		return []part{packages{h, o}}, nil
 	case action.PartitionDisk:
 		return []part{disk{h, o.Disk}}, nil
 	case action.MakeFilesystem:

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
-	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -21,7 +21,7 @@ func with(list []string, more ...string) []string { return append(list[:len(list
 // packages installs packages with the system's package manager.
 type packages struct {
 	*Host
-	machine.PackagesConfig
+	action.InstallPackages
 }
 
 func (p packages) capture(context.Context) (journal.Original, error) {
@@ -95,6 +95,9 @@ func installed(out, version string) bool {
 }
 
 func (p packages) diff(ctx context.Context, _ journal.Original) ([]string, error) {
+	if p.Unless != "" && p.run.has(p.Unless) {
+		return nil, nil
+	}
 	m, err := p.manager()
 	if err != nil {
 		return nil, err

@@ -85,10 +85,24 @@ func installing(t *testing.T, key string) []byte {
 // putRepository puts a repository without suites on the disk of the machine.
 func putRepository(t *testing.T, m *machine, index func(*testing.T, string) string, tamper bool) {
 	t.Helper()
+	content := debPackage(t, "conformance", "1")
+	putPackages(t, m, map[string]string{"conformance.deb": content}, index)
+	if tamper {
+		m.Put(t, "/srv/packages/conformance.deb", content+"\x00", 0o644)
+	}
+}
+
+// debPackage returns a package that contains one file.
+func debPackage(t *testing.T, name, version string) string {
+	t.Helper()
 	dir := t.TempDir()
-	write := func(name, content string) {
-		t.Helper()
-		path := filepath.Join(dir, name)
+	tree, packed := filepath.Join(dir, "tree"), filepath.Join(dir, "package.deb")
+	for path, content := range map[string]string{
+		"DEBIAN/control": "Package: " + name + "\nVersion: " + version + "\nArchitecture: all\n" +
+			"Maintainer: a <a@a.example>\nDescription: file\n",
+		"usr/share/" + name + "/file": "",
+	} {
+		path = filepath.Join(tree, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -96,23 +110,23 @@ func putRepository(t *testing.T, m *machine, index func(*testing.T, string) stri
 			t.Fatal(err)
 		}
 	}
-	write("tree/DEBIAN/control", "Package: conformance\nVersion: 1\nArchitecture: all\nMaintainer: a <a@a.example>\n"+
-		"Description: file\n")
-	write("tree/usr/share/conformance/file", "")
-	packed := filepath.Join(dir, "packages/conformance.deb")
-	write("packages/conformance.deb", "")
-	debian.Output(t, "dpkg-deb", "--root-owner-group", "--build", filepath.Join(dir, "tree"), packed)
-	packages := debian.Output(t, "sh", "-c", `cd "$0" && dpkg-scanpackages .`, filepath.Join(dir, "packages")) + "\n"
-	release := fmt.Sprintf("Date: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n %x %d Packages\n",
-		sha256.Sum256([]byte(packages)), len(packages))
+	debian.Output(t, "dpkg-deb", "--root-owner-group", "--build", tree, packed)
 	content, err := os.ReadFile(packed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tamper {
-		content = append(content, 0)
+	return string(content)
+}
+
+// putPackages puts a repository with the packages on the disk of the machine.
+func putPackages(t *testing.T, m *machine, packed map[string]string, index func(*testing.T, string) string) {
+	t.Helper()
+	for name, content := range packed {
+		m.Put(t, "/srv/packages/"+name, content, 0o644)
 	}
-	m.Put(t, "/srv/packages/conformance.deb", string(content), 0o644)
+	packages := debian.Output(t, "sh", "-c", `cd "$0" && dpkg-scanpackages .`, m.Path("/srv/packages")) + "\n"
+	release := fmt.Sprintf("Date: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n %x %d Packages\n",
+		sha256.Sum256([]byte(packages)), len(packages))
 	m.Put(t, "/srv/packages/Packages", packages, 0o644)
 	m.Put(t, "/srv/packages/InRelease", index(t, release), 0o644)
 }

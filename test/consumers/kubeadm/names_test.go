@@ -80,6 +80,23 @@ func phasesIn(help string) []string {
 	return phases
 }
 
+// TestPauseTags shows that the programs use the pause images of the table.
+func TestPauseTags(t *testing.T) {
+	for program, minor := range minors() {
+		t.Run(program, func(t *testing.T) {
+			m := newMachine(t, program, "")
+			api := map[string]string{newest: "v1beta4", native: "v1beta3"}[program]
+			m.write(t, "/kubeadm.yaml", []byte("apiVersion: kubeadm.k8s.io/"+api+"\nkind: InitConfiguration\n"+
+				"localAPIEndpoint: {advertiseAddress: 10.0.0.7}\n---\napiVersion: kubeadm.k8s.io/"+api+
+				"\nkind: ClusterConfiguration\nkubernetesVersion: "+version(t, program)+"\n"), 0o600)
+			images := m.mustRun(t, "config", "images", "list", "--config", "/kubeadm.yaml")
+			if want := "registry.k8s.io/pause:" + kubeadmnames.PauseTag(minor) + "\n"; !strings.Contains(images+"\n", want) {
+				t.Errorf("%s is not in\n%s", want, images)
+			}
+		})
+	}
+}
+
 // TestGatesOfTheTable shows that the table has the gates which the programs list.
 func TestGatesOfTheTable(t *testing.T) {
 	gate := regexp.MustCompile(`(\w+)=true\|false`)

@@ -89,7 +89,10 @@ func describe(op action.Operation) (details, body string) {
 	case action.EnsureUnit:
 		return unit(o)
 	case action.InstallPackages:
-		return "", strings.Join(o.Install, "\n")
+		if o.Unless != "" {
+			details = fmt.Sprintf(" (unless %s exists)", o.Unless)
+		}
+		return details, strings.Join(o.Install, "\n")
 	case action.RunCommand:
 		return "", o.Script
 	default:

@@ -78,6 +78,12 @@ func TestPackages(t *testing.T) {
 	if program := string(mustProgram(t, []plan.SourcedStep{install}, apt)); !strings.Contains(program, "install jq") {
 		t.Error(program)
 	}
+	unless := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}, Unless: "a'b"}
+	program := string(mustProgram(t, []plan.SourcedStep{step("a", unless)}, apt))
+	if quoted := bootscript.Quote("command -v " + bootscript.Quote("a'b") + ">/dev/null||{ "); !strings.Contains(program,
+		strings.TrimSuffix(quoted, "'")) {
+		t.Error(program)
+	}
 	if _, findings := bootscript.Program([]plan.SourcedStep{install}, bootscript.Options{}); !findings.HasErrors() {
 		t.Error("a system without a package manager must be refused")
 	}

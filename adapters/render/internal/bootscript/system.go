@@ -81,5 +81,9 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	for _, c := range commands {
 		install += "&&" + c.String()
 	}
-	w.run(s, w.withProxy(install))
+	install = w.withProxy(install)
+	if p.Unless != "" {
+		install = "command -v " + action.Quote(p.Unless) + ">/dev/null||{ " + install + ";}"
+	}
+	w.run(s, install)
 }
