@@ -128,8 +128,8 @@ func noMachine(name string, machines []machineStatus) error {
 	if more := len(names) - maxSuggestions; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Errorf("there is no machine or config %s; use a Machine whose node, infrastructure object, owner or "+
-		"cluster has this name: %s", name, text)
+	return fmt.Errorf("there is no machine or config %s; a node, infrastructure object, owner or cluster has this "+
+		"name; use its Machine: %s", name, text)
 }
 
 // ownerNames returns the names of the objects that a Machine belongs to, by the labels of Cluster API.

@@ -61,7 +61,8 @@ func (d *demo) sshHosts(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	n.print("each host has containerd, kubelet, kubeadm and the agent; continue with docs/guides/ssh-hosts.md:")
+	n.print("each host has containerd, kubelet, kubeadm and the agent; continue with \"List the hosts\" in " +
+		"docs/guides/ssh-hosts.md:")
 	for _, line := range []string{
 		"export PATH=$PATH:" + filepath.Dir(n.kubectl) + ":" + filepath.Dir(clusterctl),
 		"export KUBECONFIG=" + n.kubeconfig("management"),

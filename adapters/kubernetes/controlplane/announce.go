@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,7 +52,8 @@ func (s *Store) announceConditions(before, o *v1alpha1.MachineadmControlPlane) {
 		switch {
 		case now == nil:
 		case worse(was, now):
-			s.emit(o, corev1.EventTypeWarning, now.Reason, "Reconcile", name+" is "+string(now.Status)+": "+now.Message)
+			note := strings.TrimSuffix(name+" is "+string(now.Status)+": "+now.Message, ": ")
+			s.emit(o, corev1.EventTypeWarning, now.Reason, "Reconcile", note)
 		case was != nil && was.Status != metav1.ConditionTrue && now.Status == metav1.ConditionTrue:
 			s.emit(o, corev1.EventTypeNormal, now.Reason, "Reconcile", name+" is True")
 		}

@@ -74,11 +74,21 @@ func TestEventsOfControlPlanes(t *testing.T) {
 			healthyPlane(c, s)
 			s.Observed.Members.List[0].Responds = false
 		}, []string{"Warning QuorumLost Available is False: 0 of 1", "Warning Unhealthy EtcdClusterHealthy is False"}},
+		{"the member answers", healthyPlane, []string{
+			"Normal Available Available is True", "Normal Healthy EtcdClusterHealthy is True",
+		}},
+		{"no member answers, and no problem is known", func(c *ports.ControlPlane, s *ports.ControlPlaneStatus) {
+			healthyPlane(c, s)
+			s.Observed.Members = decisions.Members{}
+		}, []string{"Warning MembersUnknown Available is Unknown", "Warning MembersUnknown EtcdClusterHealthy is Unknown"}},
 	}
 	for _, s := range steps {
 		w.reports(t, s.status)
 		got := emitted(recorder)
 		for i := range got {
+			if strings.HasSuffix(strings.TrimSpace(got[i]), ":") {
+				t.Errorf("%s: the event ends with a colon: %q", s.name, got[i])
+			}
 			if i < len(s.events) && strings.HasPrefix(got[i], s.events[i]) {
 				got[i] = s.events[i]
 			}

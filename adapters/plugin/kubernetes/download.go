@@ -69,8 +69,8 @@ func lacking(q request) report.Report {
 	}
 	for _, program := range programs {
 		if !slices.ContainsFunc(q.config.Artifacts, func(a machine.Artifact) bool { return a.Name == program }) {
-			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and there is no %s",
-				q.target.Profile.Name, program).To("give an artifact with the name %s: URL and digest", program))
+			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and no artifact is "+
+				"named %s", q.target.Profile.Name, program).To("add one with its name, url and sha256"))
 		}
 	}
 	return r

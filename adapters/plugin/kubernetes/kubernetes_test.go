@@ -190,10 +190,10 @@ func TestExpandRefuses(t *testing.T) {
 				Artifacts: []machine.Artifact{artifact("kubectl")},
 			},
 			want: `
-error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubelet; give an artifact with the name ` +
-				`kubelet: URL and digest
-error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubeadm; give an artifact with the name ` +
-				`kubeadm: URL and digest`,
+error: doc.artifacts: Flatcar gets Kubernetes by download, and no artifact is named kubelet; add one with its ` +
+				`name, url and sha256
+error: doc.artifacts: Flatcar gets Kubernetes by download, and no artifact is named kubeadm; add one with its ` +
+				`name, url and sha256`,
 		},
 		"packages on Flatcar": {
 			reason: "there is nothing to install them with", distribution: "flatcar",
