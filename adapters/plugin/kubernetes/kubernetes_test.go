@@ -221,7 +221,7 @@ func TestAnnotationsNeedKubectl(t *testing.T) {
 	annotated := node.NodeConfig{Registration: node.Registration{Annotations: []node.Annotation{{Key: "a"}}}}
 	actions, r := plugintest.Expand(t, kubernetes.New(), target, c, annotated)
 	plugintest.Check(t, "the machine sets annotations with kubectl", "error: doc.artifacts: Flatcar gets Kubernetes by "+
-		"download, and there is no kubectl; give an artifact with the name kubectl: URL and digest", actions, r)
+		"download, and no artifact is named kubectl; add one with its name, url and sha256", actions, r)
 }
 
 func TestExpandRefusesUnknownFacts(t *testing.T) {
