@@ -128,7 +128,8 @@ func sbom(ctx context.Context, file, version string, licenses map[string]string)
 		Packages: []spdxPackage{{
 			Name: path.Base(info.Path), ID: programID, Version: version, Download: noAssertion, Copyright: noAssertion,
 			LicenseConcluded: noAssertion, LicenseDeclared: licenses[info.Main.Path+"@"], Purpose: "APPLICATION",
-			Checksums: []spdxChecksum{{Algorithm: "SHA256", Value: digest}},
+			Checksums:  []spdxChecksum{{Algorithm: "SHA256", Value: digest}},
+			SourceInfo: cryptography(info),
 		}},
 		Relationships: []spdxRelationship{{Element: documentID, Type: "DESCRIBES", Related: programID}},
 	}
@@ -139,6 +140,14 @@ func sbom(ctx context.Context, file, version string, licenses map[string]string)
 			spdxRelationship{Element: programID, Type: "CONTAINS", Related: p.ID})
 	}
 	return document, nil
+}
+
+// cryptography returns the cryptographic module of a program of a FIPS release, or nothing.
+func cryptography(info *debug.BuildInfo) string {
+	if module := setting(info, "GOFIPS140"); module != "" {
+		return "GOFIPS140: " + module
+	}
+	return ""
 }
 
 // modulePackage returns the package of the module with the given index.

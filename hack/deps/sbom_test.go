@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,17 @@ func TestSBOM(t *testing.T) {
 		if (p.LicenseDeclared == noAssertion) != all || !strings.HasPrefix(p.References[0].Locator, "pkg:golang/") {
 			t.Errorf("%s has the licence %q and the references %v", p.Name, p.LicenseDeclared, p.References)
 		}
+	}
+}
+
+// TestCryptography checks what the SBOM of a program of a FIPS release contains.
+func TestCryptography(t *testing.T) {
+	built := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "GOFIPS140", Value: "v1.0.0-c2097c7c"}}}
+	if got := cryptography(built); got != "GOFIPS140: v1.0.0-c2097c7c" {
+		t.Errorf("got %q", got)
+	}
+	if got := cryptography(&debug.BuildInfo{}); got != "" {
+		t.Errorf("got %q without the module", got)
 	}
 }
 

@@ -19,25 +19,26 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// TestFIPSRelease writes the variant with the Go Cryptographic Module: in a nightly run all programs for one platform,
-// and otherwise the manifests. cmd/machineadm builds and runs an agent with the module.
+// TestFIPSRelease writes the variant with the Go Cryptographic Module: in a nightly run the image and the programs for
+// Linux, and otherwise the manifests. cmd/machineadm builds and runs an agent with the module, and test/clusterctl the
+// programs of the image.
 func TestFIPSRelease(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	platforms := nightly.Or("linux/amd64", "")
-	args := []string{"run", "./hack/dist", "-fips", "-skip-image", "-platforms", platforms, version, out}
+	flags := nightly.Or([]string{"-platforms", "linux/amd64 linux/arm64"}, []string{"-platforms", "", "-skip-image"})
+	args := append(append([]string{"run", "./hack/dist", "-fips"}, flags...), version, out)
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir, cmd.Env = programs.Root(), append(os.Environ(), "SOURCE_DATE_EPOCH="+epoch)
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	if text := string(read(t, out, "install.yaml")); !strings.Contains(text,
-		"image: ghcr.io/machineadm/machineadm-controller-fips:"+version) {
+	image := "image: ghcr.io/machineadm/machineadm-controller-fips" + nightly.Or("@sha256:", ":"+version)
+	if text := string(read(t, out, "install.yaml")); strings.Count(text, image) != len(parts()) {
 		t.Error("install.yaml has another image")
 	}
-	if platforms == "" {
+	if !nightly.Enabled() {
 		return
 	}
-	for _, name := range []string{"bin/machineadmctl-fips-linux-amd64", "agents-fips/machineadm-linux-amd64"} {
+	for _, name := range []string{"bin/machineadmctl-fips-linux-arm64", "agents-fips/machineadm-linux-amd64"} {
 		info, err := buildinfo.ReadFile(filepath.Join(out, name))
 		if err != nil {
 			t.Fatal(err)
@@ -48,8 +49,11 @@ func TestFIPSRelease(t *testing.T) {
 			t.Errorf("%s has no module: %v", name, info.Settings)
 		}
 	}
-	for _, name := range []string{"machineadm-fips_0.1.0_amd64.deb", "machineadmctl-fips-0.1.0-1.x86_64.rpm"} {
-		if _, err := os.Stat(filepath.Join(out, "packages", name)); err != nil {
+	for _, name := range []string{
+		"packages/machineadm-fips_0.1.0_amd64.deb", "packages/machineadmctl-fips-0.1.0-1.x86_64.rpm",
+		"machineadm-controller-fips.tar",
+	} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
 		}
 	}
