@@ -115,13 +115,13 @@ func (f *fleet) live(ctx context.Context, first bool) (day, error) {
 		return day{}, err
 	}
 	d := day{Created: n}
-	if err := f.inParallelOf(ctx, from, from+n, f.reportRunning); err != nil {
+	if err := f.inParallelOf(ctx, "reports", from, from+n, f.reportRunning); err != nil {
 		return d, err
 	}
 	if err := f.awaitRenewals(ctx, &d); err != nil {
 		return d, err
 	}
-	if err := f.inParallelOf(ctx, from, from+n, f.join); err != nil {
+	if err := f.inParallelOf(ctx, "joins", from, from+n, f.join); err != nil {
 		return d, err
 	}
 	if !first {
@@ -133,8 +133,10 @@ func (f *fleet) live(ctx context.Context, first bool) (day, error) {
 }
 
 // inParallelOf calls the function with from to to-1, several at once.
-func (f *fleet) inParallelOf(ctx context.Context, from, to int, do func(ctx context.Context, machine int) error) error {
-	return inParallel(ctx, to-from, func(ctx context.Context, i int) error { return do(ctx, from+i) })
+func (f *fleet) inParallelOf(ctx context.Context, what string, from, to int,
+	do func(ctx context.Context, machine int) error,
+) error {
+	return inParallel(ctx, what, to-from, func(ctx context.Context, i int) error { return do(ctx, from+i) })
 }
 
 // awaitRenewals waits until the tokens of the day's machines were extended and the pools' data was replaced so often.

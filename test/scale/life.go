@@ -84,7 +84,7 @@ func (f *fleet) deleteOldest(ctx context.Context, n int) error {
 	for i := range n {
 		gone[f.machines[f.oldest+i].Name] = true
 	}
-	if err := f.inParallelOf(ctx, f.oldest, f.oldest+n, func(ctx context.Context, i int) error {
+	if err := f.inParallelOf(ctx, "deleted machines", f.oldest, f.oldest+n, func(ctx context.Context, i int) error {
 		return controlplane.Insist(ctx, func(ctx context.Context) error {
 			return client.IgnoreNotFound(f.Client.Delete(ctx, &f.machines[i]))
 		})

@@ -31,7 +31,7 @@ func (f *fleet) makePools(ctx context.Context) error {
 	if err := f.Ensure(ctx, storage); err != nil {
 		return fmt.Errorf("make the storage: %w", err)
 	}
-	return inParallel(ctx, f.clusters, f.makePool)
+	return inParallel(ctx, "pools", f.clusters, f.makePool)
 }
 
 func (f *fleet) makePool(ctx context.Context, i int) error {

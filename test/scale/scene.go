@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
@@ -51,7 +53,7 @@ func newScene(ctx context.Context, c *controlplane.ControlPlane, p provider, clu
 func (s *scene) makeMachines(ctx context.Context, n int) error {
 	from := len(s.machines)
 	s.machines = append(s.machines, make([]clusterv1.Machine, n)...)
-	return inParallel(ctx, n, func(ctx context.Context, i int) error {
+	return inParallel(ctx, "Machines", n, func(ctx context.Context, i int) error {
 		s.machines[from+i] = *s.machine(from + i)
 		return s.Ensure(ctx, &s.machines[from+i])
 	})
@@ -116,7 +118,7 @@ func (s *scene) machine(i int) *clusterv1.Machine {
 
 // makeConfigs makes the configs of machines[from:to], as they are once the core manager has set their owners.
 func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
-	return inParallel(ctx, to-from, func(ctx context.Context, i int) error {
+	return inParallel(ctx, "configs", to-from, func(ctx context.Context, i int) error {
 		m := &s.machines[from+i]
 		config := s.provider.config.DeepCopy()
 		config.SetName(m.Name)
@@ -168,7 +170,7 @@ func (s *scene) freeSecrets(ctx context.Context) error {
 		return fmt.Errorf("list Secrets: %w", err)
 	}
 	patch := client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`))
-	return inParallel(ctx, len(secrets.Items), func(ctx context.Context, i int) error {
+	return inParallel(ctx, "Secrets without finalizers", len(secrets.Items), func(ctx context.Context, i int) error {
 		if len(secrets.Items[i].Finalizers) == 0 {
 			return nil
 		}
@@ -178,11 +180,16 @@ func (s *scene) freeSecrets(ctx context.Context) error {
 	})
 }
 
-// inParallel calls the function with 0 to n-1, several at once.
-func inParallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+// inParallel calls the function with 0 to n-1, several at once. It prints its progress.
+func inParallel(ctx context.Context, what string, n int, f func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(writers)
+	printed := time.Now()
 	for i := range n {
+		if time.Since(printed) > reportInterval {
+			fmt.Fprintf(os.Stderr, "%s: %d of %d\n", what, i, n)
+			printed = time.Now()
+		}
 		group.Go(func() error { return f(ctx, i) })
 	}
 	return group.Wait()
