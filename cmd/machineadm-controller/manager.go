@@ -86,7 +86,11 @@ func managerOptions(o *options) (ctrl.Options, error) {
 }
 
 func cacheOptions(o *options) cache.Options {
-	options := cache.Options{SyncPeriod: &o.syncPeriod, DefaultTransform: trim}
+	parts := newSharing()
+	options := cache.Options{SyncPeriod: &o.syncPeriod, DefaultTransform: parts.transform}
+	if o.controllers.String() == bootstrapControllers {
+		options.ByObject = map[client.Object]cache.ByObject{&clusterv1.Machine{}: {Transform: parts.transformMachine}}
+	}
 	if o.namespace != "" {
 		options.DefaultNamespaces = map[string]cache.Config{o.namespace: {}}
 	}
