@@ -36,10 +36,12 @@ type site struct {
 // TestChain takes clusters through the real clusterctl, with the real managers under the ServiceAccounts that
 // clusterctl installs: init, generate and apply for each template, machines with bootstrap data, describe, move to
 // another management cluster and back, upgrade, and delete. A cluster of the kubeadm providers is beside ours, and our
-// managers write nothing to it. The machines and their clusters are in memory.
+// managers write nothing to it. The machines and their clusters are in memory. Our managers of the other management
+// cluster are in FIPS 140-3 mode.
 func TestChain(t *testing.T) {
 	r := catalog(t)
 	source, target := newSite(t, r), newSite(t, r)
+	target.program = fipsManager(t, target.program)
 	source.init()
 	source.start()
 	source.acceptsTemplates()
@@ -54,6 +56,7 @@ func TestChain(t *testing.T) {
 
 	source.moves(target)
 	target.leftAlone(before)
+	target.inFIPSMode()
 	target.moves(source)
 	source.leftAlone(before)
 
