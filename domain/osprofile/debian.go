@@ -29,7 +29,8 @@ func debian() Profile {
 	p.Formats = cloudInit("Debian's cloud images: package cloud-init")
 	p.Codenames = debianCodenames()
 	p.RuntimePackages = []RuntimePackage{
-		{Name: "containerd", Version: "1.4"}, {Since: "12", Name: "containerd", Version: "1.6"},
+		{Name: "containerd", Version: "1.4"},
+		{Since: "12", Name: "containerd", Version: "1.6"},
 		{Since: "13", Name: "containerd", Version: "1.7"},
 	}
 	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}

@@ -66,7 +66,8 @@ func fedora() Profile {
 func openEuler() Profile {
 	p := rhelLike("openeuler", "openEuler")
 	p.RuntimePackages = containerdPackage()
-	p.Sources = append(p.Sources, "docs.openeuler.org 24.03 LTS, 2026-11: dnf, chrony, cloud images with cloud-init; package containerd")
+	p.Sources = append(p.Sources, "docs.openeuler.org 24.03 LTS, 2026-11: dnf, chrony, cloud images with cloud-init; "+
+		"package containerd")
 	return p
 }
 

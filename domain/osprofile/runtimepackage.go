@@ -178,8 +178,8 @@ func (t Target) oldRuntime(docs []document.Document) report.Report {
 	}
 	for _, l := range runtimeLimits() {
 		if v.Minor >= l.minor && CompareReleases(p.Version, l.containerd) < 0 {
-			return report.Report{report.Warningf(source.Path.Field("provision"), "%s has containerd %s, and Kubernetes %s needs "+
-				"containerd %s or newer, because %s", t.name(), p.Version, v, l.containerd, l.reason).
+			return report.Report{report.Warningf(source.Path.Field("provision"), "%s has containerd %s, and Kubernetes %s "+
+				"needs containerd %s or newer, because %s", t.name(), p.Version, v, l.containerd, l.reason).
 				To("use a newer release of the operating system, or add a package such as containerd.io to " +
 					"spec.machine.packages.install, and its repository to spec.machine.packages.repositories")}
 		}

@@ -24,7 +24,9 @@ func TestAddRuntime(t *testing.T) {
 		pkg            string
 	}{
 		"nothing shows a runtime": {
-			"the distribution has a package", "debian", []document.Value{packages, joins}, machine.KindContainerd, "containerd",
+			"the distribution has a package", "debian",
+			[]document.Value{packages, joins},
+			machine.KindContainerd, "containerd",
 		},
 		"another name": {
 			"Azure Linux numbers it", "azurelinux", []document.Value{packages, joins}, machine.KindContainerd, "containerd2",
@@ -40,11 +42,13 @@ func TestAddRuntime(t *testing.T) {
 		"not a node": {"it runs no containers", "debian", []document.Value{packages}, "", ""},
 		"no package": {"Red Hat has none", "rocky", []document.Value{packages, joins}, "", ""},
 		"a package of another repository": {
-			"it needs the configuration", "rocky", []document.Value{packages, joins, list("jq", "containerd.io")},
+			"it needs the configuration", "rocky",
+			[]document.Value{packages, joins, list("jq", "containerd.io")},
 			machine.KindContainerd, "",
 		},
 		"instead of the distribution's": {
-			"both packages conflict", "debian", []document.Value{packages, joins, list("containerd.io")},
+			"both packages conflict", "debian",
+			[]document.Value{packages, joins, list("containerd.io")},
 			machine.KindContainerd, "",
 		},
 		"among those of Kubernetes": {
@@ -127,15 +131,16 @@ func TestSandboxImage(t *testing.T) {
 // TestOldRuntime holds which packages are too old for a version of Kubernetes.
 func TestOldRuntime(t *testing.T) {
 	packages := machine.KubernetesConfig{Provision: machine.ProvisionPackage}
+	other := machine.PackagesConfig{Install: []string{"containerd.io"}}
 	for name, c := range map[string]struct {
 		release, version string
 		values           []document.Value
 		want             string
 	}{
 		"new enough":      {"12", "v1.37.0", nil, ""},
-		"too old":         {"12", "v1.38.0", nil, "Debian 12 has containerd 1.6, and Kubernetes v1.38.0 needs containerd 2.0"},
-		"much too old":    {"11", "v1.26.0", nil, "Debian 11 has containerd 1.4, and Kubernetes v1.26.0 needs containerd 1.6"},
-		"another package": {"12", "v1.38.0", []document.Value{machine.PackagesConfig{Install: []string{"containerd.io"}}}, ""},
+		"too old":         {"12", "v1.38.0", nil, "has containerd 1.6, and Kubernetes v1.38.0 needs containerd 2.0"},
+		"much too old":    {"11", "v1.26.0", nil, "has containerd 1.4, and Kubernetes v1.26.0 needs containerd 1.6"},
+		"another package": {"12", "v1.38.0", []document.Value{other}, ""},
 		"no version":      {"12", "", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,8 +24,8 @@ done
 kill $!`
 
 // TestPackagesInstallContainerd boots Debian without a container runtime by real cloud-init. Real apt installs Debian's
-// own containerd and packages in place of Kubernetes, from a signed repository. Real containerd reads the configuration.
-// A machine with containerd keeps it.
+// own containerd and packages in place of Kubernetes, from a signed repository. Real containerd reads the
+// configuration. A machine with containerd keeps it.
 func TestPackagesInstallContainerd(t *testing.T) {
 	debian.Packages(t, "gpg", "dpkg-dev")
 	key := newSigner(t)
@@ -102,8 +102,8 @@ func debianPackages(t *testing.T, names ...string) map[string]string {
 	if hosts, err := os.ReadFile("/etc/hosts"); err == nil {
 		m.Put(t, "/etc/hosts", string(hosts), 0o644)
 	}
-	m.command(t, "mkdir /srv/files && cd /srv/files && apt-get -q update && apt-get -q -o APT::Sandbox::User=root download "+
-		strings.Join(names, " "))
+	m.command(t, "mkdir /srv/files && cd /srv/files && apt-get -q update && "+
+		"apt-get -q -o APT::Sandbox::User=root download "+strings.Join(names, " "))
 	t.Setenv("MACHINEADM_NETWORK", "")
 	packed := map[string]string{}
 	files, err := os.ReadDir(m.Path("/srv/files"))
