@@ -97,7 +97,8 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 		"Duration that the leader retries to renew its lease before it stops.")
 	fs.DurationVar(&o.retryEvery, "leader-elect-retry-period", 2*time.Second,
 		"Duration between attempts to acquire or renew the lease.")
-	fs.BoolVar(&o.version, "version", false, "Print the version, and in a FIPS release the cryptographic module, and exit.")
+	fs.BoolVar(&o.version, "version", false,
+		"Print the version, and in a FIPS release the cryptographic module, and exit.")
 	fs.StringVar(&o.namespace, "namespace", "", "Namespace to watch. If it is empty, all namespaces are watched.")
 	fs.StringVar(&o.watchFilter, "watch-filter", "", "Value of the label "+clusterv1.WatchLabel+" of the objects to "+
 		"reconcile. If it is empty, all objects are reconciled.")

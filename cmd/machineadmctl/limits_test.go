@@ -132,11 +132,13 @@ func TestNamesDoNotControlTerminals(t *testing.T) {
 			"a finding quotes a key", []string{"validate", version, "-o", "json"}, manifests + "\"x" + hostile + "\": 1\n",
 		},
 		"explain": {
-			"the path of the file is printed", []string{"explain", version},
+			"the path of the file is printed",
+			[]string{"explain", version},
 			strings.ReplaceAll(manifests, "path: /a", "permissions: \"0644\", path: \"/a"+hostile+"\""),
 		},
 		"explain as YAML": {
-			"the path of the file is printed", []string{"explain", version, "-o", "yaml"},
+			"the path of the file is printed",
+			[]string{"explain", version, "-o", "yaml"},
 			strings.ReplaceAll(manifests, "path: /a", "permissions: \"0644\", path: \"/a"+hostile+"\""),
 		},
 		"pretty": {"the content is printed", []string{"render", version, "--pretty"}, manifests},
@@ -144,7 +146,8 @@ func TestNamesDoNotControlTerminals(t *testing.T) {
 			"the name is printed", []string{"render", version, "-o", "yaml"}, manifests,
 		},
 		"plan": {
-			"names and versions are printed", []string{"plan"},
+			"names and versions are printed",
+			[]string{"plan"},
 			"apiVersion: controlplane.machineadm.io/v1alpha1\nkind: MachineadmControlPlane\n" +
 				"metadata: {name: \"" + hostile + "\", namespace: \"" + hostile + "\",\n" +
 				"  labels: {cluster.x-k8s.io/cluster-name: \"" + hostile + "\"}}\n" +
@@ -152,7 +155,8 @@ func TestNamesDoNotControlTerminals(t *testing.T) {
 				"  bootstrap: {os: {distribution: debian}}}\n",
 		},
 		"inspect": {
-			"the key is printed", []string{"inspect"},
+			"the key is printed",
+			[]string{"inspect"},
 			"apiVersion: machineadm.io/v1alpha1\nkind: EncryptedConfig\nspec: {provider: \"" + hostile + "\",\n" +
 				"  passphraseURI: \"kms://ZW5jcnlwdGVk@key" + hostile + "\", ciphertext: AAAAAAAAAAAAAAAAAAAAAAAA, salt: AAAA,\n" +
 				"  iv: AAAA, cipherAlgorithm: aes-256-gcm, digestAlgorithm: sha-512, iterations: 1,\n" +

@@ -145,8 +145,8 @@ func with(set map[uint64]bool, id uint64) map[uint64]bool {
 // simulatedMembers implements ports.EtcdMembers.
 type simulatedMembers struct{ *Workloads }
 
-// Observe returns a member for each Machine with a node. When the leader does not respond or is gone, the first one that
-// responds leads.
+// Observe returns a member for each Machine with a node. When the leader does not respond or is gone, the first one
+// that responds leads.
 func (w simulatedMembers) Observe(_ context.Context, c ports.ControlPlane) (controlplane.Members, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

@@ -61,7 +61,8 @@ func TestFIPSRelease(t *testing.T) {
 
 // cryptographyPattern matches packages with cryptography that is not in Go's standard library.
 var cryptographyPattern = regexp.MustCompile(
-	`(?i)^(filippo\.io/[^/]+|golang\.org/x/crypto/[^/]+|.*/(circl|openpgp|blake[23][^/]*|secp256k1|tink|argon2|sm[234]))(/|$)`)
+	`(?i)^(filippo\.io/[^/]+|golang\.org/x/crypto/[^/]+|` +
+		`.*/(circl|openpgp|blake[23][^/]*|secp256k1|tink|argon2|sm[234]))(/|$)`)
 
 // TestCryptographyOutsideOfTheModule lists the libraries with cryptography of their own in each program.
 // docs/release.md describes what becomes of them in the FIPS variant.
@@ -75,7 +76,8 @@ func TestCryptographyOutsideOfTheModule(t *testing.T) {
 			"golang.org/x/crypto/ssh",
 		},
 	}
-	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./cmd/machineadm...")
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`,
+		"./cmd/machineadm...")
 	list.Dir = programs.Root()
 	output, err := list.Output()
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -35,13 +36,23 @@ func (f *fleet) report(ctx context.Context, i int, state string) error {
 	}
 	body := `{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"` + state +
 		`","started":"2026-01-01T00:00:00Z"}`
+	again := false
 	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
-		return f.send(ctx, name, string(found[1]), body)
+		err := f.send(ctx, name, string(found[1]), body)
+		if again && errors.Is(err, errUnauthorized) {
+			// The answer to an earlier try was lost: the report of the success ends the credential.
+			return nil
+		}
+		again = true
+		return err
 	}); err != nil {
 		return fmt.Errorf("report %s of %s: %w", state, name, err)
 	}
 	return nil
 }
+
+// errUnauthorized means that the endpoint does not know the credential.
+var errUnauthorized = errors.New("the endpoint answered 401")
 
 // send sends a report to the controller's endpoint.
 func (f *fleet) send(ctx context.Context, name, credential, body string) error {
@@ -56,6 +67,9 @@ func (f *fleet) send(ctx context.Context, name, credential, body string) error {
 		return err
 	}
 	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusUnauthorized {
+		return errUnauthorized
+	}
 	if response.StatusCode != http.StatusNoContent {
 		return fmt.Errorf("the endpoint answered %s", response.Status)
 	}

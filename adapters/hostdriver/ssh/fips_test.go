@@ -68,8 +68,10 @@ func TestFIPSMode(t *testing.T) {
 		want     host.Fault
 		text     string
 	}{
-		"Ed25519":          {},
-		"RSA":              {key: long, hostKey: longPublic, want: host.FaultHostKeyChanged, text: "presents no key of the types"},
+		"Ed25519": {},
+		"RSA": {
+			key: long, hostKey: longPublic, want: host.FaultHostKeyChanged, text: "presents no key of the types",
+		},
 		"a short key":      {key: short, want: host.FaultCredentials, text: "does not approve the private key; use a key of"},
 		"a short host key": {hostKey: shortPublic, want: host.FaultHostKeyUnknown, text: "does not approve spec.hostKeys[0]"},
 		"X25519": {

@@ -50,7 +50,8 @@ func parseLogin(target ports.HostTarget, probe bool) (login, error) {
 			return login{}, fault(host.FaultHostKeyUnknown, "spec.hostKeys[%d] is not a public key", i)
 		}
 		if !approved(key) {
-			return login{}, fault(host.FaultHostKeyUnknown, "FIPS 140-3 mode does not approve spec.hostKeys[%d]; %s", i, approvedKeys)
+			return login{}, fault(host.FaultHostKeyUnknown, "FIPS 140-3 mode does not approve spec.hostKeys[%d]; %s", i,
+				approvedKeys)
 		}
 		l.hostKeys = append(l.hostKeys, key)
 	}

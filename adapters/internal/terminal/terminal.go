@@ -49,7 +49,7 @@ func NewWriter(w io.Writer, sequences ...string) *Writer { return &Writer{w: w, 
 
 // Write writes the text. A character of several bytes may be divided between two calls.
 func (t *Writer) Write(p []byte) (int, error) {
-	text := append(t.rest, p...)
+	text := slices.Concat(t.rest, p)
 	end := len(text)
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if start := len(text) - n; utf8.RuneStart(text[start]) {

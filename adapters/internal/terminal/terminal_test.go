@@ -60,7 +60,9 @@ func TestJSONIsLossless(t *testing.T) {
 }
 
 func TestYAMLIsLossless(t *testing.T) {
-	for _, value := range []string{hostile, "\u202e", "first\n\u202esecond\n", "a: \u009b # no comment", "plain", "0x10\u200b"} {
+	for _, value := range []string{
+		hostile, "\u202e", "first\n\u202esecond\n", "a: \u009b # no comment", "plain", "0x10\u200b",
+	} {
 		want := map[string]any{"key" + value: value, "list": []any{value, 1}}
 		text, err := yaml.Marshal(want)
 		if err != nil {

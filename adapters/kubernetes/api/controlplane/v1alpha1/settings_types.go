@@ -71,8 +71,8 @@ type RemediationSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	MaxRetry *int32 `json:"maxRetry,omitempty"`
-	// retryPeriodSeconds is the least time between two retries. Without it, a machine that has not joined is replaced after
-	// a delay that doubles with each retry from 1 to 16 minutes, and any other machine is replaced at once.
+	// retryPeriodSeconds is the least time between two retries. Without it, a machine that has not joined is replaced
+	// after a delay that doubles with each retry from 1 to 16 minutes, and any other machine is replaced at once.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	RetryPeriodSeconds *int32 `json:"retryPeriodSeconds,omitempty"`
