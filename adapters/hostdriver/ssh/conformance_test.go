@@ -104,7 +104,8 @@ func lifecycle(t *testing.T, d *ssh.Driver, h *hosts.Host) {
 	if runs := h.Runs(t); runs != 1 {
 		t.Errorf("the data was started %d times", runs)
 	}
-	if left := h.Run(t, "ls /var/lib/machineadm-hosts"); left != "lock\n" {
+	// The phase follows from the claim, which is removed first. The lock is held until all is removed.
+	if left := h.Run(t, "flock -w 60 /var/lib/machineadm-hosts/lock ls /var/lib/machineadm-hosts"); left != "lock\n" {
 		t.Errorf("the host still has %q", left)
 	}
 }
