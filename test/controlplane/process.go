@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -65,14 +67,30 @@ func (p *Process) Running() bool {
 // PID returns the process's number.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// PeakMemory returns the largest resident size in bytes, once the program has ended.
-func (p *Process) PeakMemory() int64 {
-	<-p.done
-	usage, ok := p.cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
+// Memory are the resident sizes of a running program in bytes.
+type Memory struct {
+	// Peak is the largest one since the program started.
+	Peak int64 `json:"peak"`
+	// Heap is that of the heap and the stacks.
+	Heap int64 `json:"heap"`
+	// Program is that of the program file.
+	Program int64 `json:"program"`
+}
+
+// Memory returns what the program uses while it runs. The operating system's accounts of programs that have ended are
+// not used: their peak contains the memory of the starter.
+func (p *Process) Memory() (Memory, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID()))
+	if err != nil {
+		return Memory{}, fmt.Errorf("read the memory of %s: %w", p.cmd.Path, err)
 	}
-	return usage.Maxrss << 10
+	sizes := map[string]int64{}
+	for line := range strings.Lines(string(status)) {
+		name, value, _ := strings.Cut(line, ":")
+		kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+		sizes[name] = kilobytes << 10
+	}
+	return Memory{Peak: sizes["VmHWM"], Heap: sizes["RssAnon"], Program: sizes["RssFile"]}, nil
 }
 
 // Stop asks the program to end and waits until it has. Its metrics stay beside its log.

@@ -1,6 +1,7 @@
 package planescale_test
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,10 +23,11 @@ func startPlanes(t *testing.T) meter {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := planes.Stop(); err != nil {
+		memory, err := planes.Memory()
+		if err := errors.Join(err, planes.Stop()); err != nil {
 			t.Error(err)
 		}
-		t.Logf("memory of the manager of control planes: %d MiB", planes.PeakMemory()>>20)
+		t.Logf("memory of the manager of control planes: %d MiB", memory.Peak>>20)
 	})
 	return meter{process: planes.Process, user: controlplane.PlanesUser, agent: "machineadm-control-plane-manager"}
 }

@@ -4,12 +4,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // TestDaysLeaveNothing is a short version of the days: each of them replaces all machines.
 func TestDaysLeaveNothing(t *testing.T) {
-	days, err := maintain(t.Context(), start(t), settings{
-		workers: 40, clusters: 2, days: 3, share: 100, renewals: 1, tokenTTL: 6 * time.Second,
+	var days []day
+	err := with(t.Context(), func(c *controlplane.ControlPlane) (err error) {
+		days, err = maintain(t.Context(), c, settings{
+			workers: 40, clusters: 2, days: 3, share: 100, renewals: 1, tokenTTL: 6 * time.Second,
+		})
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -69,13 +69,22 @@ func parse() settings {
 	}
 }
 
-func run(ctx context.Context, s settings) (err error) {
+func run(ctx context.Context, s settings) error {
+	fmt.Fprintln(os.Stderr, "starting etcd and kube-apiserver (built first if they are not there yet)")
+	if s.days > 0 {
+		return with(ctx, func(c *controlplane.ControlPlane) error { return runDays(ctx, c, s) })
+	}
+	results, err := rounds(max(s.rounds, 1), func() ([]result, error) { return compare(ctx, s) }, s.write)
+	return errors.Join(err, s.print(results))
+}
+
+// with runs the function with a new control plane that has the kinds of Cluster API.
+func with(ctx context.Context, f func(c *controlplane.ControlPlane) error) (err error) {
 	dir, err := os.MkdirTemp("", "machineadm-scale-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	fmt.Fprintln(os.Stderr, "starting etcd and kube-apiserver (built first if they are not there yet)")
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
 	if err != nil {
 		return err
@@ -84,11 +93,7 @@ func run(ctx context.Context, s settings) (err error) {
 	if err := c.InstallCoreCRDs(ctx, controlplane.Core114()); err != nil {
 		return err
 	}
-	if s.days > 0 {
-		return runDays(ctx, c, s)
-	}
-	results, err := rounds(max(s.rounds, 1), func() ([]result, error) { return compare(ctx, c, s) }, s.write)
-	return errors.Join(err, s.print(results))
+	return f(c)
 }
 
 // rounds returns all results. It writes them after each round, so that a later one that fails does not lose them.
@@ -123,22 +128,27 @@ func (s settings) write(text string) error {
 	return page.Write(s.page, s.section, fmt.Sprintf("Measured on %d processors.\n\n%s", runtime.NumCPU(), text))
 }
 
-// compare runs each provider at each limit, once. With an error it returns the results before it.
-func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]result, error) {
-	var results []result
+// compare runs each provider at each limit, once. Each has a new control plane: the caches of an API server keep what
+// was deleted for some minutes, and collecting their garbage takes up to half of its processor time. With an error it
+// returns the results before it.
+func compare(ctx context.Context, s settings) (results []result, err error) {
 	for _, limits := range s.limits {
 		for _, name := range s.providers {
-			p, err := newProvider(ctx, c, name)
-			if err != nil {
-				return results, err
-			}
 			fmt.Fprintf(os.Stderr, "%d workers by %s, limits %s\n", s.workers, name, limits)
-			r, err := measure(ctx, c, p, limits, s)
+			var r result
+			err := with(ctx, func(c *controlplane.ControlPlane) error {
+				p, err := newProvider(ctx, c, name)
+				if err != nil {
+					return err
+				}
+				r, err = measure(ctx, c, p, limits, s)
+				return err
+			})
 			if err != nil {
 				return results, fmt.Errorf("%s, limits %s: %w", name, limits, err)
 			}
 			fmt.Fprintf(os.Stderr, "%.1f s, %.2f requests per worker, peak memory %d MiB\n", r.Seconds, r.perWorker(),
-				r.PeakMemory>>20)
+				r.Memory.Peak>>20)
 			results = append(results, r)
 		}
 	}

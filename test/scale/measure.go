@@ -46,13 +46,10 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	if err != nil {
 		printTail(manager)
 	} else {
-		r.Heap, r.Program, err = resident(manager.PID())
+		r.Memory, err = manager.Memory()
 	}
-	if err := errors.Join(err, manager.Stop()); err != nil {
-		return r, err
-	}
-	r.Limits, r.PeakMemory = limits, manager.PeakMemory()
-	return r, s.clear(ctx)
+	r.Limits = limits
+	return r, errors.Join(err, manager.Stop())
 }
 
 // printTail prints the end of the log of a manager that has failed.

@@ -24,12 +24,9 @@ type result struct {
 	Requests map[string]int `json:"requests"`
 	// ServerCPU is the API server's processor time in seconds meanwhile.
 	ServerCPU float64 `json:"serverCPU"`
-	// PeakMemory is the manager's largest resident size in bytes.
-	PeakMemory int64 `json:"peakMemory"`
-	// Heap and Program are the resident bytes of its heap and stacks, and of its program file, when it has no more work.
-	// The kernel can drop the pages of the file, and processes of the same file share them.
-	Heap    int64 `json:"heap"`
-	Program int64 `json:"program"`
+	// Memory is the manager's when it has no more work. The kernel can drop the pages of the program file, and processes
+	// of the same file share them.
+	Memory controlplane.Memory `json:"memory"`
 }
 
 func (r *result) count(requests []controlplane.Request) {
@@ -73,7 +70,7 @@ func table(results []result) string {
 		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t| %d MiB\t| %d MiB\t|\n",
 			r.Provider, r.Limits, r.Workers, r.Seconds, float64(r.Workers)/r.Seconds, r.perWorker(),
 			1000*r.ServerCPU/float64(r.Workers),
-			r.PeakMemory>>20, r.Heap>>20, r.Program>>20)
+			r.Memory.Peak>>20, r.Memory.Heap>>20, r.Memory.Program>>20)
 	}
 	_ = table.Flush() // A strings.Builder returns no error.
 	printRatios(w, results)
@@ -90,8 +87,12 @@ func printRatios(w io.Writer, results []result) {
 			of   func(ours, theirs result) float64
 		}{
 			{"times the throughput", func(ours, theirs result) float64 { return theirs.Seconds / ours.Seconds }},
-			{"times the peak memory", func(ours, theirs result) float64 { return quotient(ours.PeakMemory, theirs.PeakMemory) }},
-			{"times the heap and stacks", func(ours, theirs result) float64 { return quotient(ours.Heap, theirs.Heap) }},
+			{"times the peak memory", func(ours, theirs result) float64 {
+				return quotient(ours.Memory.Peak, theirs.Memory.Peak)
+			}},
+			{"times the heap and stacks", func(ours, theirs result) float64 {
+				return quotient(ours.Memory.Heap, theirs.Memory.Heap)
+			}},
 		} {
 			if found := ratios(results, limits, measured.of); len(found) > 0 {
 				_, _ = fmt.Fprintf(w, "\nlimits %s: %s %s\n", limits, list(found), measured.text)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"os"
 	"slices"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
-
-	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // budget is how many requests a worker may cost from first sight to ready: its token, its Secret, its status.
@@ -22,26 +19,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// start starts a control plane with the kinds of Cluster API.
-func start(t *testing.T) *controlplane.ControlPlane {
-	t.Helper()
-	c, err := controlplane.Start(context.WithoutCancel(t.Context()), controlplane.Options{Dir: t.TempDir(), Audit: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := c.InstallCoreCRDs(t.Context(), controlplane.Core114()); err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 func TestWorkerCostsAtMostThreeRequests(t *testing.T) {
-	results, err := compare(t.Context(), start(t), settings{
+	results, err := compare(t.Context(), settings{
 		workers: 20, clusters: 2, providers: []string{machineadmName},
 		limits: []string{limitsDefault},
 	})
@@ -55,8 +34,8 @@ func TestWorkerCostsAtMostThreeRequests(t *testing.T) {
 			t.Errorf("%s: %d for 20 workers: the audit log does not show what was done", kind, results[0].Requests[kind])
 		}
 	}
-	if r := results[0]; r.Heap < 1<<20 || r.Program < 1<<20 || r.PeakMemory < r.Heap {
-		t.Errorf("memory: heap %d, program %d, peak %d", r.Heap, r.Program, r.PeakMemory)
+	if m := results[0].Memory; m.Heap < 1<<20 || m.Program < 1<<20 || m.Peak < m.Heap {
+		t.Errorf("memory: %+v", m)
 	}
 	if requested := results[0].perWorker(); requested > budget {
 		t.Errorf("%.2f requests per worker, want at most %d: %v", requested, budget, results[0].Requests)

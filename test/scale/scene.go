@@ -7,10 +7,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	bootstrapapi "k8s.io/cluster-bootstrap/token/api"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -130,53 +127,6 @@ func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
 			return fmt.Errorf("make config %s: %w", m.Name, err)
 		}
 		return nil
-	})
-}
-
-// clear removes everything, so that the next manager starts as this one did. No manager runs any more.
-func (s *scene) clear(ctx context.Context) error {
-	if err := s.freeSecrets(ctx); err != nil {
-		return err
-	}
-	config := &unstructured.Unstructured{}
-	config.SetGroupVersionKind(s.provider.config.GroupVersionKind())
-	in := client.InNamespace(namespace)
-	for _, object := range []client.Object{config, &clusterv1.Machine{}, &clusterv1.Cluster{}, &corev1.Secret{}} {
-		if err := s.deleteAll(ctx, object, in); err != nil {
-			return err
-		}
-	}
-	return s.deleteAll(ctx, &corev1.Secret{}, client.InNamespace(metav1.NamespaceSystem),
-		client.MatchingFields{"type": string(bootstrapapi.SecretTypeBootstrapToken)})
-}
-
-// deleteAll deletes all objects of a kind. A request may end before it has deleted many thousands; the next continues.
-func (s *scene) deleteAll(ctx context.Context, object client.Object, of ...client.DeleteAllOfOption) error {
-	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
-		return s.Client.DeleteAllOf(ctx, object, of...)
-	}); err != nil {
-		return fmt.Errorf("clear: %w", err)
-	}
-	return nil
-}
-
-// freeSecrets takes finalizers off, which only their manager would do.
-func (s *scene) freeSecrets(ctx context.Context) error {
-	secrets := &metav1.PartialObjectMetadataList{}
-	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
-	if err := controlplane.Insist(ctx, func(ctx context.Context) error {
-		return s.Client.List(ctx, secrets, client.InNamespace(namespace))
-	}); err != nil {
-		return fmt.Errorf("list Secrets: %w", err)
-	}
-	patch := client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`))
-	return inParallel(ctx, "Secrets without finalizers", len(secrets.Items), func(ctx context.Context, i int) error {
-		if len(secrets.Items[i].Finalizers) == 0 {
-			return nil
-		}
-		return controlplane.Insist(ctx, func(ctx context.Context) error {
-			return s.Client.Patch(ctx, &secrets.Items[i], patch)
-		})
 	})
 }
 
