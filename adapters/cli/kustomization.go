@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/kio"
 
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -65,7 +67,7 @@ func (l *localFiles) ReadFile(path string) ([]byte, error) {
 	}
 	for _, f := range fieldsWithFiles(k) {
 		for i, value := range f.values {
-			if !f.remote.MatchString(value) {
+			if !f.remote.MatchString(value) && !(f.plugins && l.pluginFetches(filepath.Dir(path), value)) {
 				continue
 			}
 			if l.refused == nil {
@@ -77,25 +79,79 @@ func (l *localFiles) ReadFile(path string) ([]byte, error) {
 	return text, nil
 }
 
+// pluginFetches reports whether a plugin of kustomize may fetch a file. The value is its configuration, or the name of
+// a file of it. A directory is refused: its kustomization can change the names of files.
+func (l *localFiles) pluginFetches(directory, value string) bool {
+	name := filepath.Join(directory, value)
+	if filepath.IsAbs(value) {
+		name = value
+	}
+	if l.IsDir(name) {
+		return true
+	}
+	texts := [][]byte{[]byte(value)}
+	if text, err := readFile(name); err == nil {
+		texts = append(texts, text)
+	}
+	for _, text := range texts {
+		nodes, err := kio.FromBytes(text)
+		if err != nil {
+			continue // kustomize refuses it, too
+		}
+		for _, node := range nodes {
+			var config any
+			if err := node.YNode().Decode(&config); err != nil || namesDownload(config, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesDownload reports whether a field of files of a plugin's configuration contains a URL.
+func namesDownload(value any, files bool) bool {
+	switch v := value.(type) {
+	case string:
+		return files && downloadPattern.MatchString(v)
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return namesDownload(e, files) })
+	case map[string]any:
+		for name, e := range v {
+			if namesDownload(e, files || slices.Contains(pluginFiles, strings.ToLower(name))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pluginFiles are the fields of plugins of kustomize that name files. Names have any case.
+var pluginFiles = []string{"path", "paths", "files", "env", "envs", "valuesfile", "additionalvaluesfiles"}
+
 // fileField is a field of a kustomization that contains the names of files or directories, or their text.
 type fileField struct {
 	name   string
 	remote *regexp.Regexp
 	values []string
+	// plugins means that the values configure plugins, or name files that do.
+	plugins bool
 }
 
 // fieldsWithFiles returns the fields of which kustomize reads files or directories.
 func fieldsWithFiles(k types.Kustomization) []fileField {
 	var fields []fileField
 	add := func(remote *regexp.Regexp, name string, values ...string) {
-		fields = append(fields, fileField{name, remote, values})
+		fields = append(fields, fileField{name: name, remote: remote, values: values})
+	}
+	plugins := func(name string, values []string) {
+		fields = append(fields, fileField{name, repositoryPattern, values, true})
 	}
 	add(repositoryPattern, "resources", k.Resources...)
 	add(repositoryPattern, "components", k.Components...)
 	add(repositoryPattern, "bases", k.Bases...) //nolint:staticcheck // kustomize reads it
-	add(repositoryPattern, "generators", k.Generators...)
-	add(repositoryPattern, "transformers", k.Transformers...)
-	add(repositoryPattern, "validators", k.Validators...)
+	plugins("generators", k.Generators)
+	plugins("transformers", k.Transformers)
+	plugins("validators", k.Validators)
 	add(downloadPattern, "crds", k.Crds...)
 	add(downloadPattern, "configurations", k.Configurations...)
 	add(downloadPattern, "openapi", k.OpenAPI["path"])

@@ -84,6 +84,42 @@ func TestKustomizationsAreLocal(t *testing.T) {
 			"a key precedes the URL", "configMapGenerator: [{name: a, files: [k=" + server.URL + "/a]}]", nil,
 			"the files of a generator",
 		},
+		"plugin": {
+			"a built-in plugin reads files", "generators: [b.yaml]",
+			map[string]string{"b.yaml": "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: a}\n" +
+				"Files: [\"\\x68ttp" + strings.TrimPrefix(server.URL, "http") + "/a\"]"},
+			"entry 1 of generators",
+		},
+		"inline plugin": {
+			"its configuration can be the value",
+			"resources: [a.yaml]\ntransformers: [\"{apiVersion: builtin, kind: PatchTransformer, metadata: {name: a}, path: " +
+				server.URL + "/a, target: {name: a}}\"]", nil,
+			"entry 1 of transformers",
+		},
+		"linked plugin": {
+			"a file has any name", "transformers: [c.yaml]",
+			map[string]string{
+				"c.yaml": "link:b",
+				"b": "{apiVersion: builtin, kind: ReplacementTransformer, metadata: {name: a}, replacements: [{path: " +
+					server.URL + "/a}]}",
+			},
+			"entry 1 of transformers",
+		},
+		"directory of plugins": {
+			"its kustomization changes names of files", "generators: [b]",
+			map[string]string{
+				"b/kustomization.yaml": "resources: [c.yaml]\npatches: [{target: {name: a}, patch: " +
+					"'[{op: replace, path: /files/0, value: " + server.URL + "/a}]'}]",
+				"b/c.yaml": "{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: a}, files: [x]}",
+			},
+			"entry 1 of generators",
+		},
+		"local plugin": {
+			"a URL can be a value", "resources: [a.yaml]\ntransformers: [b.yaml]",
+			map[string]string{"b.yaml": "{apiVersion: builtin, kind: AnnotationsTransformer, metadata: {name: a}, " +
+				"annotations: {a: 'https://example.com'}, fieldSpecs: [{path: metadata/annotations, create: true}]}"},
+			"1 machine",
+		},
 		"endless": {
 			"a file can be a link to a device", "resources: [b.yaml]",
 			map[string]string{"b.yaml": "link:/dev/zero"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -58,7 +59,25 @@ func printJSON(w io.Writer, results []result) error {
 	return encoder.Encode(results)
 }
 
-// table returns the results as tables of Markdown.
+// medians returns a result of each provider and limit: of several rounds that with the median time.
+func medians(results []result) (chosen []result) {
+	groups, names := map[string][]result{}, []string{}
+	for _, r := range results {
+		name := r.Provider + r.Limits
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], r)
+	}
+	for _, name := range names {
+		group := groups[name]
+		slices.SortFunc(group, func(a, b result) int { return cmp.Compare(a.Seconds, b.Seconds) })
+		chosen = append(chosen, group[len(group)/2])
+	}
+	return chosen
+}
+
+// table returns the results as tables of Markdown. Of several rounds, ratios are those of each round.
 func table(results []result) string {
 	var text strings.Builder
 	w := &text
@@ -66,7 +85,8 @@ func table(results []result) string {
 	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| API "+
 		"server CPU per worker\t| peak memory\t| heap and stacks\t| program file\t|")
 	_, _ = fmt.Fprintln(table, "|---"+strings.Repeat("\t|---", 9)+"\t|")
-	for _, r := range results {
+	chosen := medians(results)
+	for _, r := range chosen {
 		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t| %d MiB\t| %d MiB\t|\n",
 			r.Provider, r.Limits, r.Workers, r.Seconds, float64(r.Workers)/r.Seconds, r.perWorker(),
 			1000*r.ServerCPU/float64(r.Workers),
@@ -74,7 +94,7 @@ func table(results []result) string {
 	}
 	_ = table.Flush() // A strings.Builder returns no error.
 	printRatios(w, results)
-	printRequests(w, results)
+	printRequests(w, chosen)
 	return text.String()
 }
 

@@ -59,6 +59,23 @@ func TestRatios(t *testing.T) {
 	}
 }
 
+// TestMedians checks that tables have one row for each provider and limit.
+func TestMedians(t *testing.T) {
+	results := []result{
+		{Provider: machineadmName, Seconds: 4}, {Provider: kubeadmName, Seconds: 30},
+		{Provider: machineadmName, Seconds: 2}, {Provider: machineadmName, Seconds: 3},
+		{Provider: machineadmName, Limits: limitsLifted, Seconds: 5},
+	}
+	want := []float64{3, 30, 5}
+	var got []float64
+	for _, r := range medians(results) {
+		got = append(got, r.Seconds)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestRoundsAreWritten fails in the second round: the first one was written, and nothing is lost.
 func TestRoundsAreWritten(t *testing.T) {
 	var written []string
