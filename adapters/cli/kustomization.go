@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
@@ -20,6 +19,8 @@ var (
 	repositoryPattern = regexp.MustCompile(`(?i)^(git::)*([a-z][a-z0-9+.-]*://|[^/\\:\s]*@|github\.com[/:])`)
 	// downloadPattern matches a file that kustomize fetches, perhaps after the key of a generator.
 	downloadPattern = regexp.MustCompile(`(?i)^([^=\s]*=)?https?://`)
+	// pluginFilePattern matches the fields of plugins of kustomize that name files.
+	pluginFilePattern = regexp.MustCompile(`(?i)^(paths?|files|envs?|valuesFile|additionalValuesFiles)$`)
 )
 
 // buildKustomization builds a kustomization of local files. It starts no program, and fetches nothing that a
@@ -117,16 +118,13 @@ func namesDownload(value any, files bool) bool {
 		return slices.ContainsFunc(v, func(e any) bool { return namesDownload(e, files) })
 	case map[string]any:
 		for name, e := range v {
-			if namesDownload(e, files || slices.Contains(pluginFiles, strings.ToLower(name))) {
+			if namesDownload(e, files || pluginFilePattern.MatchString(name)) {
 				return true
 			}
 		}
 	}
 	return false
 }
-
-// pluginFiles are the fields of plugins of kustomize that name files. Names have any case.
-var pluginFiles = []string{"path", "paths", "files", "env", "envs", "valuesfile", "additionalvaluesfiles"}
 
 // fileField is a field of a kustomization that contains the names of files or directories, or their text.
 type fileField struct {
