@@ -62,8 +62,10 @@ func TestRatios(t *testing.T) {
 // TestMedians checks that tables have one row for each provider and limit.
 func TestMedians(t *testing.T) {
 	results := []result{
-		{Provider: machineadmName, Seconds: 4}, {Provider: kubeadmName, Seconds: 30},
-		{Provider: machineadmName, Seconds: 2}, {Provider: machineadmName, Seconds: 3},
+		{Provider: machineadmName, Seconds: 4},
+		{Provider: kubeadmName, Seconds: 30},
+		{Provider: machineadmName, Seconds: 2},
+		{Provider: machineadmName, Seconds: 3},
 		{Provider: machineadmName, Limits: limitsLifted, Seconds: 5},
 	}
 	want := []float64{3, 30, 5}
