@@ -2,7 +2,7 @@ package cloudinit_test
 
 import (
 	"bytes"
-	"os"
+	"maps"
 	"os/exec"
 	"strings"
 	"testing"
@@ -11,35 +11,21 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// startContainerd runs containerd with its configuration until its CRI plugin has started, and prints its plugins. The
-// root of the machine is an overlay, on which containerd cannot put another one.
-const startContainerd = `mkdir -p /var/lib/containerd && mount -t tmpfs tmpfs /var/lib/containerd
-containerd >/var/log/containerd 2>&1 &
-i=0
-until ctr plugins ls 2>/dev/null | grep -Eq '^io.containerd.grpc.v1 +cri .* ok'; do
-  i=$((i + 1))
-  [ "$i" -lt 600 ] || { ctr plugins ls; cat /var/log/containerd; exit 1; }
-  sleep 0.1
-done
-kill $!`
-
 // TestPackagesInstallContainerd boots Debian without a container runtime by real cloud-init. Real apt installs Debian's
 // own containerd and packages in place of Kubernetes, from a signed repository. Real containerd reads the
 // configuration. A machine with containerd keeps it.
 func TestPackagesInstallContainerd(t *testing.T) {
 	debian.Packages(t, "gpg", "dpkg-dev")
-	key := newSigner(t)
-	userdata := packagedNode(t, key.public)
-	runtimes := debianPackages(t, "containerd", "runc")
+	key := debian.NewSigner(t)
+	userdata := packagedNode(t, key.Public)
+	runtimes := debian.Download(t, bookworm, "containerd", "runc")
 	for name, installed := range map[string]bool{"no runtime": true, "containerd of the image": false} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t, bookworm)
 			m.Put(t, "/etc/apt/sources.list", "", 0o644)
 			packed := kubernetesPackages(t)
-			for file, content := range runtimes {
-				packed[file] = content
-			}
-			putPackages(t, m, packed, key.sign)
+			maps.Copy(packed, runtimes)
+			putPackages(t, m, packed, key.Sign)
 			if !installed {
 				m.Put(t, "/usr/local/bin/containerd", stub, 0o755)
 			}
@@ -53,7 +39,7 @@ func TestPackagesInstallContainerd(t *testing.T) {
 			if !installed {
 				return
 			}
-			m.command(t, "containerd config dump >/var/log/dump\n"+startContainerd)
+			m.command(t, "containerd config dump >/var/log/dump\n"+debian.StartContainerd)
 			dump := m.Read(t, "/var/log/dump")
 			for _, want := range []string{
 				"SystemdCgroup = true", `sandbox_image = "registry.k8s.io/pause:3.10.2"`, `bin_dir = "/opt/cni/bin"`,
@@ -87,33 +73,6 @@ func packagedNode(t *testing.T, key string) []byte {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
 	return userdata
-}
-
-// debianPackages downloads packages of bookworm.
-func debianPackages(t *testing.T, names ...string) map[string]string {
-	t.Helper()
-	resolver, err := os.ReadFile("/etc/resolv.conf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("MACHINEADM_NETWORK", "shared")
-	m := newMachine(t, bookworm)
-	m.Put(t, "/etc/resolv.conf", string(resolver), 0o644)
-	if hosts, err := os.ReadFile("/etc/hosts"); err == nil {
-		m.Put(t, "/etc/hosts", string(hosts), 0o644)
-	}
-	m.command(t, "mkdir /srv/files && cd /srv/files && apt-get -q update && "+
-		"apt-get -q -o APT::Sandbox::User=root download "+strings.Join(names, " "))
-	t.Setenv("MACHINEADM_NETWORK", "")
-	packed := map[string]string{}
-	files, err := os.ReadDir(m.Path("/srv/files"))
-	if err != nil || len(files) != len(names) {
-		t.Fatalf("%v %v\n%s", files, err, m.Log())
-	}
-	for _, f := range files {
-		packed[f.Name()] = m.Read(t, "/srv/files/"+f.Name())
-	}
-	return packed
 }
 
 // kubernetesPackages returns packages with the names and versions of those of Kubernetes.
