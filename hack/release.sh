@@ -3,7 +3,7 @@
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml}
 #   OUT/bootstrap-machineadm/VERSION/variants/*, kustomize components for the generated clusters
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
-#   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template.yaml}
+#   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template*.yaml}
 #   OUT/control-plane-machineadm/VERSION/{control-plane-components.yaml,metadata.yaml}
 #   OUT/infrastructure-machineadm-templates/VERSION/{metadata.yaml,cluster-template-*.yaml,clusterclass-*.yaml}, a
 #   repository without a provider: clusterctl finds flavors only in repositories of infrastructure providers
@@ -79,7 +79,7 @@ done
 cp config/clusterctl/metadata.yaml config/clusterctl/cluster*.yaml "$templates/"
 cp config/clusterctl/metadata.yaml "$repository/"
 cp -r config/clusterctl/variants "$repository/"
-cp config/clusterctl/metadata.yaml config/hosts/cluster-template.yaml "$hosts/"
+cp config/clusterctl/metadata.yaml config/hosts/cluster-template*.yaml "$hosts/"
 cp config/clusterctl/metadata.yaml "$planes/"
 cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"
 echo "$repository"

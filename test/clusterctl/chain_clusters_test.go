@@ -37,6 +37,20 @@ func movedClusters() map[string]int {
 	return map[string]int{"demo": controlPlaneMachines() + 2, "prod": 2}
 }
 
+// packagesKey is the key of the repository that the machines of hosts use, as docs/guides/ssh-hosts.md creates it.
+const packagesKey = `
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: kubernetes-packages, namespace: ` + hostsNamespace + `}
+data:
+  Release.key: |
+    -----BEGIN PGP PUBLIC KEY BLOCK-----
+
+    mDMEY29uZm9ybWFuY2U=
+    -----END PGP PUBLIC KEY BLOCK-----
+`
+
 // kubeadmCluster is a cluster of the kubeadm providers.
 const kubeadmCluster = `
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -100,6 +114,7 @@ func (s *site) createClusters() {
 		"--infrastructure", "machineadm-hosts", "--target-namespace", hostsNamespace, "--kubernetes-version", "v1.36.3",
 		"--worker-machine-count", "1", "--kubeconfig", s.kubeconfig)
 	s.Expect(err).NotTo(HaveOccurred(), stderr)
+	hosts = append(hosts, packagesKey...)
 	validates(s.t, s.machineadmctl, hosts)
 	objects := slices.Concat(beside, decode(s.t, hosts),
 		decode(s.t, s.generated(movedNamespace, "prod", "topology", 1, 1)),

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/machineadm/machineadm/test/programs"
 )
@@ -138,7 +139,18 @@ func TestHostsComponents(t *testing.T) {
 	}
 }
 
-// TestHostsTemplate generates a cluster of hosts as the guide does, and checks that the API server accepts it and that
+// withoutMachines returns the content of objects without the settings of machines.
+func withoutMachines(objects []*unstructured.Unstructured) (all []map[string]any) {
+	for _, o := range objects {
+		content := o.DeepCopy().Object
+		unstructured.RemoveNestedField(content, "spec", "bootstrap", "machine")
+		unstructured.RemoveNestedField(content, "spec", "template", "spec", "machine")
+		all = append(all, content)
+	}
+	return all
+}
+
+// TestHostsTemplate generates clusters of hosts as the guide does, and checks that the API server accepts them and that
 // the guide lists each variable.
 func TestHostsTemplate(t *testing.T) {
 	r := release(t)
@@ -164,7 +176,17 @@ func TestHostsTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, stderr)
 	}
-	accepts(ctx, t, c, decode(t, out))
+	fresh := decode(t, out)
+	flavor := append(slices.Clip(generate), "--flavor", "image")
+	out, stderr, err = r.output(t, []string{required + "=192.0.2.1"}, flavor...)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	image := decode(t, out)
+	if diff := cmp.Diff(withoutMachines(fresh), withoutMachines(image)); diff != "" {
+		t.Errorf("the flavors differ in more than the settings of the machines:\n%s", diff)
+	}
+	accepts(ctx, t, c, slices.Concat(fresh, image))
 
 	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides/ssh-hosts.md"))
 	if err != nil {

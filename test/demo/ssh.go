@@ -70,6 +70,7 @@ func (d *demo) sshHosts(ctx context.Context, o options) error {
 		"CONTROL_PLANE=" + sshAddresses[0],
 		"WORKER=" + sshAddresses[1],
 		"NETWORK=" + relative(n.network()),
+		"TEMPLATE=config/hosts/cluster-template-image.yaml",
 	} {
 		n.write([]byte("  " + line + "\n"))
 	}

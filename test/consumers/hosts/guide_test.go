@@ -30,47 +30,83 @@ import (
 
 var filePattern = regexp.MustCompile("(?s)```sh ([a-z.]+)\n(.*?)```")
 
-// nodePrograms are the programs of a node, in place of Kubernetes, containerd and systemd, and those that install them.
-func nodePrograms() map[string]string {
-	const nothing = "#!/bin/sh\n"
-	return map[string]string{
-		"/usr/local/sbin/modprobe": nothing, "/usr/local/sbin/kubelet": nothing,
-		"/usr/local/sbin/systemctl": nothing, "/usr/local/sbin/swapoff": nothing,
-		"/usr/local/sbin/containerd": "#!/bin/sh\n" + `printf 'SystemdCgroup = false\nbin_dir = "/usr/lib/cni"\n'` + "\n",
-		"/usr/local/sbin/apt-get":    "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
-		"/usr/local/sbin/apt-mark":   "#!/bin/sh\n" + `echo "$*" >>/var/log/packages` + "\n",
-		"/usr/local/sbin/curl":       "#!/bin/sh\n" + `echo "$2" >"$4"` + "\n",
-		"/usr/local/sbin/kubeadm": `#!/bin/sh
+// releaseKey is the URL of the key in the guide.
+const releaseKey = "https://pkgs.k8s.io/core:/stable:/v1.36/deb/Release.key"
+
+// packagesFolder is the folder of the repository on the hosts. The template adds the minor version of Kubernetes.
+const packagesFolder = "/srv/packages"
+
+// kubeadm is the program in place of kubeadm. Before it creates a node, it verifies the unit that turns off swap,
+// records what the machine has configured, and starts the real containerd.
+const kubeadm = `#!/bin/sh
+set -e
 echo "$1" >>/var/log/kubeadm
 case $1 in
-  init | join) mkdir -p /etc/kubernetes && touch /etc/kubernetes/kubelet.conf ;;
+  init | join)
+    systemd-analyze verify --man=no /etc/systemd/system/swapoff.service
+    cat /etc/modules-load.d/90-machineadm.conf /etc/sysctl.d/90-machineadm.conf /var/log/systemctl >/var/log/prepared
+    containerd config dump >>/var/log/prepared
+    mount -t sysfs -o ro sysfs /sys
+    ` + debian.StartContainerd + `
+    umount /sys
+    mkdir -p /etc/kubernetes && touch /etc/kubernetes/kubelet.conf
+    ;;
   reset) rm -rf /etc/kubernetes/* ;;
 esac
-`,
+`
+
+// freshHost returns the options of hosts without Kubernetes and a container runtime, and the public key of their
+// repository. It contains containerd of Debian, and programs in place of Kubernetes. A program replaces systemctl.
+func freshHost(t *testing.T) (o hosts.Options, key string) {
+	t.Helper()
+	debian.Packages(t, "gpg", "dpkg-dev")
+	packed, signer := debian.Download(t, "bookworm", "containerd", "runc"), debian.NewSigner(t)
+	for name, program := range map[string]string{
+		"kubeadm": kubeadm, "kubelet": "#!/bin/sh\n", "kubectl": "#!/bin/sh\n",
+	} {
+		packed[name+".deb"] = debian.BuildPackage(t, name, "1.36.3-1.1", map[string]string{"usr/bin/" + name: program})
+	}
+	o = hosts.Options{Disk: 768, Files: map[string]string{
+		"/usr/local/sbin/systemctl": "#!/bin/sh\n" + `echo "$*" >>/var/log/systemctl` + "\n", "/etc/apt/sources.list": "",
+	}}
+	for name, content := range debian.IndexPackages(t, packed, signer.Sign) {
+		o.Files[packagesFolder+"/v1.36/deb/"+name] = content
+	}
+	return o, signer.Public
+}
+
+// checkFresh checks what the machine of a host that was fresh has configured and called, and what is left of it.
+func checkFresh(t *testing.T, h *hosts.Host, calls string) {
+	t.Helper()
+	if got := h.Run(t, "cat /var/log/kubeadm"); got != calls {
+		t.Errorf("%s called kubeadm as %q", h.Name, got)
+	}
+	prepared := h.Run(t, "cat /var/log/prepared")
+	for _, want := range []string{
+		"br_netfilter\noverlay\n", "net.ipv4.ip_forward = 1", "swapoff.service", "containerd.service",
+		"SystemdCgroup = true", `sandbox_image = "registry.k8s.io/pause:3.10.2"`, `bin_dir = "/opt/cni/bin"`,
+	} {
+		if !strings.Contains(prepared, want) {
+			t.Errorf("%s: %q is missing in\n%s", h.Name, want, prepared)
+		}
+	}
+	const installed = "containerd installed\nkubeadm installed\nkubectl installed\nkubelet installed\nrunc installed\n"
+	if diff := cmp.Diff(installed, h.Run(t, "dpkg-query -Wf '${Package} ${db:Status-Status}\n' containerd kube\\* runc; "+
+		"find /etc/apt/sources.list.d /etc/apt/keyrings /etc/systemd/system/swapoff.service -type f 2>&1 | "+
+		"grep -v 'No such file' || :")); diff != "" {
+		t.Errorf("%s:\n%s", h.Name, diff)
 	}
 }
 
-// prepared is what the guide's script writes to a host, followed by its calls of the package manager.
-const prepared = `SystemdCgroup = true
-bin_dir = "/opt/cni/bin"
-br_netfilter
-https://pkgs.k8s.io/core:/stable:/v1.36/deb/Release.key
-deb [signed-by=/etc/apt/keyrings/kubernetes.asc] https://pkgs.k8s.io/core:/stable:/v1.36/deb/ /
-update
-install -y containerd curl
-update
-install -y kubelet kubeadm
-hold kubelet kubeadm
-`
-
-// TestGuide runs the commands of the guide in one shell, with the real kubectl, clusterctl and SSH clients. The
-// management cluster is also the workload cluster.
+// TestGuide runs the commands of the guide in one shell, with the real kubectl, clusterctl and SSH clients. Real apt of
+// Debian installs the packages on the hosts, and real containerd starts. The management cluster is also the workload
+// cluster.
 func TestGuide(t *testing.T) {
 	debian.Packages(t, "openssh-client")
 	f := newFleet(t, "default", 0, ports.DefaultHostDriverLimits())
 	f.providers()
-	controlPlane := f.network.Start(t, hosts.Options{Files: nodePrograms()})
-	worker := f.network.Start(t, hosts.Options{Files: nodePrograms()})
+	fresh, key := freshHost(t)
+	controlPlane, worker := f.network.Start(t, fresh), f.network.Start(t, fresh)
 	// The addresses of the guide lead nowhere. The Secrets make the management cluster the workload cluster.
 	cluster := client.ObjectKey{Namespace: f.name, Name: "demo"}
 	kubeconfig, err := f.ClusterKubeconfig(cluster, "kubernetes-admin")
@@ -83,27 +119,18 @@ func TestGuide(t *testing.T) {
 
 	dir, bin := t.TempDir(), t.TempDir()
 	guide := f.guide(dir, bin, controlPlane, worker)
+	f.write(filepath.Join(dir, "key"), key)
+	f.write(filepath.Join(bin, "curl"), "#!/bin/sh\n[ \"$2\" = "+releaseKey+" ] && cp "+dir+"/key Release.key\n")
 	script := "set -euo pipefail\n" + page.Commands(guide, "Without hosts of your own")
 	shell := exec.CommandContext(t.Context(), "bash", "-xc", script)
 	shell.Dir = dir
 	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir, "KUBECONFIG="+dir+"/admin",
-		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off")
+		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "KUBERNETES_PACKAGES_URL=file://"+packagesFolder)
 	if output, err := shell.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s\n%+v", err, output, f.infrastructure())
 	}
-	for _, c := range []struct {
-		host  *hosts.Host
-		calls string
-	}{{controlPlane, "init\nreset\n"}, {worker, "join\nreset\n"}} {
-		if calls := c.host.Run(t, "cat /var/log/kubeadm"); calls != c.calls {
-			t.Errorf("%s called kubeadm as %q", c.host.Name, calls)
-		}
-		if diff := cmp.Diff(prepared, c.host.Run(t, "cat /etc/containerd/config.toml "+
-			"/etc/modules-load.d/kubernetes.conf /etc/apt/keyrings/kubernetes.asc /etc/apt/sources.list.d/kubernetes.list "+
-			"/var/log/packages")); diff != "" {
-			t.Errorf("%s is not prepared:\n%s", c.host.Name, diff)
-		}
-	}
+	checkFresh(t, controlPlane, "init\nreset\n")
+	checkFresh(t, worker, "join\nreset\n")
 	f.Expect(f.Client.Get(t.Context(), cluster, &clusterv1.Cluster{})).NotTo(Succeed())
 }
 
