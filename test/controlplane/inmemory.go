@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -41,13 +40,10 @@ func (c *ControlPlane) StartInMemory(ctx context.Context) (*InMemory, error) {
 // ServeInMemory builds and starts the provider, whose kinds are installed. It also serves the other management
 // clusters: clusters that move between them keep their machines.
 func (c *ControlPlane) ServeInMemory(ctx context.Context, others ...*ControlPlane) (*InMemory, error) {
-	program := filepath.Join(c.Dir, "inmemory")
-	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", program, ".")
-	build.Dir, build.Stderr = filepath.Join(programs.Root(), "test", "inmemory"), os.Stderr
 	// kube-apiserver, which tests need as well, is built of the same packages with these settings.
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath")
-	if err := build.Run(); err != nil {
-		return nil, fmt.Errorf("build the provider: %w", err)
+	program, err := programs.BuildModule(ctx, "test/inmemory", "CGO_ENABLED=0", "GOFLAGS=-trimpath")
+	if err != nil {
+		return nil, err
 	}
 	diagnostics, err := FreeAddress()
 	if err != nil {

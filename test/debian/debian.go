@@ -40,7 +40,11 @@ func Tool(t testing.TB, name string) string {
 // Script returns what one of the scripts in hack/ prints.
 func Script(t testing.TB, name string, args ...string) string {
 	t.Helper()
-	return Output(t, filepath.Join(programs.Root(), "hack", name), args...)
+	out, err := programs.Script(t.Context(), name, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // Packages installs Debian's packages on the machine that runs the test, where they are missing.

@@ -2,7 +2,6 @@ package integration_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,15 +25,11 @@ const foreignGroup = "plugins.example.com"
 // foreignKinds starts a third-party controller, which is in a separate module, for the first test that needs it.
 var foreignKinds = sync.OnceValue(func() error {
 	e := shared()
-	folder := filepath.Join(programs.Root(), "test", "foreign")
-	program := filepath.Join(e.Dir, "motd")
-	// Debug information would take half of the linker's time.
-	build := exec.CommandContext(e.ctx, "go", "build", "-ldflags=-s", "-o", program, ".")
-	build.Dir, build.Stderr = folder, os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("build the controller: %w", err)
+	program, err := programs.BuildModule(e.ctx, "test/foreign")
+	if err != nil {
+		return err
 	}
-	objects, err := controlplane.ReadManifests(filepath.Join(folder, "config", "plugin.yaml"))
+	objects, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "test", "foreign", "config", "plugin.yaml"))
 	if err != nil {
 		return err
 	}

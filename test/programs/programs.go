@@ -132,15 +132,35 @@ func Kustomize(ctx context.Context, dir string) ([]byte, error) {
 
 func goBuild(ctx context.Context, path string) error {
 	name := filepath.Base(path)
-	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", path, "./cmd/"+name)
-	cmd.Dir, cmd.Env = Root(), os.Environ()
+	var settings []string
 	if static(name) {
-		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+		settings = append(settings, "CGO_ENABLED=0")
 	}
+	return goBuildIn(ctx, Root(), path, "./cmd/"+name, settings...)
+}
+
+// goBuildIn runs the go command in a directory, with environment variables in addition to those of the process.
+func goBuildIn(ctx context.Context, dir, path, target string, settings ...string) error {
+	// Debug information would take half of the linker's time.
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", path, target)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), settings...)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", name, err, out)
+		return fmt.Errorf("build %s: %w\n%s", filepath.Base(path), err, out)
 	}
 	return nil
+}
+
+// BuildModule builds the program of another module, which is a folder of the source tree such as test/foreign, and
+// returns its path. The environment variables are settings of the build. The caller must not change the file.
+func BuildModule(ctx context.Context, folder string, settings ...string) (string, error) {
+	name := strings.ReplaceAll(folder, "/", "-")
+	path, err := oncePerRun(name, func(path string) error {
+		return goBuildIn(ctx, filepath.Join(Root(), folder), path, ".", settings...)
+	})
+	if err != nil {
+		return "", fmt.Errorf("build %s: %w", folder, err)
+	}
+	return path, nil
 }
 
 // lock waits for other processes that build, and returns the function that lets them go on.
@@ -159,8 +179,25 @@ func lock(dir string) (unlock func(), err error) {
 	return func() { _ = file.Close() }, nil
 }
 
-// Script runs one of the scripts in hack/ and returns its output. Its messages go to standard error.
+// scripts contains the calls of Script that have not failed: functions that return output and error, by name and
+// arguments.
+var scripts sync.Map
+
+// Script runs one of the scripts in hack/ and returns its output. Its messages go to standard error. The scripts
+// provide what is missing, so that each process runs a script with the same arguments once, unless it fails.
 func Script(ctx context.Context, name string, args ...string) (string, error) {
+	call := strings.Join(append([]string{name}, args...), " ")
+	once, _ := scripts.LoadOrStore(call, sync.OnceValues(func() (string, error) {
+		return script(context.WithoutCancel(ctx), name, args...)
+	}))
+	out, err := once.(func() (string, error))()
+	if err != nil {
+		scripts.Delete(call)
+	}
+	return out, err
+}
+
+func script(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(Root(), "hack", name), args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
