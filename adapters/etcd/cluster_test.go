@@ -47,7 +47,7 @@ func insist(t *testing.T, request func(context.Context) error) {
 		ctx, cancel := context.WithTimeout(t.Context(), answer)
 		defer cancel()
 		return request(ctx)
-	}).WithTimeout(patience).Should(Succeed())
+	}).WithTimeout(patience).WithPolling(200 * time.Millisecond).Should(Succeed())
 }
 
 // concurrent is the number of tests that run at once. They wait for elections and timeouts.

@@ -113,7 +113,7 @@ func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
 		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(cluster), cluster)).To(Succeed())
 		g.Expect(meta.IsStatusConditionTrue(cluster.Status.Conditions, clusterv1.ClusterControlPlaneInitializedCondition)).To(
 			BeTrue())
-	}).WithTimeout(patience).Should(Succeed())
+	}).WithTimeout(patience).WithPolling(250 * time.Millisecond).Should(Succeed())
 
 	requests, _, err := c.Requests(0)
 	g.Expect(err).NotTo(HaveOccurred())

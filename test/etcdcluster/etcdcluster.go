@@ -37,6 +37,8 @@ const (
 	// a busy machine.
 	requestTimeout = 10 * time.Second
 	patience       = 10 * time.Minute
+	// pollPeriod is the time between two requests, each of which is a new connection.
+	pollPeriod = 200 * time.Millisecond
 )
 
 // clusters counts the clusters of this process, which run at the same time.
@@ -322,7 +324,7 @@ func (c *Cluster) insist(t *testing.T, request func(context.Context) error) {
 		ctx, cancel := context.WithTimeout(t.Context(), requestTimeout)
 		defer cancel()
 		return request(ctx)
-	}).WithTimeout(patience).Should(gomega.Succeed())
+	}).WithTimeout(patience).WithPolling(pollPeriod).Should(gomega.Succeed())
 }
 
 // talk returns a client of one member.

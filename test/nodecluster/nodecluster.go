@@ -58,7 +58,7 @@ func Patient(t *testing.T) *gomega.WithT {
 	t.Helper()
 	g := gomega.NewWithT(t)
 	g.SetDefaultEventuallyTimeout(controllerPatience)
-	g.SetDefaultEventuallyPollingInterval(200 * time.Millisecond)
+	g.SetDefaultEventuallyPollingInterval(500 * time.Millisecond)
 	return g
 }
 

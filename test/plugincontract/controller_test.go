@@ -27,6 +27,9 @@ type controller struct {
 	done map[string]bool
 }
 
+// polling is the interval at which the controller reads its resources, as plugincontract does.
+const polling = 200 * time.Millisecond
+
 func (c *controller) run(ctx context.Context) {
 	c.done = map[string]bool{}
 	for ctx.Err() == nil {
@@ -38,7 +41,8 @@ func (c *controller) run(ctx context.Context) {
 				_ = c.reconcile(ctx, &list.Items[i])
 			}
 		}
-		time.Sleep(50 * time.Millisecond)
+		// Each round is several requests for each resource.
+		time.Sleep(polling)
 	}
 }
 

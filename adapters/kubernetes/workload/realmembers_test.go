@@ -94,7 +94,7 @@ func TestSnapshot(t *testing.T) {
 	gomega.NewWithT(t).Eventually(func() error {
 		_, err := members.Snapshot(t.Context(), plane(nodes...))
 		return err
-	}).WithTimeout(5 * time.Minute).Should(gomega.MatchError(ports.ErrUnreachable))
+	}).WithTimeout(5 * time.Minute).WithPolling(time.Second).Should(gomega.MatchError(ports.ErrUnreachable))
 }
 
 func TestMembersConform(t *testing.T) {
@@ -146,7 +146,7 @@ func TestLeaderIsLost(t *testing.T) {
 	cluster.Kill(lost)
 	gomega.NewWithT(t).Eventually(func() error {
 		return members.Remove(t.Context(), plane(nodes...), lost)
-	}).WithTimeout(5 * time.Minute).Should(gomega.Succeed())
+	}).WithTimeout(5 * time.Minute).WithPolling(time.Second).Should(gomega.Succeed())
 	after, err := members.Observe(t.Context(), plane(nodes...))
 	if err != nil || !after.Known || len(after.List) != 2 {
 		t.Fatalf("observed %+v, error %v", after, err)

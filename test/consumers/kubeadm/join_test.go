@@ -109,7 +109,7 @@ kubernetesVersion: `+version(t, program)+"\n"), 0o600)
 		key := client.ObjectKey{Namespace: metav1.NamespacePublic, Name: "cluster-info"}
 		g.Expect(c.Client.Get(t.Context(), key, info)).To(Succeed())
 		g.Expect(info.Data).To(HaveKey("jws-kubeconfig-" + id))
-	}).WithTimeout(patience).Should(Succeed())
+	}).WithTimeout(patience).WithPolling(250 * time.Millisecond).Should(Succeed())
 }
 
 // pin is how joining machines know the cluster's CA.
