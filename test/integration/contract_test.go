@@ -91,7 +91,10 @@ func TestContractAPIGroupIsOpenedToTheCore(t *testing.T) {
 func TestContractDataSecret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "contract-secret")
-	name := w.boot("a", true)
+	// The keys are those of the default.
+	name := w.boot("a", true, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{}
+	})
 	c := w.published(name)
 	s := w.data(c.Status.DataSecretName)
 	w.Expect(s.Labels).To(HaveKeyWithValue(clusterv1.ClusterNameLabel, w.name))

@@ -29,7 +29,7 @@ func TestTwoControllersClaimOneHost(t *testing.T) {
 	})
 	w.Expect(err).NotTo(HaveOccurred())
 	defer stop()
-	machines, number := nightly.Or(20, 8), nightly.Or(5, 3)
+	machines, number := nightly.Or(20, 4), nightly.Or(5, 2)
 	for i := range machines {
 		w.boot(fmt.Sprintf("m%d", i), false)
 	}

@@ -109,7 +109,7 @@ func TestTemplates(t *testing.T) {
 		"talos":         {controlPlane: "talos", workers: "talos"},
 		"mixed":         {controlPlane: "flatcar", workers: "ubuntu"},
 	}
-	for name, c := range nightly.Cases(t, cases, "mixed", "talos") {
+	for name, c := range nightly.Cases(t, cases, "talos") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newTemplateWorld(t, "template-"+name)

@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
@@ -90,10 +89,7 @@ func (w *planesWorld) planeSpec(replicas int32) controlplanev1.MachineadmControl
 	spec := controlplanev1.MachineadmControlPlaneSpec{
 		Replicas: ptr.To(replicas), Version: version, Bootstrap: w.config(plane).Spec,
 	}
-	// ECDSA keys are generated in less than a hundredth of the time of the default.
-	spec.Bootstrap.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{
-		Certificates: &v1alpha1.CertificatesSpec{Algorithm: "ECDSA-P256"},
-	}
+	spec.Bootstrap.ControlPlane = quickKeys()
 	spec.MachineTemplate.Spec.InfrastructureRef = standin.Reference(standin.MachineKind+"Template", plane)
 	return spec
 }
