@@ -168,6 +168,9 @@ func faultOf(err error) host.Fault {
 	return ""
 }
 
+// observePeriod is the time between two observations of a host: each of them is a session of SSH.
+const observePeriod = 250 * time.Millisecond
+
 // callTimeout is the deadline of a call whose fault is its deadline.
 const callTimeout = time.Second
 
@@ -269,18 +272,18 @@ func (w *world) reaches(t *testing.T, wanted host.Phase) ports.HostObservation {
 		if ctx.Err() != nil {
 			t.Fatalf("the phase is %q, want %q; error %v", o.Phase, wanted, err)
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(observePeriod)
 	}
 }
 
 // faults waits until an observation has a fault, and returns its error.
 func (w *world) faults(t *testing.T) error {
 	t.Helper()
-	for range 600 {
+	for range int(time.Minute / observePeriod) {
 		if _, err := w.Observe(t.Context(), w.target, claimID); err != nil {
 			return err
 		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(observePeriod)
 	}
 	return nil
 }

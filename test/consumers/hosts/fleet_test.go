@@ -15,6 +15,7 @@ import (
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -130,12 +131,13 @@ func (f *fleet) kubelets() {
 	stop := make(chan struct{})
 	var kubelets sync.WaitGroup
 	kubelets.Go(func() {
+		created := map[types.UID]bool{}
 		for {
 			select {
 			case <-stop:
 				return
-			case <-time.After(200 * time.Millisecond):
-				f.join()
+			case <-time.After(500 * time.Millisecond):
+				f.join(created)
 			}
 		}
 	})
@@ -158,21 +160,22 @@ func (f *fleet) workers(replicas int32) {
 	})
 }
 
-// join creates the Nodes of the machines before their data runs: for the control plane machine, the core looks for the
-// Node only when the machine changes.
-func (f *fleet) join() {
+// join creates the Nodes of the machines that are not among the created ones, before their data runs: for the control
+// plane machine, the core looks for the Node only when the machine changes.
+func (f *fleet) join(created map[types.UID]bool) {
 	for _, m := range f.infrastructure() {
 		node := &corev1.Node{
 			ObjectMeta: metav1.ObjectMeta{Name: m.Namespace + "-" + m.Name},
 			Spec:       corev1.NodeSpec{ProviderID: m.ExpectedProviderID()},
 		}
-		if !m.DeletionTimestamp.IsZero() {
+		if created[m.UID] || !m.DeletionTimestamp.IsZero() {
 			continue
 		}
 		// The next call repeats what fails.
 		if f.Client.Create(f.ctx, node) != nil {
 			continue
 		}
+		created[m.UID] = true
 		before := node.DeepCopy()
 		node.Status.Conditions = []corev1.NodeCondition{{
 			Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.Now(),

@@ -129,7 +129,7 @@ func newFleet(t *testing.T, name string, number int, limits ports.HostDriverLimi
 	}
 	f.Expect(f.err).NotTo(HaveOccurred())
 	f.SetDefaultEventuallyTimeout(fleetPatience)
-	f.SetDefaultEventuallyPollingInterval(200 * time.Millisecond)
+	f.SetDefaultEventuallyPollingInterval(500 * time.Millisecond)
 	f.control(limits)
 	t.Cleanup(func() { f.stop() })
 	f.Expect(f.EnsureNamespace(t.Context(), name)).To(Succeed())

@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/test/hosts"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // wireConn is a connection that is damaged after a number of bytes that it sends.
@@ -79,7 +80,7 @@ func TestCorruptedConnection(t *testing.T) {
 func (w *world) bootsDamaged(t *testing.T, damage func(net.Conn, []byte) error) {
 	t.Helper()
 	w.claims(t)
-	for sent := 2000; sent < 20000; sent += 1500 {
+	for sent := 2000; sent < 20000; sent += nightly.Or(1500, 4500) {
 		d := w.damaged(sent, damage)
 		// A changed length makes the host wait for more.
 		ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
@@ -114,7 +115,7 @@ func TestCorruptedFile(t *testing.T) {
 // awaitRun waits until the script has started.
 func (w *world) awaitRun(t *testing.T) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); w.Runs(t) == 0; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); w.Runs(t) == 0; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the data was not started")
 		}
