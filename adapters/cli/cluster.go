@@ -135,8 +135,12 @@ func (m *manifests) oldestVersion(of *machine) string {
 	return oldest
 }
 
+// evidence decodes the machine's object only once, because each machine of a cluster reads that of all others.
 func (m *machine) evidence() ports.MachineEvidence {
-	return ports.MachineEvidence{Name: m.Name, Distribution: m.spec().OS.Distribution}
+	if m.known == nil {
+		m.known = &ports.MachineEvidence{Name: m.Name, Distribution: m.spec().OS.Distribution}
+	}
+	return *m.known
 }
 
 // older returns the older version; one that is not a version is newer than any.

@@ -82,7 +82,7 @@ func (s *statusFlags) completeNames(c *cobra.Command, args []string, _ string) (
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	list, err := statuses(objects, s.connection.namespace)
+	list, err := statuses(slices.Values(objects), s.connection.namespace)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

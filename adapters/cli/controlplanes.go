@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -22,10 +23,6 @@ func (m *manifests) machineOfControlPlane(o *object) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	cluster, err := m.clusterOfControlPlane(o)
-	if err != nil {
-		return nil, err
-	}
 	version := spec.Version
 	if version != "" && !strings.HasPrefix(version, "v") {
 		version = "v" + version
@@ -36,23 +33,29 @@ func (m *manifests) machineOfControlPlane(o *object) (*machine, error) {
 			Name: o.Name, Version: version, ControlPlane: true, InfrastructureName: o.Name,
 			Infrastructure: m.infrastructureKind(o.Namespace, infra.APIGroup, infra.Kind, infra.Name),
 		},
-		owner: o, config: o, cluster: cluster,
+		owner: o, config: o,
+		cluster: cmp.Or(m.clusters[o.Namespace+"/"+o.Name], o.Labels[clusterv1.ClusterNameLabel]),
 	}, nil
 }
 
-// clusterOfControlPlane returns the name of the Cluster that refers to a control plane, or else that of its label.
-func (m *manifests) clusterOfControlPlane(o *object) (string, error) {
+// findClusters finds the name of the first Cluster, and of the Clusters that refer to control planes.
+func (m *manifests) findClusters() error {
+	m.clusters = map[string]string{}
 	for _, c := range m.objects {
-		if !c.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) || c.Namespace != o.Namespace {
+		if !c.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) {
 			continue
 		}
-		spec, err := decodeSpec[clusterv1.ClusterSpec](c)
+		spec, err := decodeSpec[struct {
+			ControlPlaneRef clusterv1.ContractVersionedObjectReference
+		}](c)
 		if err != nil {
-			return "", err
+			return err
 		}
-		if ref := spec.ControlPlaneRef; ref.APIGroup == controlplanev1.Group && ref.Name == o.Name {
-			return c.Name, nil
+		m.cluster = cmp.Or(m.cluster, c.Name)
+		controlPlane := c.Namespace + "/" + spec.ControlPlaneRef.Name
+		if spec.ControlPlaneRef.APIGroup == controlplanev1.Group && m.clusters[controlPlane] == "" {
+			m.clusters[controlPlane] = c.Name
 		}
 	}
-	return o.Labels[clusterv1.ClusterNameLabel], nil
+	return nil
 }

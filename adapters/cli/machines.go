@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,6 +30,8 @@ type machine struct {
 	cluster string
 	// target replaces the operating system of the config, if it is set.
 	target targetFlags
+	// known is the result of evidence, or nil.
+	known *ports.MachineEvidence
 }
 
 // origin returns the owner, or the config without one.
@@ -51,11 +54,19 @@ func (m *machine) inClusterOf(other *machine) bool {
 type manifests struct {
 	objects  []*object
 	machines []*machine
+	index    objectIndex
+	// cluster is the name of the first Cluster, and clusters are the names of the Clusters by the namespaces and names of
+	// their control planes.
+	cluster  string
+	clusters map[string]string
 }
 
 // newManifests finds the machines among the objects.
 func newManifests(objects []*object) (*manifests, error) {
-	m := &manifests{objects: objects}
+	m := &manifests{objects: objects, index: newObjectIndex(objects)}
+	if err := m.findClusters(); err != nil {
+		return nil, err
+	}
 	owned := map[*object]bool{}
 	for _, o := range objects {
 		found, err := m.machineOf(o)
@@ -215,11 +226,7 @@ func (m *manifests) withoutOwner(o *object) *machine {
 	}
 	_, labelled := o.Labels[clusterv1.MachineControlPlaneLabel]
 	found.ControlPlane = labelled || found.spec().ControlPlane != nil || o.isControlPlaneTemplate()
-	for _, c := range m.objects {
-		if found.cluster == "" && c.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) {
-			found.cluster = c.Name
-		}
-	}
+	found.cluster = cmp.Or(found.cluster, m.cluster)
 	return found
 }
 
@@ -233,12 +240,7 @@ func (m *machine) spec() v1alpha1.MachineBootstrapConfigSpec {
 
 // find returns an object, or nil if there is none.
 func (m *manifests) find(group, kind, namespace, name string) *object {
-	for _, o := range m.objects {
-		if o.is(group, kind) && o.Namespace == namespace && o.Name == name {
-			return o
-		}
-	}
-	return nil
+	return m.index[objectKey{group, kind, namespace, name}]
 }
 
 // lookup returns the value of a key of a Secret or ConfigMap. As in the API server, stringData of a Secret replaces its

@@ -27,6 +27,8 @@ type object struct {
 	json []byte
 	file *file
 	node *yaml.Node
+	// fields finds the fields of node.
+	fields *structured.Finder
 	// offset is added to the lines of node.
 	offset int
 	// used is set if a machine uses the object as a plugin.
@@ -137,7 +139,7 @@ func (f *file) syntaxError(start int, err error) error {
 
 // objects returns the object, or the items of a List.
 func (f *file) objects(asJSON []byte, node *yaml.Node, offset int) ([]*object, error) {
-	o := &object{json: asJSON, file: f, node: node, offset: offset}
+	o := &object{json: asJSON, file: f, node: node, fields: structured.NewFinder(node), offset: offset}
 	err := json.Unmarshal(asJSON, &o.PartialObjectMetadata)
 	switch {
 	case o.Kind == "" || o.APIVersion == "":

@@ -19,7 +19,7 @@ type position struct {
 
 // locate returns the place of a field, or of its innermost parent that exists.
 func (o *object) locate(p report.Path) position {
-	found := structured.Find(o.node, p)
+	found := o.fields.Find(p)
 	return position{
 		file: o.file, line: found.Place.Line + o.offset, column: found.Place.Column, exact: found.Exact,
 	}
@@ -28,7 +28,7 @@ func (o *object) locate(p report.Path) position {
 // locateText returns the place of a line and a column in the text of a field, if the text is a literal block.
 // Otherwise it returns the place of the field.
 func (o *object) locateText(p report.Path, line, column int) position {
-	line, column, inText := structured.Find(o.node, p).InText(o.file.lines, o.offset, line, column)
+	line, column, inText := o.fields.Find(p).InText(o.file.lines, o.offset, line, column)
 	if !inText {
 		return o.locate(p)
 	}
@@ -37,7 +37,7 @@ func (o *object) locateText(p report.Path, line, column int) position {
 
 // child returns the value of a field, or an empty node if there is none.
 func child(n *yaml.Node, name string) *yaml.Node {
-	found := structured.Find(n, report.Path(name))
+	found := structured.NewFinder(n).Find(report.Path(name))
 	switch {
 	case !found.Exact:
 		return &yaml.Node{}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -76,7 +77,7 @@ func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
 	if err != nil {
 		return err
 	}
-	machines, err := statuses(objects, s.connection.namespace)
+	machines, err := statuses(slices.Values(objects), s.connection.namespace)
 	if err != nil {
 		return err
 	}
@@ -111,9 +112,10 @@ func (s *statusFlags) objects(ctx context.Context, o Options) ([]*object, error)
 }
 
 // statuses returns the status of each config of the namespace, with its Machine. An empty namespace selects all.
-func statuses(objects []*object, namespace string) ([]machineStatus, error) {
+func statuses(objects iter.Seq[*object], namespace string) ([]machineStatus, error) {
 	list, owners := []machineStatus{}, map[string]machineOwner{}
-	for _, o := range objects {
+	infrastructure := newInfrastructureIndex(objects)
+	for o := range objects {
 		if !o.is(clusterv1.GroupVersion.Group, "Machine") {
 			continue
 		}
@@ -126,7 +128,7 @@ func statuses(objects []*object, namespace string) ([]machineStatus, error) {
 			owners[o.Namespace+"/"+ref.Name] = machineOwner{owner, o.conditions()}
 		}
 	}
-	for _, o := range objects {
+	for o := range objects {
 		if !o.is(v1alpha1.Group, v1alpha1.ConfigKind) || namespace != "" && o.Namespace != namespace {
 			continue
 		}
@@ -136,7 +138,7 @@ func statuses(objects []*object, namespace string) ([]machineStatus, error) {
 		}
 		config.Namespace = o.Namespace
 		owner := owners[o.Namespace+"/"+o.Name]
-		list = append(list, newMachineStatus(config, owner, newInfrastructureStatus(owner.Machine, objects)))
+		list = append(list, newMachineStatus(config, owner, infrastructure.status(owner.Machine)))
 	}
 	slices.SortFunc(list, func(a, b machineStatus) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -28,18 +29,39 @@ type infrastructureStatus struct {
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// newInfrastructureStatus returns the status of a Machine's infrastructure object, or nil if the Machine names none.
-func newInfrastructureStatus(owner clusterv1.Machine, objects []*object) *infrastructureStatus {
+// infrastructureIndex finds infrastructure objects. A key without a group finds the last object of any group.
+type infrastructureIndex map[objectKey]*infrastructureObject
+
+// infrastructureObject is an object whose conditions are decoded once, because several Machines can refer to it.
+type infrastructureObject struct {
+	*object
+
+	decoded    bool
+	conditions []metav1.Condition
+}
+
+func newInfrastructureIndex(objects iter.Seq[*object]) infrastructureIndex {
+	index := infrastructureIndex{}
+	for o := range objects {
+		found := &infrastructureObject{object: o}
+		index[objectKey{o.group(), o.Kind, o.Namespace, o.Name}] = found
+		index[objectKey{"", o.Kind, o.Namespace, o.Name}] = found
+	}
+	return index
+}
+
+// status returns the status of a Machine's infrastructure object, or nil if the Machine names none.
+func (i infrastructureIndex) status(owner clusterv1.Machine) *infrastructureStatus {
 	ref := owner.Spec.InfrastructureRef
 	if ref.Kind == "" || ref.Name == "" {
 		return nil
 	}
 	s := &infrastructureStatus{Kind: ref.Kind, Name: ref.Name}
-	for _, o := range objects {
-		if o.Kind == ref.Kind && o.Name == ref.Name && o.Namespace == owner.Namespace &&
-			(ref.APIGroup == "" || o.group() == ref.APIGroup) {
-			s.Conditions = o.conditions()
+	if o := i[objectKey{ref.APIGroup, ref.Kind, owner.Namespace, ref.Name}]; o != nil {
+		if !o.decoded {
+			o.conditions, o.decoded = o.object.conditions(), true
 		}
+		s.Conditions = o.conditions
 	}
 	return s
 }

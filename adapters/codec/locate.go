@@ -29,9 +29,10 @@ func (Codec) Locate(text []byte, findings report.Report) report.Report {
 		}
 		path := documentPath(position)
 		position++
+		fields := structured.NewFinder(root)
 		for i := range findings {
 			if f := &findings[i]; f.Path.Under(path) {
-				f.Line, f.Column = placeOf(structured.Find(root, f.Path[len(path):]), lines, *f)
+				f.Line, f.Column = placeOf(fields.Find(f.Path[len(path):]), lines, *f)
 			}
 		}
 	}

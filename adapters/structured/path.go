@@ -32,11 +32,24 @@ func (f Found) InText(lines []string, offset, line, column int) (fileLine, fileC
 	return fileLine, indent + max(column, 1), true
 }
 
-// Find returns the node of a field, such as spec.files[3].path, below the node.
-func Find(n *yaml.Node, p report.Path) Found {
-	found := Found{Value: n, Place: n, Exact: true}
+// Finder finds fields below a node. It reads the keys of a mapping only once, so that the work for many fields of one
+// mapping is proportional to their number. It is not safe for concurrent use.
+type Finder struct {
+	root *yaml.Node
+	// keys are the positions of the keys of the mappings in which a field was searched.
+	keys map[*yaml.Node]map[string]int
+}
+
+// NewFinder returns a Finder for the fields below the node.
+func NewFinder(root *yaml.Node) *Finder {
+	return &Finder{root: root, keys: map[*yaml.Node]map[string]int{}}
+}
+
+// Find returns the node of a field, such as spec.files[3].path.
+func (f *Finder) Find(p report.Path) Found {
+	found := Found{Value: f.root, Place: f.root, Exact: true}
 	for _, s := range segments(p) {
-		key, value := step(found.Value, s)
+		key, value := f.step(found.Value, s)
 		if value == nil {
 			found.Exact = false
 			return found
@@ -90,7 +103,7 @@ func cut(s string) (segment, string, bool) {
 }
 
 // step returns the node of a field or an element, and the node of the field's key. Both are nil if there is none.
-func step(n *yaml.Node, s segment) (key, value *yaml.Node) {
+func (f *Finder) step(n *yaml.Node, s segment) (key, value *yaml.Node) {
 	for n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
@@ -100,11 +113,24 @@ func step(n *yaml.Node, s segment) (key, value *yaml.Node) {
 	case s.index >= 0 && n.Kind == yaml.SequenceNode && s.index < len(n.Content):
 		return nil, n.Content[s.index]
 	case s.index < 0 && n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == s.name {
-				return n.Content[i], n.Content[i+1]
-			}
+		if i, found := f.positions(n)[s.name]; found {
+			return n.Content[i], n.Content[i+1]
 		}
 	}
 	return nil, nil
+}
+
+// positions returns the position of each key of a mapping.
+func (f *Finder) positions(n *yaml.Node) map[string]int {
+	if known, found := f.keys[n]; found {
+		return known
+	}
+	positions := make(map[string]int, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if _, repeated := positions[n.Content[i].Value]; !repeated {
+			positions[n.Content[i].Value] = i
+		}
+	}
+	f.keys[n] = positions
+	return positions
 }
