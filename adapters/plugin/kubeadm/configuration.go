@@ -11,17 +11,15 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxRounds bounds the search for placeholders. Each round that fails needs another text in the input.
-const maxRounds = 1 << 16
-
 // configuration returns the content of kubeadm's configuration file.
 func (j *job) configuration() (document.Content, error) { return j.encode(j.documents) }
 
-// encode returns the documents with facts in the place of their placeholders. It builds them again until the
-// placeholders differ from all other text.
+// encode returns the documents with facts in the place of their placeholders. If other text contains something that
+// looks like a placeholder, it builds them a second time, with placeholders that differ from all other text.
 func (j *job) encode(build func() []any) (document.Content, error) {
 	found := j.found
-	for j.facts.round = 0; j.facts.round < maxRounds; j.facts.round++ {
+	j.facts.round = 0
+	for range 2 {
 		j.found, j.facts.placed, j.facts.used = found, 0, nil
 		encoded, err := encode(build()...)
 		if err != nil {
@@ -30,8 +28,9 @@ func (j *job) encode(build func() []any) (document.Content, error) {
 		if content, ok := j.facts.restore(encoded); ok {
 			return content, nil
 		}
+		j.facts.round = freeRound(encoded)
 	}
-	j.find(report.Errorf(j.at, "no placeholder for facts is free"))
+	j.find(report.Errorf(j.at, "no placeholder for facts is free").To("remove texts that begin with @fact"))
 	return document.Content{}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,23 @@ func (f *facts) text(c document.Content) string {
 		f.placed, f.used = f.placed+1, append(f.used, part.Fact)
 	}
 	return b.String()
+}
+
+// lookalike matches a text that is, or looks like, the beginning of a placeholder.
+var lookalike = regexp.MustCompile(`@fact([0-9]{1,9})\.`)
+
+// freeRound returns the first round whose placeholders are not in the text. It reads the text once: a search that tries
+// one round after the other would read it as often as the text contains such beginnings.
+func freeRound(encoded []byte) int {
+	taken := map[string]bool{}
+	for _, m := range lookalike.FindAllSubmatch(encoded, -1) {
+		taken[string(m[1])] = true
+	}
+	round := 0
+	for taken[strconv.Itoa(round)] {
+		round++
+	}
+	return round
 }
 
 // restore returns the encoded text with the facts in the place of their placeholders. It reports false when the text
