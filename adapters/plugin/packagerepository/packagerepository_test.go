@@ -85,6 +85,11 @@ trust: run trust the key of tools
 			value: repository(func(r *machine.PackageRepository) { r.Suite = "9/" }),
 			want:  "error: doc.suite: repositories of Rocky Linux have no suites; remove suite and components",
 		},
+		"the section main": {
+			reason: "dnf reads its own settings from it and skips the repository", distribution: "rocky",
+			value: repository(func(r *machine.PackageRepository) { r.Name = "main" }),
+			want:  "error: doc.name: dnf and yum read main as their own settings, and skip the repository; use another name",
+		},
 		"no package manager": {
 			reason: "nothing would read the file", distribution: "flatcar", value: repository(nil),
 			want: "error: doc: Flatcar has no package manager; add the programs to the image, or use a system extension or a " +
@@ -97,6 +102,28 @@ trust: run trust the key of tools
 			actions, r := plugintest.Expand(t, x, plugintest.Target(t, tc.distribution), tc.value)
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
+	}
+}
+
+// TestIndexesWithoutSignature adds repositories over http: where only the packages are signed, the machine can be offered
+// old ones.
+func TestIndexesWithoutSignature(t *testing.T) {
+	const warning = "warning: doc.url: the key verifies the packages, but not the index: anyone between the machine and " +
+		"the server can offer old packages; use https"
+	for distribution, want := range map[string]string{
+		"rocky": warning, "amazon-linux-2": warning, "debian": "", "sles": "",
+	} {
+		for _, url := range []string{"http://mirror.example/", "HTTP://mirror.example/", "https://mirror.example/"} {
+			value := repository(func(r *machine.PackageRepository) { r.URL = url })
+			actions, r := plugintest.Expand(t, packagerepository.Expander{}, plugintest.Target(t, distribution), value)
+			expected := want
+			if url == "https://mirror.example/" {
+				expected = ""
+			}
+			if r.String() != expected || len(actions) == 0 {
+				t.Errorf("%s, %s: %q, %d actions", distribution, url, r, len(actions))
+			}
+		}
 	}
 }
 

@@ -11,18 +11,21 @@ import (
 )
 
 // Repository returns the actions that write the file and the signing key of a package repository, before any package is
-// installed. The file refers to the key, so that the key verifies no other repository. On a system without a package
-// manager, an unknown version of Kubernetes, and a suite of RPM packages are error findings.
+// installed. With apt, the file refers to the key, so that the key verifies no other repository. Package managers of RPM
+// packages accept a package of any repository that one of their keys has signed. A system without a package manager, an
+// unknown version of Kubernetes, and a suite of RPM packages are error findings.
 func Repository(r machine.PackageRepository, t osprofile.Target, at report.Path) ([]action.Action, report.Report) {
 	url, found := repositoryURL(r, t, at)
 	if t.Profile.PackageManager != osprofile.PackageManagerAPT {
 		found = append(found, refuseSuite(r, t, at)...)
+		found = append(found, refuseMain(r, at)...)
+		found = append(found, unsignedIndex(r, t, at)...)
 	}
 	if found.HasErrors() {
 		return nil, found
 	}
 	if t.Profile.PackageManager == osprofile.PackageManagerAPT {
-		return action.During(document.PhaseTrust, debRepository(r, url)...), nil
+		return action.During(document.PhaseTrust, debRepository(r, url)...), found
 	}
 	key, file := rpmRepository(r, url, t.Profile.PackageManager)
 	operations := []action.Operation{key, file}
@@ -32,7 +35,7 @@ func Repository(r machine.PackageRepository, t osprofile.Target, at report.Path)
 			Name: "trust the key of " + r.Name, Script: "rpm --import " + key.Path, When: document.PhaseTrust,
 		})
 	}
-	return action.During(document.PhaseTrust, operations...), nil
+	return action.During(document.PhaseTrust, operations...), found
 }
 
 func repositoryURL(r machine.PackageRepository, t osprofile.Target, at report.Path) (string, report.Report) {
@@ -63,6 +66,26 @@ func refuseSuite(r machine.PackageRepository, t osprofile.Target, at report.Path
 	}
 	return report.Report{report.Errorf(at.Field("suite"), "repositories of %s have no suites", t.Profile.Name).
 		To("remove suite and components")}
+}
+
+// refuseMain refuses the name of the section with the settings of the package manager (dnf: dnf/conf/read.py). Package
+// managers would install from the other repositories, without an error.
+func refuseMain(r machine.PackageRepository, at report.Path) report.Report {
+	if r.Name != "main" {
+		return nil
+	}
+	return report.Report{report.Errorf(at.Field("name"), "dnf and yum read main as their own settings, and skip the "+
+		"repository").To("use another name")}
+}
+
+// unsignedIndex warns about an index that anyone on the network can replace. zypper verifies the index (zypper(8),
+// gpgcheck); the others verify only the packages, because many repositories of RPM packages have no signed index.
+func unsignedIndex(r machine.PackageRepository, t osprofile.Target, at report.Path) report.Report {
+	if t.Profile.PackageManager == osprofile.PackageManagerZypper || !strings.HasPrefix(strings.ToLower(r.URL), "http:") {
+		return nil
+	}
+	return report.Report{report.Warningf(at.Field("url"), "the key verifies the packages, but not the index: "+
+		"anyone between the machine and the server can offer old packages").To("use https")}
 }
 
 // debRepository returns the files of sources.list(5) in the format deb822, which apt reads since 1.1. An image may have
