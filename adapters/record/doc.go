@@ -37,6 +37,10 @@ func Windows() Directories {
 	return Directories{State: `C:\ProgramData\machineadm`, Run: `C:\run\machineadm`, Sentinel: `C:\run\cluster-api`}
 }
 
+// WindowsLock returns the file that the agent holds on Windows while it changes the machine. It is in State, because
+// any user could hold a file in Run.
+func (d Directories) WindowsLock() string { return filepath.Join(d.State, "lock") }
+
 // The names of the files.
 const (
 	JournalFile = "journal.jsonl"

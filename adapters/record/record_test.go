@@ -288,3 +288,11 @@ func TestReset(t *testing.T) {
 		}
 	}
 }
+
+// TestLockOfWindowsIsPrivate holds that users cannot hold the agent's lock: no user but the administrators can open
+// files in the state directory.
+func TestLockOfWindowsIsPrivate(t *testing.T) {
+	if d := record.Windows(); filepath.Dir(d.WindowsLock()) != d.State {
+		t.Errorf("the lock is %s", d.WindowsLock())
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -58,10 +57,10 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		Status:       func() ([]byte, error) { return record.ReadText(at) },
 		StatusReader: record.Codec{},
 		Lock: func(ctx context.Context) error {
-			if err := held.take(filepath.Join(at.Run, "lock")); err != nil {
+			if err := machine.ProtectState(ctx); err != nil {
 				return err
 			}
-			return machine.ProtectState(ctx)
+			return held.take(at.WindowsLock())
 		},
 		Close: func() error {
 			external.Close()
@@ -82,9 +81,6 @@ func resumption(m *system.Host) ports.Resumption {
 type lock struct{ handle windows.Handle }
 
 func (l *lock) take(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return err

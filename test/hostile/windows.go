@@ -43,6 +43,12 @@ func noPath(name, reason, p string) Case {
 	return refused("windows-path-"+name, reason, machine.File{Path: p})
 }
 
+// reserved is a path that only the expanders refuse: it is a valid path of other systems' documents.
+func reserved(name, reason, p string) Case {
+	f := machine.File{Path: p}
+	return Case{Name: "windows-path-" + name, Reason: reason, Documents: []document.Document{doc(f)}}
+}
+
 func windowsPaths() []Case {
 	return []Case{
 		windowsPath("quote", "ends a string of PowerShell", `it's`),
@@ -56,6 +62,9 @@ func windowsPaths() []Case {
 		windowsPath("emoji", "two units of UTF-16", "😀"),
 		windowsPath("accent", "not in every code page", "Straße é"),
 		windowsPath("dash", "an option", `-Force`),
+		reserved("state", "runs as SYSTEM at each start", `C:\ProgramData\machineadm\boot\0001.ps1`),
+		reserved("state-case", "the same file in another case", `c:\programdata\MACHINEADM\bootstrap.ps1`),
+		reserved("sentinel", "fakes a success", `C:\run\cluster-api\bootstrap-success.complete`),
 		noPath("stream", "an alternate stream of another file", `C:\a:b`),
 		noPath("device", "opens a device", `C:\a\NUL.txt`),
 		noPath("question", "no name", `C:\a?`),

@@ -9,11 +9,13 @@ function Write-Log([string]$Text) {
     [IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
 }
 
-# Creates the directories of the program and its log.
+# Creates the directories of the program and its log. Users can read the result of the bootstrap. They cannot write it,
+# as they could in other directories of the drive.
 function Initialize-State {
     $null = [IO.Directory]::CreateDirectory($state)
     Protect-Directory $state
     $null = [IO.Directory]::CreateDirectory($public)
+    Protect-Directory $public '(A;OICI;0x1200a9;;;BU)'
     Write-Log 'start'
 }
 
@@ -28,9 +30,10 @@ function New-PrivateFile([string]$Path) {
         [IO.FileOptions]::None, $acl)
 }
 
-function Protect-Directory([string]$Path) {
+# Gives a directory to SYSTEM and the administrators. The second argument is the rights of others in SDDL.
+function Protect-Directory([string]$Path, [string]$Others) {
     $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
+    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)' + $Others, 'Owner, Access')
     [IO.Directory]::SetAccessControl($Path, $acl)
 }
 

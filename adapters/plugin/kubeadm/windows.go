@@ -36,7 +36,9 @@ func (j *job) windowsCommand() action.Action {
 	for i, a := range arguments {
 		arguments[i] = expand.PowerShell(a)
 	}
-	lines := "$bin = " + expand.PowerShell(j.target.Profile.BinDir) + "\n$arguments = @(" +
+	// kubeadm writes the bootstrap token and the keys of kubelet, and kubelet runs the Pods of manifests, below these.
+	lines := expand.ProtectDirectory(`C:\etc\kubernetes`, false) + expand.ProtectDirectory(`C:\var\lib\kubelet\pki`, false)
+	lines += "$bin = " + expand.PowerShell(j.target.Profile.BinDir) + "\n$arguments = @(" +
 		strings.Join(arguments, ", ") + ")\n"
 	lines += script.Strip(joinScript) + "[IO.File]::Delete(" + expand.PowerShell(j.target.place(ConfigPath)) + ")\n"
 	if d := j.node.Discovery; d != nil && !d.Kubeconfig.IsZero() {

@@ -32,6 +32,8 @@ func TestWorkerOfWindows(t *testing.T) {
 		`$arguments = @('join', '--config', 'C:\ProgramData\machineadm\kubeadm.yaml', '--v=2')`, `$bin = 'C:\k'`,
 		`[IO.File]::Delete('C:\ProgramData\machineadm\kubeadm.yaml')`,
 		`[IO.Directory]::Delete('C:\ProgramData\machineadm\patches', $true)`,
+		`icacls.exe 'C:\etc\kubernetes' /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F'`,
+		`icacls.exe 'C:\var\lib\kubelet\pki' /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F'`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing:\n%s", want, text)

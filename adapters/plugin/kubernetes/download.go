@@ -21,6 +21,12 @@ func downloads(q request) ([]action.Operation, report.Report) {
 	r := lacking(q)
 	r = append(r, expand.Writable(q.target, q.at.Field("provision"), bin)...)
 	var operations []action.Operation
+	if expand.IsWindows(q.target) {
+		// kubelet runs as SYSTEM.
+		operations = append(operations, action.RunCommand{
+			Name: "protect programs", When: document.PhaseFile, Script: expand.ProtectDirectory(bin, true),
+		})
+	}
 	var paths []string
 	for i, a := range q.config.Artifacts {
 		from, found := url(q, a, q.at.Field("artifacts").Index(i), q.target.Architecture)

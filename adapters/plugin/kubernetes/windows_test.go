@@ -24,6 +24,12 @@ func TestWindows(t *testing.T) {
 				Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact("kubelet"), artifact("kubeadm")},
 			},
 			want: `
+file: run protect programs
+| $null = [IO.Directory]::CreateDirectory('C:\k')
+| icacls.exe 'C:\k' /setowner '*S-1-5-32-544'
+| if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
+| icacls.exe 'C:\k' /inheritance:r /grant:r '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' '*S-1-5-32-545:(OI)(CI)RX'
+| if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
 file: fetch C:\k\kubelet.exe from https://mirror.example/v1.36.3/kubelet-amd64 (0755)
 | sha256 abc
 | sha512 

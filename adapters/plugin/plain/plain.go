@@ -53,15 +53,15 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 func refuse(value document.Value, t osprofile.Target) report.Report {
 	switch v := value.(type) {
 	case machine.File:
-		return expand.Writable(t, "path", v.Path)
+		return place(t, v.Path)
 	case machine.Directory:
-		return expand.Writable(t, "path", v.Path)
+		return place(t, v.Path)
 	case machine.Link:
-		return expand.Writable(t, "path", v.Path)
+		return place(t, v.Path)
 	case machine.Mount:
-		return expand.Writable(t, "path", v.Path)
+		return place(t, v.Path)
 	case machine.Swap:
-		return expand.Writable(t, "path", v.Path)
+		return place(t, v.Path)
 	case machine.User:
 		return account(v, t)
 	case machine.PackagesConfig:
@@ -73,6 +73,11 @@ func refuse(value document.Value, t osprofile.Target) report.Report {
 	default:
 		return nil
 	}
+}
+
+// place finds a path that cannot be written, or that is reserved.
+func place(t osprofile.Target, path string) report.Report {
+	return append(expand.Writable(t, "path", path), expand.Reserved(t, "path", path)...)
 }
 
 // account finds paths of another operating system, and a password where a hash is wanted. What Windows does not have is

@@ -184,3 +184,30 @@ func TestUpdateForRepositories(t *testing.T) {
 		t.Errorf("%v: (-want +got):\n%s", r, diff)
 	}
 }
+
+// TestReservedPathsOfWindows writes to machineadm's directories, in which scripts run as SYSTEM and the result of the
+// bootstrap is stored.
+func TestReservedPathsOfWindows(t *testing.T) {
+	for _, c := range []struct {
+		value document.Value
+		want  string
+	}{
+		{machine.File{Path: `C:\ProgramData\machineadm\boot\0001.ps1`}, `C:\ProgramData\machineadm`},
+		{machine.File{Path: `c:\programdata\MACHINEADM\bootstrap.ps1`}, `C:\ProgramData\machineadm`},
+		{machine.Directory{Path: `C:\ProgramData\machineadm`}, `C:\ProgramData\machineadm`},
+		{machine.File{Path: `C:\run\cluster-api\bootstrap-success.complete`}, `C:\run\cluster-api`},
+		{machine.Link{Path: `C:\run\machineadm\status.json`, Target: `C:\a`}, `C:\run\machineadm`},
+		{machine.File{Path: `C:\ProgramData\machineadm2\a`}, ""},
+		{machine.File{Path: `C:\ProgramData`}, ""},
+	} {
+		actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, "windows-server-2022"), c.value)
+		want := ""
+		if c.want != "" {
+			want = "error: doc.path: " + c.want + " is reserved for machineadm; choose a path in another directory, such as " +
+				`C:\ProgramData\example`
+		}
+		if r.String() != want || len(actions) == 0 != (want != "") {
+			t.Errorf("%#v: got %q, want %q", c.value, r.String(), want)
+		}
+	}
+}

@@ -33,36 +33,62 @@ func New(drive string, r Runner, originals ports.Originals) (*Host, error) {
 		return nil, fmt.Errorf("open the machine's drive: %w", err)
 	}
 	h := &Host{runner: r}
-	h.tree = &tree{root: root, private: h.private, originals: originals}
+	h.tree = &tree{root: root, private: h.onlyAdministrators, originals: originals}
 	return h, nil
 }
 
 // Close closes the drive.
 func (h *Host) Close() error { return h.tree.root.Close() }
 
-// ProtectState creates the agent's state directory. Only SYSTEM and the administrators can read it and the files that
-// are created in it. The default permissions of C:\ProgramData would let all users read it.
+// ProtectState creates the agent's directories, and gives them to the administrators. Only SYSTEM and the administrators
+// can read the state directory and the files that are created in it. All users can read the others, which contain the
+// status and the result. The default permissions of C:\ProgramData would let all users read the state, and those of the
+// drive would let them write the result.
 func (h *Host) ProtectState(ctx context.Context) error {
-	dir, err := below(stateAt)
+	for _, d := range []struct {
+		path   string
+		others []string
+	}{{stateAt, nil}, {runDirectory, []string{usersRead}}, {sentinelDirectory, []string{usersRead}}} {
+		if err := h.protect(ctx, d.path, d.others); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// protect creates a directory that belongs to the administrators.
+func (h *Host) protect(ctx context.Context, path string, others []string) error {
+	dir, err := below(path)
 	if err != nil {
 		return err
 	}
 	if err := h.tree.root.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return h.private(ctx, stateAt, true)
+	if _, err := h.program(ctx, "protect "+path, "icacls.exe", path, "/setowner", "*S-1-5-32-544"); err != nil {
+		return err
+	}
+	return h.private(ctx, path, true, others...)
 }
 
-// private has a file, or a directory with what will be in it, read by the system and by administrators alone, by the
-// identifiers that they have in every language.
-func (h *Host) private(ctx context.Context, path string, directory bool) error {
+// usersRead lets all users read a directory and what will be in it.
+const usersRead = "*S-1-5-32-545:(OI)(CI)RX"
+
+// private has a file, or a directory with what will be in it, read by the system, by administrators and by others, by
+// the identifiers that they have in every language.
+func (h *Host) private(ctx context.Context, path string, directory bool, others ...string) error {
 	all := ":F"
 	if directory {
 		all = ":(OI)(CI)F"
 	}
-	_, err := h.program(ctx, "protect "+path, "icacls.exe", path, "/inheritance:r", "/grant:r", "*S-1-5-18"+all,
-		"*S-1-5-32-544"+all)
+	_, err := h.program(ctx, "protect "+path, append([]string{
+		"icacls.exe", path, "/inheritance:r", "/grant:r", "*S-1-5-18" + all, "*S-1-5-32-544" + all,
+	}, others...)...)
 	return err
+}
+
+func (h *Host) onlyAdministrators(ctx context.Context, path string, directory bool) error {
+	return h.private(ctx, path, directory)
 }
 
 // program runs a program; title names it in errors.

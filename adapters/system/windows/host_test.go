@@ -161,11 +161,18 @@ func TestPrivateFile(t *testing.T) {
 	}
 }
 
-// TestStateIsPrivate holds that the directory of the journal and the log is protected before anything is in it.
+// TestStateIsPrivate holds that the directory of the journal and the log is protected before anything is in it, and that
+// users can read the status and the result and cannot write them: who writes the sentinel fakes a success.
 func TestStateIsPrivate(t *testing.T) {
 	w := newWorld(t)
-	want := []string{`icacls.exe C:\ProgramData\machineadm /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F ` +
-		`*S-1-5-32-544:(OI)(CI)F`}
+	const all = " /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F"
+	want := []string{
+		`icacls.exe C:\ProgramData\machineadm /setowner *S-1-5-32-544`, `icacls.exe C:\ProgramData\machineadm` + all,
+		`icacls.exe C:\run\machineadm /setowner *S-1-5-32-544`,
+		`icacls.exe C:\run\machineadm` + all + " *S-1-5-32-545:(OI)(CI)RX",
+		`icacls.exe C:\run\cluster-api /setowner *S-1-5-32-544`,
+		`icacls.exe C:\run\cluster-api` + all + " *S-1-5-32-545:(OI)(CI)RX",
+	}
 	if err := w.ProtectState(t.Context()); err != nil || !slices.Equal(w.ran, want) {
 		t.Errorf("ran %q, %v", w.ran, err)
 	}

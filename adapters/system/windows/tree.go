@@ -25,6 +25,12 @@ const temporary = ".machineadm-new"
 // stateAt is the agent's state directory: the journal holds the content of files, and the log what programs print.
 const stateAt = `C:\ProgramData\machineadm`
 
+// runDirectory and sentinelDirectory are the directories of the status and of the result.
+const (
+	runDirectory      = `C:\run\machineadm`
+	sentinelDirectory = `C:\run\cluster-api`
+)
+
 // privateAt is where private files are until they are complete: others cannot open what is in it, not even before it
 // has its own permissions.
 const privateAt = stateAt + `\private`

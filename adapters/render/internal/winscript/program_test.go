@@ -338,3 +338,21 @@ func TestAuthoritiesAreRefused(t *testing.T) {
 		t.Errorf("%s, %q", findings, lines)
 	}
 }
+
+// TestUsersCannotWriteTheResult holds that the directory of the sentinel and the failure is protected before the program
+// runs: in other directories of the drive all users can create and replace files.
+func TestUsersCannotWriteTheResult(t *testing.T) {
+	program, _ := winscript.Program(nil, winscript.Options{})
+	for _, text := range []string{string(program), winscript.Installer("''", "")} {
+		_, initialize, _ := strings.Cut(text, "function Initialize-State {")
+		initialize, _, _ = strings.Cut(initialize, "\n}\n")
+		lines := strings.Split(strings.Join(strings.Fields(initialize), " "), " Protect-Directory ")
+		want := []string{
+			"$null = [IO.Directory]::CreateDirectory($state)", "$state $null = [IO.Directory]::CreateDirectory($public)",
+			"$public '(A;OICI;0x1200a9;;;BU)' Write-Log 'start'",
+		}
+		if !slices.Equal(lines, want) || !strings.Contains(text, "'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)' + $Others") {
+			t.Errorf("the directories are created by %q", lines)
+		}
+	}
+}
