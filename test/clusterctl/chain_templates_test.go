@@ -39,28 +39,29 @@ func allTemplates() (all []applied) {
 // last, all of them are deleted.
 func (s *site) acceptsTemplates() {
 	s.t.Helper()
+	s.Expect(s.EnsureNamespace(s.t.Context(), templatesNamespace)).To(Succeed())
 	all := allTemplates()
 	for _, a := range all {
-		s.Expect(s.EnsureNamespace(s.t.Context(), a.namespace())).To(Succeed())
 		s.accepts(a)
 	}
-	var namespaces []string
-	for _, a := range all {
-		namespaces = append(namespaces, a.namespace())
-	}
-	s.deleteClusters(namespaces...)
+	created := &clusterv1.ClusterList{}
+	s.Expect(s.Client.List(s.t.Context(), created, client.InNamespace(templatesNamespace))).To(Succeed())
+	s.Expect(created.Items).To(HaveLen(len(all)))
+	s.deleteClusters(templatesNamespace)
 }
 
-func (a applied) namespace() string { return "template-" + a.name }
+// templatesNamespace is the namespace of the clusters of all templates. The namespace controller sends two requests for
+// each kind when it deletes a namespace.
+const templatesNamespace = "templates"
 
 func (s *site) accepts(a applied) {
 	s.t.Helper()
 	t := s.t
-	manifests := s.generated(a.namespace(), "demo", a.name, 3, 5)
+	manifests := s.generated(templatesNamespace, a.name, a.name, 3, 5)
 	validates(t, s.machineadmctl, manifests)
 	// machineadmctl renders the machines of a topology with its own names.
 	if a.userdata[0] != "" {
-		renders(t, s.machineadmctl, a.userdata, manifests)
+		renders(t, s.machineadmctl, a.name, a.userdata, manifests)
 	}
 	objects := decode(t, manifests)
 	if a.provider != nil {

@@ -72,7 +72,7 @@ func newSite(t *testing.T, r repository) *site {
 	t.Helper()
 	s := &site{WithT: NewWithT(t), ControlPlane: startServer(t), repository: r, t: t}
 	s.SetDefaultEventuallyTimeout(10 * time.Minute)
-	s.SetDefaultEventuallyPollingInterval(200 * time.Millisecond)
+	s.SetDefaultEventuallyPollingInterval(time.Second)
 	s.Expect(s.Apply(t.Context(), decode(t, []byte(certManager))...)).To(Succeed())
 	s.kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
 	s.Expect(s.WriteKubeconfig(s.kubeconfig)).To(Succeed())

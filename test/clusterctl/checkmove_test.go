@@ -114,11 +114,7 @@ metadata:
 func TestCheckMoveAgreesWithClusterctl(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
-	if err := c.Apply(ctx, decode(t, r.run(t, "generate", "provider", "--bootstrap",
-		"machineadm:"+version))...); err != nil {
-		t.Fatal(err)
-	}
-	label(ctx, t, c)
+	managementEnvironment().install(t, r, "--bootstrap machineadm")
 	const namespace = "referring"
 	fill(ctx, t, c, namespace, referring)
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")

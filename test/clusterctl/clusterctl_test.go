@@ -182,9 +182,13 @@ type environment struct {
 	*controlplane.ControlPlane
 	start sync.Once
 	err   error
+	// installed contains the providers of the release whose components were applied, as arguments of clusterctl.
+	installed map[string]bool
 }
 
-var managementEnvironment = sync.OnceValue(func() *environment { return &environment{} })
+var managementEnvironment = sync.OnceValue(func() *environment {
+	return &environment{installed: map[string]bool{}}
+})
 
 // management returns the API server that tests share.
 func management(t *testing.T) (context.Context, *controlplane.ControlPlane) {
@@ -195,6 +199,23 @@ func management(t *testing.T) (context.Context, *controlplane.ControlPlane) {
 		t.Fatal(e.err)
 	}
 	return t.Context(), e.ControlPlane
+}
+
+// install applies the components of providers of the release that no test has applied, such as "--bootstrap
+// machineadm". clusterctl sees their kinds, and those of the core.
+func (e *environment) install(t *testing.T, r repository, providers ...string) {
+	t.Helper()
+	for _, provider := range providers {
+		if e.installed[provider] {
+			continue
+		}
+		args := append([]string{"generate", "provider"}, strings.Fields(provider+":"+version)...)
+		if err := e.Apply(t.Context(), decode(t, r.run(t, args...))...); err != nil {
+			t.Fatal(err)
+		}
+		e.installed[provider] = true
+	}
+	label(t.Context(), t, e.ControlPlane)
 }
 
 func (e *environment) run(ctx context.Context) (err error) {
@@ -258,7 +279,7 @@ func accepts(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, ob
 
 // renders gives the manifests to machineadmctl, which writes the userdata of each machine that they describe: for the
 // release that they name, and with the key that one logs in by.
-func renders(t *testing.T, machineadmctl string, want [2]string, manifests []byte) {
+func renders(t *testing.T, machineadmctl, cluster string, want [2]string, manifests []byte) {
 	t.Helper()
 	out := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), machineadmctl, "render", "-f", "-", "--all", out)
@@ -266,7 +287,7 @@ func renders(t *testing.T, machineadmctl string, want [2]string, manifests []byt
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("render: %v\n%s", err, output)
 	}
-	for i, name := range []string{"demo-control-plane", "demo-workers"} {
+	for i, name := range []string{cluster + "-control-plane", cluster + "-workers"} {
 		files, err := filepath.Glob(filepath.Join(out, name+".*"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("render wrote %q: %v", files, err)

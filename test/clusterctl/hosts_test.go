@@ -83,14 +83,7 @@ stringData: {ssh-privatekey: key}
 func TestHostsContractMove(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
-	for _, provider := range [][]string{
-		{"--bootstrap", "machineadm:" + version}, {"--infrastructure", "machineadm-hosts:" + version},
-	} {
-		if err := c.Apply(ctx, decode(t, r.run(t, append([]string{"generate", "provider"}, provider...)...))...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	label(ctx, t, c)
+	managementEnvironment().install(t, r, "--bootstrap machineadm", "--infrastructure machineadm-hosts")
 	const namespace = "moved-hosts"
 	want := fill(ctx, t, c, namespace, movedHosts)
 	out := r.move(t, c, namespace)
@@ -155,15 +148,8 @@ func withoutMachines(objects []*unstructured.Unstructured) (all []map[string]any
 func TestHostsTemplate(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
-	for _, provider := range [][]string{
-		{"--bootstrap", "machineadm:" + version},
-		{"--control-plane", "machineadm:" + version},
-		{"--infrastructure", "machineadm-hosts:" + version},
-	} {
-		if err := c.Apply(ctx, decode(t, r.run(t, append([]string{"generate", "provider"}, provider...)...))...); err != nil {
-			t.Fatal(err)
-		}
-	}
+	managementEnvironment().install(t, r, "--bootstrap machineadm", "--control-plane machineadm",
+		"--infrastructure machineadm-hosts")
 	generate := []string{
 		"generate", "cluster", "demo", "--infrastructure", "machineadm-hosts:" + version, "--target-namespace", "default",
 		"--kubernetes-version", "v1.36.3", "--worker-machine-count", "1",

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -126,10 +127,6 @@ metadata:
 func TestMoveTakesPluginsAlong(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
-	if err := c.Apply(ctx, decode(t, r.run(t, "generate", "provider", "--bootstrap",
-		"machineadm:"+version))...); err != nil {
-		t.Fatal(err)
-	}
 	foreign, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "test", "foreign", "config",
 		"plugin.yaml"))
 	if err != nil {
@@ -138,7 +135,7 @@ func TestMoveTakesPluginsAlong(t *testing.T) {
 	if err := c.Apply(ctx, foreign...); err != nil {
 		t.Fatal(err)
 	}
-	label(ctx, t, c)
+	managementEnvironment().install(t, r, "--bootstrap machineadm")
 	const namespace = "moved"
 	want := fill(ctx, t, c, namespace, moved)
 	if diff := cmp.Diff(want, saved(t, r.move(t, c, namespace))); diff != "" {
@@ -157,21 +154,25 @@ func (r repository) move(t *testing.T, c *controlplane.ControlPlane, namespace s
 	return out
 }
 
-// label has clusterctl see the core's kinds, which it would have installed itself.
+// label has clusterctl see the core's kinds, which it would have installed itself. Each change of a definition makes
+// the API server compile its rules again.
 func label(ctx context.Context, t *testing.T, c *controlplane.ControlPlane) {
 	t.Helper()
-	list := &unstructured.UnstructuredList{}
-	list.SetAPIVersion("apiextensions.k8s.io/v1")
-	list.SetKind("CustomResourceDefinitionList")
+	const name = "clusterctl.cluster.x-k8s.io"
+	list := &metav1.PartialObjectMetadataList{}
+	list.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinitionList"))
 	if err := c.Client.List(ctx, list); err != nil {
 		t.Fatal(err)
 	}
-	patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"clusterctl.cluster.x-k8s.io":""}}}`))
+	patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"`+name+`":""}}}`))
 	for i := range list.Items {
-		if strings.HasSuffix(list.Items[i].GetName(), ".cluster.x-k8s.io") {
-			if err := c.Client.Patch(ctx, &list.Items[i], patch); err != nil {
-				t.Fatal(err)
-			}
+		d := &list.Items[i]
+		if _, labelled := d.Labels[name]; labelled || !strings.HasSuffix(d.Name, ".cluster.x-k8s.io") {
+			continue
+		}
+		d.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
+		if err := c.Client.Patch(ctx, d, patch); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
