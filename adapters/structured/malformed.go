@@ -30,7 +30,8 @@ func mistakes() []mistake {
 		{"undefined tag handle", "a tag is not known; quote a text that begins with an exclamation mark"},
 		{"scanning a tag", "a tag is not known; quote a text that begins with an exclamation mark"},
 		{"tab character", "a tab is used for indentation; use spaces"},
-		{"cannot start any token", "a text begins with a character by which it has to be quoted"},
+		{"cannot start any token", "a text begins with a tab or another reserved character; " +
+			"indent with spaces, or quote the text"},
 		{"mapping values are not allowed", "a colon is where no key is allowed; look at the indentation, and " +
 			"quote texts with a colon"},
 		{"could not find expected ':'", "a key has no colon; look at the indentation"},

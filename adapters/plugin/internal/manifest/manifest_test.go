@@ -31,8 +31,8 @@ func TestCheck(t *testing.T) {
 		},
 		"Tab": {
 			reason: "tabs do not indent", content: "a:\n\tcanary: d\n",
-			want: "error: p (line 2, column 1): this is not well-formed YAML: a text begins with a character by " +
-				"which it has to be quoted",
+			want: "error: p (line 2, column 1): this is not well-formed YAML: a text begins with a tab or another " +
+				"reserved character; indent with spaces, or quote the text",
 		},
 		"Alias": {
 			reason: "an alias without its anchor", content: "a: *canary\n",
