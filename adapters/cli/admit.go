@@ -14,16 +14,17 @@ import (
 )
 
 // admit returns the findings of the API server about the objects, by machineadm's definitions and the rules of Cluster
-// API. Findings that earlier findings contain already are left out.
+// API. Findings that earlier findings contain already are left out; an earlier one about an unknown field gets the
+// remedy of the definition, which knows the fields of other places.
 func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, error) {
 	checker, err := admission.Load()
 	if err != nil {
 		return nil, fmt.Errorf("read the definitions: %w", err)
 	}
-	known := map[string]bool{}
-	for _, f := range earlier {
+	known := map[string]*finding{}
+	for i, f := range earlier {
 		if f.Severity == report.Error.String() {
-			known[f.Object+f.Path] = true
+			known[f.Object+f.Path] = &earlier[i]
 		}
 	}
 	var found []finding
@@ -33,8 +34,11 @@ func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, er
 			return nil, err
 		}
 		for _, f := range findings.Sorted() {
-			if !known[o.String()+string(f.Path)] {
+			switch same := known[o.String()+string(f.Path)]; {
+			case same == nil:
 				found = append(found, o.finding(f))
+			case same.Message == f.Message:
+				same.Remedy = f.Remedy
 			}
 		}
 	}
@@ -56,7 +60,13 @@ func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.
 	if kinds := checker.Kinds(gvk.GroupVersion()); !slices.Contains(kinds, gvk.Kind) {
 		return report.Report{unknownKind(gvk, kinds)}, nil
 	}
-	return checker.Check(ctx, gvk, body)
+	findings, err := checker.Check(ctx, gvk, body)
+	if o.isControlPlane() {
+		c := clusterCheck{fields: fields{body}, findings: findings}
+		c.reference("spec.machineTemplate.spec.infrastructureRef", true)
+		findings = c.findings
+	}
+	return findings, err
 }
 
 // unknownKind reports a kind or a version that its group does not have.

@@ -134,8 +134,12 @@ func decodeStrict(data []byte, into any) (report.Report, bool) {
 		_, path, _ := strings.Cut(u.Error(), `"`)
 		path = strings.TrimSuffix(path, `"`)
 		name := path[strings.LastIndexByte(path, '.')+1:]
+		names, remedy := siblings(reflect.TypeOf(into), path), "check its spelling and indentation"
+		if name == "apiVersion" && slices.Contains(names, "apiGroup") {
+			remedy = "set apiGroup to the group without the version"
+		}
 		findings = append(findings, report.Errorf(report.Path(path), "unknown field").
-			To("%s", report.DidYouMean(name, siblings(reflect.TypeOf(into), path), "check its spelling and indentation")))
+			To("%s", report.DidYouMean(name, names, remedy)))
 	}
 	return findings, true
 }

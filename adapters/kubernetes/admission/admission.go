@@ -166,8 +166,50 @@ func (c *Checker) compiled(gvk schema.GroupVersionKind) (*kind, error) {
 func (k *kind) unknown(path string) report.Finding {
 	names := k.siblings(path)
 	name := path[strings.LastIndex(path, ".")+1:]
-	return report.Errorf(report.Path(path), "unknown field").
-		To("%s", report.DidYouMean(name, names, "check its spelling and indentation"))
+	remedy := "check its spelling and indentation"
+	if other := k.elsewhere(name); isOfKubeadmConfig(name) {
+		remedy = "it is a field of KubeadmConfig; machineadmctl convert translates a KubeadmConfig"
+	} else if other != "" && !strings.Contains(path, "[") {
+		remedy = "did you mean " + other + "?"
+	}
+	return report.Errorf(report.Path(path), "unknown field").To("%s", report.DidYouMean(name, names, remedy))
+}
+
+// isOfKubeadmConfig reports whether a KubeadmConfig or a KubeadmControlPlane has the field, and ours do not.
+func isOfKubeadmConfig(name string) bool {
+	switch name {
+	case "clusterConfiguration", "initConfiguration", "joinConfiguration", "kubeadmConfigSpec", "preKubeadmCommands",
+		"postKubeadmCommands", "ntp", "diskSetup":
+		return true
+	}
+	return false
+}
+
+// elsewhere returns the path of the field with the name that is nearest to the root of the definition, or empty if
+// there is none or several are equally near. It does not enter lists.
+func (k *kind) elsewhere(name string) string {
+	level := map[string]structuralschema.Structural{"spec": k.structural.Properties["spec"]}
+	for len(level) > 0 {
+		var found []string
+		next := map[string]structuralschema.Structural{}
+		for path, s := range level {
+			for property, of := range s.Properties {
+				next[path+"."+property] = of
+			}
+			if _, ok := s.Properties[name]; ok {
+				found = append(found, path+"."+name)
+			}
+		}
+		switch len(found) {
+		case 0:
+			level = next
+		case 1:
+			return found[0]
+		default:
+			return ""
+		}
+	}
+	return ""
 }
 
 // siblings returns the names of the fields beside the one at the path.

@@ -39,6 +39,18 @@ func TestCheck(t *testing.T) {
 				"spec.os.distribution: a value is required; set this field",
 			},
 		},
+		"another place": {
+			reason: "a field of this name is deeper", spec: "os: {distribution: a}\nusers: []\ntaints: []",
+			want: []string{
+				"spec.taints: unknown field; did you mean spec.node.taints?",
+				"spec.users: unknown field; did you mean spec.machine.users?",
+			},
+		},
+		"kubeadm provider": {
+			reason: "the field is of another provider", spec: "os: {distribution: a}\njoinConfiguration: {}",
+			want: []string{"spec.joinConfiguration: unknown field; it is a field of KubeadmConfig; machineadmctl convert " +
+				"translates a KubeadmConfig"},
+		},
 		"rule": {
 			reason: "rules in CEL are checked, and values are not quoted",
 			spec:   "os: {distribution: a}\nmachine: {files: [{path: /a, content: " + c + ", parts: [{text: " + c + "}]}]}",
