@@ -74,6 +74,13 @@ control plane does next.`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		// The flags of a command that does not exist are not known.
+		if unknown := knownCommand(root, c.Flags().Args()); c == root && unknown != nil {
+			return unknown
+		}
+		return err
+	})
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(o.In)
 	root.SetOut(o.Out)

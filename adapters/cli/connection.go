@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -65,6 +66,9 @@ func (c connection) config() (*rest.Config, string, error) {
 	loaded := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
 		&clientcmd.ConfigOverrides{CurrentContext: c.context})
 	config, err := loaded.ClientConfig()
+	if clientcmd.IsEmptyConfig(err) {
+		return nil, "", errors.New("there is no kubeconfig; set KUBECONFIG or --kubeconfig, or give objects with -f")
+	}
 	if err != nil {
 		return nil, "", fmt.Errorf("load the kubeconfig: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -64,8 +65,14 @@ func (i *initFlags) run(o Options) error {
 		return noSuchSystem(i.system, osprofile.Builtin())
 	}
 	if kinds := infrastructure.Kinds(); !slices.Contains(kinds, i.infrastructure) {
+		remedy := "use one of " + alternatives(kinds)
+		for _, kind := range kinds {
+			if strings.EqualFold(kind, i.infrastructure+"Machine") {
+				remedy = "did you mean " + kind + "?"
+			}
+		}
 		return usageError{fmt.Errorf("--infrastructure %s: no such kind; %s", i.infrastructure,
-			report.DidYouMean(i.infrastructure, kinds, "use one of "+alternatives(kinds)))}
+			report.DidYouMean(i.infrastructure, kinds, remedy))}
 	}
 	if err := i.check(); err != nil {
 		return err
