@@ -73,6 +73,7 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
 	<-ctx.Done()
+	d.print("ending the clusters")
 	return nil
 }
 
