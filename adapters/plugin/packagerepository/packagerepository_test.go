@@ -105,8 +105,8 @@ trust: run trust the key of tools
 	}
 }
 
-// TestIndexesWithoutSignature adds repositories over http: where only the packages are signed, the machine can be offered
-// old ones.
+// TestIndexesWithoutSignature adds repositories over http: where only the packages are signed, the machine can be
+// offered old ones.
 func TestIndexesWithoutSignature(t *testing.T) {
 	const warning = "warning: doc.url: the key verifies the packages, but not the index: anyone between the machine and " +
 		"the server can offer old packages; use https"

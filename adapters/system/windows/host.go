@@ -40,10 +40,10 @@ func New(drive string, r Runner, originals ports.Originals) (*Host, error) {
 // Close closes the drive.
 func (h *Host) Close() error { return h.tree.root.Close() }
 
-// ProtectState creates the agent's directories, and gives them to the administrators. Only SYSTEM and the administrators
-// can read the state directory and the files that are created in it. All users can read the others, which contain the
-// status and the result. The default permissions of C:\ProgramData would let all users read the state, and those of the
-// drive would let them write the result.
+// ProtectState creates the agent's directories, and gives them to the administrators. Only SYSTEM and the
+// administrators can read the state directory and the files that are created in it. All users can read the others,
+// which contain the status and the result. The default permissions of C:\ProgramData would let all users read the
+// state, and those of the drive would let them write the result.
 func (h *Host) ProtectState(ctx context.Context) error {
 	for _, d := range []struct {
 		path   string

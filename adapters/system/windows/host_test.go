@@ -161,8 +161,8 @@ func TestPrivateFile(t *testing.T) {
 	}
 }
 
-// TestStateIsPrivate holds that the directory of the journal and the log is protected before anything is in it, and that
-// users can read the status and the result and cannot write them: who writes the sentinel fakes a success.
+// TestStateIsPrivate holds that the directory of the journal and the log is protected before anything is in it, and
+// that users can read the status and the result and cannot write them: who writes the sentinel fakes a success.
 func TestStateIsPrivate(t *testing.T) {
 	w := newWorld(t)
 	const all = " /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F"

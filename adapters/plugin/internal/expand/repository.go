@@ -11,9 +11,9 @@ import (
 )
 
 // Repository returns the actions that write the file and the signing key of a package repository, before any package is
-// installed. With apt, the file refers to the key, so that the key verifies no other repository. Package managers of RPM
-// packages accept a package of any repository that one of their keys has signed. A system without a package manager, an
-// unknown version of Kubernetes, and a suite of RPM packages are error findings.
+// installed. With apt, the file refers to the key, so that the key verifies no other repository. RPM accepts a package
+// of any repository that one of its keys has signed. A system without a package manager, an unknown version of
+// Kubernetes, and a suite of RPM packages are error findings.
 func Repository(r machine.PackageRepository, t osprofile.Target, at report.Path) ([]action.Action, report.Report) {
 	url, found := repositoryURL(r, t, at)
 	if t.Profile.PackageManager != osprofile.PackageManagerAPT {
