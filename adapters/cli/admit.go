@@ -13,6 +13,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
+// unknownField is the message about a field that the definition of an object does not contain.
+const unknownField = "unknown field"
+
 // admit returns the findings of the API server about the objects, by machineadm's definitions and the rules of Cluster
 // API. Findings that earlier findings contain already are left out; an earlier one about an unknown field gets the
 // remedy of the definition, which knows the fields of other places.
@@ -37,7 +40,7 @@ func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, er
 			switch same := known[o.String()+string(f.Path)]; {
 			case same == nil:
 				found = append(found, o.finding(f))
-			case same.Message == f.Message:
+			case f.Message == unknownField:
 				same.Remedy = f.Remedy
 			}
 		}

@@ -138,7 +138,7 @@ func decodeStrict(data []byte, into any) (report.Report, bool) {
 		if name == "apiVersion" && slices.Contains(names, "apiGroup") {
 			remedy = "set apiGroup to the group without the version"
 		}
-		findings = append(findings, report.Errorf(report.Path(path), "unknown field").
+		findings = append(findings, report.Errorf(report.Path(path), unknownField).
 			To("%s", report.DidYouMean(name, names, remedy)))
 	}
 	return findings, true
