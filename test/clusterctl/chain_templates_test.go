@@ -13,8 +13,6 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // applied is a template that is generated, validated and applied.
@@ -36,30 +34,19 @@ func allTemplates() (all []applied) {
 	return all
 }
 
-// createdTemplates are the templates whose clusters exist for a while: in a nightly run all of them, and otherwise those
-// of the ClusterClass, of a MachinePool and of Talos. createClusters creates that of the template mixed.
-func createdTemplates() map[string]bool {
-	created := map[string]bool{"topology": true, "aws-machinepool": true, "talos": true}
-	if nightly.Enabled() {
-		for _, a := range allTemplates() {
-			created[a.name] = true
-		}
-	}
-	return created
-}
-
 // acceptsTemplates generates a cluster of each flavor, the one of the ClusterClass with its class. machineadmctl
-// accepts the objects and renders their machines. The API server accepts them, with the webhooks of Cluster API. Some
-// of them are created. At last, these are deleted.
+// accepts the objects and renders their machines. The API server accepts them, with the webhooks of Cluster API. At
+// last, all of them are deleted.
 func (s *site) acceptsTemplates() {
 	s.t.Helper()
 	s.Expect(s.EnsureNamespace(s.t.Context(), templatesNamespace)).To(Succeed())
-	for _, a := range allTemplates() {
+	all := allTemplates()
+	for _, a := range all {
 		s.accepts(a)
 	}
 	created := &clusterv1.ClusterList{}
 	s.Expect(s.Client.List(s.t.Context(), created, client.InNamespace(templatesNamespace))).To(Succeed())
-	s.Expect(created.Items).To(HaveLen(len(createdTemplates())))
+	s.Expect(created.Items).To(HaveLen(len(all)))
 	s.deleteClusters(templatesNamespace)
 }
 
@@ -80,10 +67,6 @@ func (s *site) accepts(a applied) {
 	if a.provider != nil {
 		a.provider.refersToItself(t, objects)
 		s.installDefinitions(*a.provider, objects)
-	}
-	if !createdTemplates()[a.name] {
-		accepts(t.Context(), t, s.ControlPlane, objects)
-		return
 	}
 	s.Expect(s.Apply(t.Context(), objects...)).To(Succeed(), a.name)
 }

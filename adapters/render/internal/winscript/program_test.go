@@ -339,8 +339,8 @@ func TestAuthoritiesAreRefused(t *testing.T) {
 	}
 }
 
-// TestUsersCannotWriteTheResult holds that the directory of the sentinel and the failure is protected before the program
-// runs: in other directories of the drive all users can create and replace files.
+// TestUsersCannotWriteTheResult holds that the directory of the sentinel and the failure is protected before the
+// program runs: in other directories of the drive all users can create and replace files.
 func TestUsersCannotWriteTheResult(t *testing.T) {
 	program, _ := winscript.Program(nil, winscript.Options{})
 	for _, text := range []string{string(program), winscript.Installer("''", "")} {
