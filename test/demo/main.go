@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -81,6 +82,9 @@ func run(ctx context.Context, o options) (err error) {
 func (d *demo) start(ctx context.Context, o options) error {
 	missing := missing(filepath.Dir(d.out))
 	if len(missing) == 0 {
+		if err := d.onlyOne(ctx, socket); err != nil {
+			return err
+		}
 		if o.ssh {
 			return d.sshHosts(ctx, o)
 		}
@@ -95,6 +99,23 @@ func (d *demo) start(ctx context.Context, o options) error {
 	}
 	d.print("this demo shows the rest: machines that get their bootstrap data")
 	return d.data(ctx)
+}
+
+// socket is an abstract socket, which exists once in a network, and no longer than the process that listens.
+const socket = "@machineadm-demo"
+
+// onlyOne returns an error if another demo listens at the socket: they have the same bridge and addresses.
+func (d *demo) onlyOne(ctx context.Context, socket string) error {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "unix", socket)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return errors.New("another demo runs on this host; end it with Ctrl-C in its terminal")
+	}
+	if err != nil {
+		return err
+	}
+	d.stops = append(d.stops, listener.Close)
+	return nil
 }
 
 // clear creates an empty directory for the files of the demo.
