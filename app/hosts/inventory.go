@@ -63,6 +63,9 @@ func (s *Inventory) reportClaim(ctx context.Context, e ports.HostEntry) error {
 		return err
 	}
 	status := ports.HostStatus{Host: e.Host, Message: "HostMachine " + e.Claim.Machine}
+	if e.Deleting {
+		status.Message += " still has the host; the Host is deleted when the Machine is deleted"
+	}
 	if missing || m.Claim.ID != e.Claim.ID {
 		status.MachineMissing = true
 		status.Message = "the HostMachine " + e.Claim.Machine + " does not have this claim; restore it, or reset the " +

@@ -161,3 +161,16 @@ func TestClaimedHosts(t *testing.T) {
 		t.Error("a host without a claim keeps its finalizer")
 	}
 }
+
+// TestDeletionOfAClaimedHost reports what the deletion of a Host waits for.
+func TestDeletionOfAClaimedHost(t *testing.T) {
+	w := newWorld(t)
+	claim := host.Claim{ID: "00000000-0000-4000-8000-000000000000", Machine: "m"}
+	w.addMachine("m", func(m *ports.HostMachine) { m.Claim.ID = claim.ID })
+	w.add("h", func(e *ports.HostEntry) { e.Claim, e.Finalizer, e.Deleting = claim, true, true })
+	w.probe("h")
+	const want = "HostMachine m still has the host; the Host is deleted when the Machine is deleted"
+	if got := w.host("h").Message; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -62,9 +62,9 @@ func Select(r Request, hosts []Host) Selection {
 	}
 	switch {
 	case len(matching) == 0:
-		return Selection{Reason: ReasonNoMatchingHost, Message: explain("no host matches", len(hosts), excluded)}
+		return Selection{Reason: ReasonNoMatchingHost, Message: r.explain("no host matches", len(hosts), excluded)}
 	case len(available) == 0:
-		return Selection{Reason: ReasonNoAvailableHost, Message: explain("no host is available", len(hosts), excluded)}
+		return Selection{Reason: ReasonNoAvailableHost, Message: r.explain("no host is available", len(hosts), excluded)}
 	}
 	first := slices.MinFunc(available, func(a, b Host) int {
 		return cmp.Or(cmp.Compare(r.rank(a.Name), r.rank(b.Name)), cmp.Compare(a.Name, b.Name))
@@ -72,11 +72,14 @@ func Select(r Request, hosts []Host) Selection {
 	return Selection{Host: first.Name, Reason: ReasonHostSelected}
 }
 
+// otherLabels is the condition of hosts that the selector does not match.
+const otherLabels = "without the labels of spec.hostSelector"
+
 // mismatch returns the condition that excludes the host, or an empty string if there is none.
 func (r Request) mismatch(h Host) string {
 	switch {
 	case !r.Selector.Matches(h.Labels):
-		return "without the labels of spec.hostSelector"
+		return otherLabels
 	case r.Architecture != "" && h.Architecture != r.Architecture:
 		return "of another architecture"
 	case r.FailureDomain != "" && h.FailureDomain != r.FailureDomain:
@@ -104,12 +107,15 @@ func (r Request) rank(host string) uint64 {
 }
 
 // explain returns a message with the numbers in a fixed order.
-func explain(problem string, hosts int, excluded map[string]int) string {
+func (r Request) explain(problem string, hosts int, excluded map[string]int) string {
 	if hosts == 0 {
 		return problem + ": the namespace has no Host; create one"
 	}
 	parts := make([]string, 0, len(excluded))
 	for why, number := range excluded {
+		if why == otherLabels {
+			why += fmt.Sprintf(" (%s)", r.Selector)
+		}
 		parts = append(parts, fmt.Sprintf("%d %s", number, why))
 	}
 	slices.Sort(parts)

@@ -3,6 +3,7 @@ package host_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/host"
@@ -51,7 +52,7 @@ func TestSelect(t *testing.T) {
 			want: host.Selection{
 				Reason: host.ReasonNoMatchingHost,
 				Message: "no host matches: of 4 in the namespace, 1 in another failure domain, 1 of another architecture, " +
-					"2 without the labels of spec.hostSelector",
+					"2 without the labels of spec.hostSelector (pool in (a, b))",
 			},
 		},
 		"nothing available": {
@@ -244,5 +245,27 @@ func TestLine(t *testing.T) {
 		if got := host.Line(c.text, c.limit); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestSelectorText writes requirements as kubectl does, in an order that does not depend on that of a map.
+func TestSelectorText(t *testing.T) {
+	selector := host.Selector{
+		{Key: "pool", Operator: host.OperatorIn, Values: []string{"workers"}},
+		{Key: "disk", Operator: host.OperatorNotIn, Values: []string{"hdd", "tape"}},
+		{Key: "retired", Operator: host.OperatorDoesNotExist},
+		{Key: "gpu", Operator: host.OperatorExists},
+	}
+	const want = "!retired, disk notin (hdd, tape), gpu, pool=workers"
+	if got := selector.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	slices.Reverse(selector)
+	if got := selector.String(); got != want {
+		t.Errorf("in another order: got %q, want %q", got, want)
+	}
+	long := host.Selector{{Key: strings.Repeat("k", 300), Operator: host.OperatorExists}}
+	if got := long.String(); len(got) > 210 {
+		t.Errorf("a long selector: %q", got)
 	}
 }

@@ -1,6 +1,10 @@
 package host
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Operator compares a label with values.
 type Operator string
@@ -39,10 +43,40 @@ func (r Requirement) Matches(labels map[string]string) bool {
 	}
 }
 
+// String returns the requirement as kubectl accepts it, such as "pool=workers" or "pool notin (a, b)".
+func (r Requirement) String() string {
+	switch r.Operator {
+	case OperatorIn:
+		if len(r.Values) == 1 {
+			return r.Key + "=" + r.Values[0]
+		}
+		return fmt.Sprintf("%s in (%s)", r.Key, strings.Join(r.Values, ", "))
+	case OperatorNotIn:
+		return fmt.Sprintf("%s notin (%s)", r.Key, strings.Join(r.Values, ", "))
+	case OperatorDoesNotExist:
+		return "!" + r.Key
+	default:
+		return r.Key
+	}
+}
+
 // Selector is a list of requirements that must all be met. The empty Selector matches every host.
 type Selector []Requirement
 
 // Matches reports whether the labels meet all requirements.
 func (s Selector) Matches(labels map[string]string) bool {
 	return !slices.ContainsFunc(s, func(r Requirement) bool { return !r.Matches(labels) })
+}
+
+// maxSelectorText limits the text of a selector in a message.
+const maxSelectorText = 200
+
+// String returns the requirements in a fixed order, on one line of limited length.
+func (s Selector) String() string {
+	parts := make([]string, len(s))
+	for i, r := range s {
+		parts[i] = r.String()
+	}
+	slices.Sort(parts)
+	return Line(strings.Join(parts, ", "), maxSelectorText)
 }
