@@ -73,7 +73,7 @@ e2e-windows: ## run the programs for Windows with doubles of its cmdlets; needs 
 demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…), DEMO=ssh starts hosts for the SSH guide
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/demo ./test/demo
-	@bin/demo -out demo $(if $(KEEP),-keep) $(if $(filter ssh,$(DEMO)),-ssh) $(if $(filter qemu,$(DEMO)),-virtual -image "$(IMAGE)")
+	@bin/demo -out demo $(if $(KEEP),-keep) -demo "$(DEMO)" -image "$(IMAGE)"
 
 .PHONY: arch
 arch: ## hold the tree against the dependency rule

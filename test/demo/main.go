@@ -30,16 +30,20 @@ func main() {
 	}
 	out := flag.String("out", "demo", "directory for the files of the demo")
 	pod := flag.String("pod", "bin/demo-pod", "the program of the Pods")
-	virtual := flag.Bool("virtual", false, "add a worker on a virtual machine of QEMU")
-	image := flag.String("image", "", "the disk image of Flatcar for -virtual; a near-stock image is built if it is empty")
-	ssh := flag.Bool("ssh", false, "start hosts with SSH servers for docs/guides/ssh-hosts.md, and no cluster")
+	kind := flag.String("demo", "", `"qemu" adds a worker on a virtual machine, and "ssh" starts hosts with SSH servers `+
+		"for docs/guides/ssh-hosts.md, and no cluster")
+	image := flag.String("image", "", "the disk image of Flatcar for qemu; a near-stock image is built if it is empty")
 	keep := flag.Bool("keep", false, "leave the clusters running until interrupted")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	o := options{out: *out, pod: *pod, virtual: *virtual, image: *image, ssh: *ssh, keep: *keep || *ssh}
-	if err := run(ctx, o); err != nil {
+	o := options{out: *out, pod: *pod, image: *image, keep: *keep}
+	err := o.choose(*kind)
+	if err == nil {
+		err = run(ctx, o)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
@@ -50,6 +54,41 @@ type options struct {
 	out, pod, image string
 	// A demo with ssh is kept.
 	virtual, ssh, keep bool
+}
+
+// choose sets the demo that the variable DEMO of the Makefile selects.
+func (o *options) choose(kind string) error {
+	switch kind {
+	case "":
+	case "qemu":
+		o.virtual = true
+	case "ssh":
+		o.ssh, o.keep = true, true
+	default:
+		return fmt.Errorf("DEMO=%s: unknown demo; use DEMO=ssh, DEMO=qemu or no DEMO", kind)
+	}
+	if o.image != "" && !o.virtual {
+		return fmt.Errorf("IMAGE=%s: only DEMO=qemu boots an image; add DEMO=qemu or omit IMAGE", o.image)
+	}
+	return nil
+}
+
+// command returns the command that starts this demo.
+func (o *options) command() string {
+	words := []string{"make", "demo"}
+	switch {
+	case o.ssh:
+		return "make demo DEMO=ssh"
+	case o.virtual:
+		words = append(words, "DEMO=qemu")
+	}
+	if o.image != "" {
+		words = append(words, "IMAGE="+o.image)
+	}
+	if o.keep {
+		words = append(words, "KEEP=1")
+	}
+	return quoted(words)
 }
 
 // demo is a running demo.
@@ -70,7 +109,7 @@ func run(ctx context.Context, o options) (err error) {
 	d := &demo{screen: newScreen(os.Stdout), out: out}
 	defer func() { err = errors.Join(err, d.stop()) }()
 	if err := d.start(ctx, o); err != nil || !o.keep {
-		return err
+		return interrupted(ctx, err)
 	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
 	<-ctx.Done()
@@ -78,9 +117,17 @@ func run(ctx context.Context, o options) (err error) {
 	return nil
 }
 
+// interrupted returns an error for the user who pressed Ctrl-C, in place of the one of the step that it ended.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errors.New("interrupted; everything that it started has ended")
+	}
+	return err
+}
+
 // start shows what this host allows.
 func (d *demo) start(ctx context.Context, o options) error {
-	missing := missing(filepath.Dir(d.out))
+	missing := missing(filepath.Dir(d.out), o.command())
 	if len(missing) == 0 {
 		if err := d.onlyOne(ctx, socket); err != nil {
 			return err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -23,5 +25,48 @@ func TestOneDemo(t *testing.T) {
 	}
 	if err := second.stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDemoIsChosen checks what the variables of the Makefile select, and the command that selects the same.
+func TestDemoIsChosen(t *testing.T) {
+	for _, c := range []struct{ kind, image, command, problem string }{
+		{command: "make demo"},
+		{kind: "qemu", image: "flatcar.img", command: "make demo DEMO=qemu IMAGE=flatcar.img"},
+		{kind: "ssh", command: "make demo DEMO=ssh"},
+		{kind: "shh", problem: "DEMO=shh: unknown demo; use DEMO=ssh, DEMO=qemu or no DEMO"},
+		{
+			kind: "ssh", image: "flatcar.img",
+			problem: "IMAGE=flatcar.img: only DEMO=qemu boots an image; add DEMO=qemu or omit IMAGE",
+		},
+	} {
+		o := options{image: c.image}
+		err := o.choose(c.kind)
+		if err != nil && err.Error() != c.problem || err == nil && c.problem != "" {
+			t.Errorf("%+v: error %v", c, err)
+		}
+		if err == nil && o.command() != c.command {
+			t.Errorf("%+v: command %s", c, o.command())
+		}
+	}
+	o := options{keep: true}
+	if o.command() != "make demo KEEP=1" {
+		t.Error(o.command())
+	}
+}
+
+// TestInterrupted replaces the error of a step only after Ctrl-C.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := errors.New("start etcd: context canceled")
+	if err := interrupted(ctx, failed); !errors.Is(err, failed) {
+		t.Errorf("without an interrupt: %v", err)
+	}
+	cancel()
+	if err := interrupted(ctx, failed); err == nil || err.Error() != "interrupted; everything that it started has ended" {
+		t.Errorf("after an interrupt: %v", err)
+	}
+	if err := interrupted(ctx, nil); err != nil {
+		t.Errorf("after the end: %v", err)
 	}
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // missing returns what machines in namespaces need and this host does not have. The directory is on the file system of
-// the demo's files.
-func missing(directory string) []string {
+// the demo's files, and the command starts the demo.
+func missing(directory, command string) []string {
 	var all []string
 	if os.Geteuid() != 0 {
-		all = append(all, `root; run "sudo env PATH=$PATH make demo"`)
+		all = append(all, fmt.Sprintf("root; run \"sudo env PATH=$PATH %s\"", command))
 	}
 	if text, err := os.ReadFile("/proc/filesystems"); err != nil || !strings.Contains(string(text), "\toverlay\n") {
 		all = append(all, `overlayfs in the kernel; run "modprobe overlay"`)
