@@ -1,6 +1,9 @@
 package linuxcmd_test
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -83,6 +86,48 @@ apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 instal
 	}
 	if _, ok := linuxcmd.FindPackageManager(osprofile.PackageManagerNone); ok {
 		t.Error("a system without a package manager has one")
+	}
+}
+
+// TestHasProgram runs the condition with programs that print a status of the package.
+func TestHasProgram(t *testing.T) {
+	for name, c := range map[string]struct {
+		reason  string
+		manager osprofile.PackageManager
+		// status is what dpkg-query prints, which fails without one.
+		status  string
+		program string
+		want    bool
+	}{
+		"no program":       {"it must be installed", osprofile.PackageManagerAPT, "", "other", false},
+		"of the image":     {"the package is not known", osprofile.PackageManagerAPT, "", "tool", true},
+		"removed":          {"the image has another package", osprofile.PackageManagerAPT, "config-files 1.0", "tool", true},
+		"installed":        {"", osprofile.PackageManagerAPT, "installed 1.0", "tool", true},
+		"half-installed":   {"dpkg ended while it unpacked", osprofile.PackageManagerAPT, "half-installed 1.0", "tool", false},
+		"unpacked":         {"its services are not set up", osprofile.PackageManagerAPT, "unpacked 1.0", "tool", false},
+		"half-configured":  {"its script ended", osprofile.PackageManagerAPT, "half-configured 1.0", "tool", false},
+		"one of two":       {"", osprofile.PackageManagerAPT, "installed 1.0\nunpacked 1.0", "tool", false},
+		"a manager of RPM": {"the program suffices", osprofile.PackageManagerDNF, "unpacked 1.0", "tool", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _ := linuxcmd.FindPackageManager(c.manager)
+			dir := t.TempDir()
+			query := "#!/bin/sh\n[ \"$5\" = pkg ] && printf '%s\\n' '" + c.status + "'\n"
+			if c.status == "" {
+				query = "#!/bin/sh\necho no packages found >&2\nexit 1\n"
+			}
+			for file, text := range map[string]string{c.program: "#!/bin/sh\n", "dpkg-query": query} {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o700); err != nil { //nolint:gosec // a program
+					t.Fatal(err)
+				}
+			}
+			sh := exec.CommandContext(t.Context(), "sh", "-c", m.HasProgram("tool", []string{"pkg"}))
+			sh.Env = []string{"PATH=" + dir + ":/usr/bin:/bin"}
+			out, err := sh.CombinedOutput()
+			if (err == nil) != c.want || len(out) > 0 {
+				t.Errorf("%s: got %v and the output %q", c.reason, err, out)
+			}
+		})
 	}
 }
 

@@ -2,7 +2,9 @@ package linuxcmd
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
@@ -14,7 +16,9 @@ const Noninteractive = "DEBIAN_FRONTEND=noninteractive"
 type PackageManager struct {
 	ID osprofile.PackageManager
 	// repair completes an interrupted installation. The managers of RPM packages do not need it.
-	repair                   Command
+	repair Command
+	// status prints a line with the status and the version of the packages that are added to it.
+	status                   Command
 	update, upgrade, install Command
 }
 
@@ -27,6 +31,7 @@ func PackageManagers() []PackageManager {
 	return []PackageManager{
 		{
 			ID: osprofile.PackageManagerAPT, repair: Command{"dpkg", "--force-confold", "--configure", "-a"},
+			status: Command{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n", "--"},
 			update: apt.with("update"), upgrade: apt.with("upgrade"), install: apt.with("install"),
 		},
 		rpm(osprofile.PackageManagerTDNF, "tdnf"), rpm(osprofile.PackageManagerDNF, "dnf"),
@@ -56,6 +61,37 @@ func FindPackageManager(id osprofile.PackageManager) (PackageManager, bool) {
 
 // Program returns the name of the manager's program.
 func (m PackageManager) Program() string { return m.install[0] }
+
+// Status returns the command that prints the status and the version of a package. It is nil for managers of RPM
+// packages.
+func (m PackageManager) Status(name string) Command {
+	if m.status == nil {
+		return nil
+	}
+	return m.status.with(name)
+}
+
+// interruptedStates returns the beginnings of the status of a package whose installation was interrupted after its
+// programs may have been unpacked, as in dpkg-query(1).
+func interruptedStates() []string { return []string{"half-", "unpacked"} }
+
+// Interrupted reports whether the output of Status is that of a package whose installation was interrupted.
+func Interrupted(status string) bool {
+	return slices.ContainsFunc(slices.Collect(strings.Lines(status)), func(line string) bool {
+		return slices.ContainsFunc(interruptedStates(), func(state string) bool { return strings.HasPrefix(line, state) })
+	})
+}
+
+// HasProgram returns the shell condition that the machine has the program, and that no installation of the packages,
+// which contain it, was interrupted.
+func (m PackageManager) HasProgram(program string, packages []string) string {
+	condition := "command -v " + action.Quote(program) + ">/dev/null"
+	if m.status == nil {
+		return condition
+	}
+	return condition + "&&! " + m.status.with(packages...).String() + " 2>/dev/null|grep -q '^\\(" +
+		strings.Join(interruptedStates(), "\\|") + "\\)'"
+}
 
 // Commands returns the commands that apply the document.
 func (m PackageManager) Commands(p machine.PackagesConfig) []Command {

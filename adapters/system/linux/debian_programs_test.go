@@ -226,6 +226,12 @@ func TestInstalledPackages(t *testing.T) {
 	if got := install("no-such-package"); got != "" {
 		t.Errorf("got %q with the program", got)
 	}
+	const status = "/var/lib/dpkg/status"
+	d.put(t, status, strings.Replace(d.get(status), "Package: sudo\nStatus: install ok installed",
+		"Package: sudo\nStatus: install ok unpacked", 1))
+	if got := install("sudo"); got != "+ package sudo" {
+		t.Errorf("got %q after an interrupted installation", got)
+	}
 }
 
 func TestTableOfFileSystems(t *testing.T) {

@@ -65,7 +65,7 @@ func (m manager) query(name string) (argv []string, version string) {
 	switch {
 	case m.dpkg():
 		bare, _, _ = strings.Cut(bare, "/") // A name may contain a suite, too.
-		return []string{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n", "--", bare}, version
+		return m.Status(bare), version
 	case pinned:
 		return []string{"rpm", "-qa", "--", bare + "-" + version + "*"}, version
 	case strings.Contains(name, "*"):
@@ -94,11 +94,32 @@ func installed(out, version string) bool {
 	return false
 }
 
-func (p packages) diff(ctx context.Context, _ journal.Original) ([]string, error) {
-	if p.Unless != "" && p.run.has(p.Unless) {
-		return nil, nil
+// interrupted reports whether an installation of the packages was interrupted.
+func (p packages) interrupted(ctx context.Context, m manager) (bool, error) {
+	for _, name := range p.Install {
+		status := m.Status(name)
+		if status == nil {
+			return false, nil
+		}
+		out, err := p.run.query(ctx, status[0], status[1:]...)
+		var failed *ports.CommandError
+		switch {
+		case err != nil && !errors.As(err, &failed):
+			return false, err
+		case linuxcmd.Interrupted(string(out)):
+			return true, nil
+		}
 	}
+	return false, nil
+}
+
+func (p packages) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 	m, err := p.manager()
+	if p.Unless != "" && p.run.has(p.Unless) {
+		if interrupted, failure := p.interrupted(ctx, m); !interrupted {
+			return nil, failure
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

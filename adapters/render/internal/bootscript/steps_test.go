@@ -80,7 +80,7 @@ func TestPackages(t *testing.T) {
 	}
 	unless := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}, Unless: "a'b"}
 	program := string(mustProgram(t, []plan.SourcedStep{step("a", unless)}, apt))
-	if quoted := bootscript.Quote("command -v " + bootscript.Quote("a'b") + ">/dev/null||{ "); !strings.Contains(program,
+	if quoted := bootscript.Quote("command -v " + bootscript.Quote("a'b") + ">/dev/null&&! "); !strings.Contains(program,
 		strings.TrimSuffix(quoted, "'")) {
 		t.Error(program)
 	}

@@ -83,7 +83,7 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	}
 	install = w.withProxy(install)
 	if p.Unless != "" {
-		install = "command -v " + action.Quote(p.Unless) + ">/dev/null||{ " + install + ";}"
+		install = manager.HasProgram(p.Unless, p.Install) + "||{ " + install + ";}"
 	}
 	w.run(s, install)
 }
