@@ -137,6 +137,19 @@ func remediationCases() map[string]situation {
 				f.m("m1").Replaces.At = epoch().Add(-time.Minute)
 			}, "DeleteMachine m1 because Remediating", "",
 		},
+		"remediation/a time in the future": {
+			"an annotation with a wrong time does not prolong the delay", unstarted, func(f *fixture) {
+				f.failedFirst(3)
+				f.m("m1").Replaces.At = epoch().Add(24 * time.Hour)
+			}, "DeleteMachine m1 because Remediating", "",
+		},
+		"remediation/a time in the future, new machine": {
+			"the delay begins with the creation of the machine", unstarted, func(f *fixture) {
+				f.failedFirst(3)
+				f.m("m1").CreatedAt = epoch().Add(-10 * time.Second)
+				f.m("m1").Replaces.At = epoch().Add(24 * time.Hour)
+			}, "Wait because RemediationDelayed", "2026-01-01T00:07:50Z",
+		},
 		"remediation/a failure after minHealthyPeriod is not a retry": {
 			"the delay ends then", unstarted, func(f *fixture) {
 				f.failedFirst(3)

@@ -217,6 +217,13 @@ func talosCases() map[string]situation {
 			"the oldest machine that can be reached starts the cluster", from,
 			func(f *fixture) { f.create(); f.provision(); f.provision() }, "StartCluster m2 because StartingCluster", "",
 		},
+		"talos/start, a machine failed again": {
+			"the failed machine may be why the cluster does not start", from, func(f *fixture) {
+				f.failedFirst(0)
+				f.provision()
+				f.provision()
+			}, "StartCluster m1 because StartingCluster", "Besides, machine m1 is replaced not before 2026-01-01T00:00:50Z",
+		},
 		"talos/started": {
 			"its members answer before the API server", from,
 			func(f *fixture) {

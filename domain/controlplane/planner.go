@@ -127,11 +127,15 @@ func (p *planner) note(machine string, after time.Duration, code Code, format st
 
 // wait returns the operation Wait. The message contains also the first note, because it may be the cause.
 func (p *planner) wait(after time.Duration, code Code, format string, args ...any) *step {
-	reason := because(code, format, args...)
-	if len(p.notes) > 0 && p.notes[0].reason.Message != reason.Message {
-		reason.Message = bounded(reason.Message + ". Besides, " + p.notes[0].reason.Message)
+	return p.waiting(after, p.withNote(because(code, format, args...)))
+}
+
+// withNote returns the reason with the first note in its message, unless that is the same.
+func (p *planner) withNote(r Reason) Reason {
+	if len(p.notes) > 0 && p.notes[0].reason.Message != r.Message {
+		r.Message = bounded(r.Message + ". Besides, " + p.notes[0].reason.Message)
 	}
-	return p.waiting(after, reason)
+	return r
 }
 
 // waiting returns the operation Wait. It ends no later than the next note, and than the time makes a machine outdated.

@@ -95,7 +95,7 @@ func (p *planner) retry(m Machine) (Retry, bool) {
 	if p.recent(p.o.Remediated) {
 		next.Count = p.o.Remediated.Count
 	}
-	last := m.Replaces
+	last := p.replaced(m)
 	if !p.recent(last) {
 		return next, true
 	}
@@ -111,6 +111,15 @@ func (p *planner) retry(m Machine) (Retry, bool) {
 		return Retry{}, false
 	}
 	return next, true
+}
+
+// replaced returns the remediation that the machine is the replacement for, or nil. A time in the future would prolong
+// the delay. It is replaced by the creation of the machine, which followed the remediation.
+func (p *planner) replaced(m Machine) *Retry {
+	if m.Replaces == nil || !m.Replaces.At.After(p.now) {
+		return m.Replaces
+	}
+	return &Retry{Machine: m.Replaces.Machine, At: m.CreatedAt, Count: m.Replaces.Count}
 }
 
 // retryDelay returns the least time between the last remediation and the next one after so many retries. By default it

@@ -73,7 +73,8 @@ func (p *planner) others() *step {
 }
 
 // startCluster starts the cluster on the oldest machine that can be reached. It is repeated until the cluster is
-// initialized, because the operation does nothing once it has succeeded.
+// initialized, because the operation does nothing once it has succeeded. The message contains the first note, because a
+// machine whose replacement is delayed may be why the cluster does not start.
 func (p *planner) startCluster() *step {
 	if !p.parallel() || p.o.Members.Known {
 		return nil
@@ -83,6 +84,8 @@ func (p *planner) startCluster() *step {
 		return p.wait(0, CodeWaitingForMachine, "no address of %s is known yet", names(p.staying))
 	}
 	m := p.staying[i].Name
-	return do(Operation{Kind: KindStartCluster, Machine: m, After: startDelay}, CodeStartingCluster,
-		"machine %s starts the cluster", m)
+	return &step{
+		Operation{Kind: KindStartCluster, Machine: m, After: startDelay},
+		p.withNote(because(CodeStartingCluster, "machine %s starts the cluster", m)),
+	}
 }
