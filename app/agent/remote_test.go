@@ -45,6 +45,19 @@ func TestFetchedConfigurationMatchesItsDigest(t *testing.T) {
 	}
 }
 
+// TestDigestMismatchNamesTheField verifies that the error names the field with the digest, which the user corrects.
+func TestDigestMismatchNamesTheField(t *testing.T) {
+	r := &resolver{Service: &Service{Dependencies: Dependencies{Source: shelf("theirs")}}}
+	err := r.add(t.Context(), document.Document{
+		Value:  indirect.RemoteConfig{Provider: "https", URI: "https://a/b", SHA256: strings.Repeat("0", 64)},
+		Source: document.Source{Path: "documents[0].spec"},
+	}, nil)
+	const want = "documents[0].spec.sha256: configuration from https://a/b: sha256 mismatch: got "
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // counting decodes "list" to references to many places, and counts the bytes of other inputs.
 type counting struct{ bytes *int }
 

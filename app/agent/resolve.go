@@ -107,6 +107,9 @@ func (r *resolver) add(ctx context.Context, d document.Document, chain []link) e
 		return nil
 	}
 	data, err := fetch(ctx)
+	if errors.Is(err, ErrDigest) {
+		return fmt.Errorf("%s: %w", d.Source.Under("sha256"), err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Source, err)
 	}
