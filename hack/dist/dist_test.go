@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/mail"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,6 +104,16 @@ func TestNamespaceOf(t *testing.T) {
 	for _, text := range []string{"", "kind: Deployment\n", "kind: ["} {
 		if name, err := namespaceOf([]byte(text)); err == nil {
 			t.Errorf("%q has the namespace %q", text, name)
+		}
+	}
+}
+
+// TestMaintainerHasAnAddress holds that packages have a maintainer as the Debian policy, section 5.6.2, requires it.
+func TestMaintainerHasAnAddress(t *testing.T) {
+	for _, p := range packages() {
+		c := release{}.nfpmConfig(p, "amd64")
+		if a, err := mail.ParseAddress(c.Maintainer); err != nil || a.Name == "" {
+			t.Errorf("%s: the maintainer %q: %v", c.Name, c.Maintainer, err)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (r release) nfpmConfig(p packaged, arch string) nfpmConfig {
 	}
 	return nfpmConfig{
 		Name: r.variant(p.name), Arch: arch, Version: strings.TrimPrefix(r.version, "v"), Section: "admin",
-		Maintainer: "The machineadm authors", Description: p.description, License: "Apache-2.0",
+		Maintainer: "The machineadm authors <noreply@machineadm.io>", Description: p.description, License: "Apache-2.0",
 		Homepage: "https://github.com/machineadm/machineadm", MTime: created,
 		Contents: []nfpmContent{
 			content(source, "/usr/bin/"+p.name, 0o755),
