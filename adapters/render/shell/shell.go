@@ -109,11 +109,19 @@ func installer(program []byte) []byte {
 
 // delimiter returns a word that is not a line of the text.
 func delimiter(text []byte) string {
-	word := "END"
-	for bytes.Contains(text, []byte("\n"+word+"\n")) {
-		word += "_"
+	const word = "END"
+	taken := map[int]bool{}
+	for line := range bytes.Lines(text) {
+		rest, found := bytes.CutPrefix(bytes.TrimSuffix(line, []byte("\n")), []byte(word))
+		if found && len(bytes.Trim(rest, "_")) == 0 {
+			taken[len(rest)] = true
+		}
 	}
-	return word
+	length := 0
+	for taken[length] {
+		length++
+	}
+	return word + strings.Repeat("_", length)
 }
 
 func plain(text []byte) bool {
