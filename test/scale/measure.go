@@ -15,6 +15,9 @@ const (
 	patience = 2 * time.Hour
 	// calm is how long a manager must have asked for nothing until it counts as done, events included.
 	calm = 3 * time.Second
+	// unrest is for how long its requests are counted if it does not become calm: a manager that still extends tokens
+	// when the last config is ready never does.
+	unrest = time.Minute
 )
 
 // measure has a provider's manager make the data of many workers. The clock runs from the first config to the last one
@@ -91,11 +94,12 @@ func (s *scene) clocked(ctx context.Context, r *result) error {
 	return err
 }
 
-// quiet waits until the manager asks for nothing any more, and returns what it has asked for since the offset and the
-// offset of the end.
+// quiet waits until the manager asks for nothing any more, for the time of unrest at most, and returns what it has
+// asked for since the offset and the offset of the end.
 func (s *scene) quiet(ctx context.Context, offset int64) ([]controlplane.Request, int64, error) {
 	var all []controlplane.Request
-	for last := time.Now(); time.Since(last) < calm; {
+	began := time.Now()
+	for last := began; time.Since(last) < calm && time.Since(began) < unrest; {
 		requests, end, err := s.Requests(offset)
 		if err != nil {
 			return nil, offset, err

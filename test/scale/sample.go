@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -19,7 +20,8 @@ type day struct {
 	Created int
 	// Renewed and Resigned are how often tokens were extended, and pools' data was replaced with newly signed URLs.
 	Renewed, Resigned int
-	// Heap and Objects are the live bytes and objects of the heap, after a garbage collection.
+	// Heap and Objects are the live bytes and objects of the heap, after a garbage collection: the smallest of some
+	// readings.
 	Heap, Objects int64
 	Goroutines    int64
 	// Series are the manager's series of metrics.
@@ -31,12 +33,8 @@ type day struct {
 
 // sample reads what the manager needs from its profiler and its metrics.
 func (f *fleet) sample(ctx context.Context, d *day) error {
-	var heap []byte
-	for range 2 { // The first collection runs finalizers, whose objects the second one collects.
-		var err error
-		if heap, err = f.profile(ctx, "heap?gc=1&debug=1"); err != nil {
-			return err
-		}
+	if err := f.sampleHeap(ctx, d); err != nil {
+		return err
 	}
 	goroutines, err := f.profile(ctx, "goroutine?debug=1")
 	if err != nil {
@@ -57,11 +55,44 @@ func (f *fleet) sample(ctx context.Context, d *day) error {
 	}
 	tokens, err := f.names(ctx, "Secret", metav1.NamespaceSystem)
 	d.Secrets, d.Tokens = len(secrets), len(tokens)
-	var errs [3]error
-	d.Heap, errs[0] = number(heap, `# HeapAlloc = (\d+)`)
-	d.Objects, errs[1] = number(heap, `# HeapObjects = (\d+)`)
-	d.Goroutines, errs[2] = number(goroutines, `^goroutine profile: total (\d+)`)
-	return errors.Join(append(errs[:], err)...)
+	if err != nil {
+		return err
+	}
+	d.Goroutines, err = number(goroutines, `^goroutine profile: total (\d+)`)
+	return err
+}
+
+// heapReadings is how often the heap is read, and heapPause the time between two readings. The first collection of
+// garbage runs finalizers, whose objects the second one collects.
+const (
+	heapReadings = 4
+	heapPause    = time.Second
+)
+
+// sampleHeap reads the heap several times and uses the smallest numbers: what the manager leaves is in each reading,
+// and what it uses at the moment is not.
+func (f *fleet) sampleHeap(ctx context.Context, d *day) error {
+	for i := range heapReadings {
+		heap, err := f.profile(ctx, "heap?gc=1&debug=1")
+		if err != nil {
+			return err
+		}
+		size, err := number(heap, `# HeapAlloc = (\d+)`)
+		objects, err2 := number(heap, `# HeapObjects = (\d+)`)
+		if err := errors.Join(err, err2); err != nil {
+			return err
+		}
+		if i == 0 {
+			d.Heap, d.Objects = size, objects
+		}
+		d.Heap, d.Objects = min(d.Heap, size), min(d.Objects, objects)
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(heapPause):
+		}
+	}
+	return nil
 }
 
 // profile returns a profile of the manager, as text.
