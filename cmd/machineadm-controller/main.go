@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string) error {
 	if err := logsv1.ValidateAndApply(o.logs, nil); err != nil {
 		return fmt.Errorf("set up logging: %w", err)
 	}
-	ctrl.SetLogger(klog.Background())
+	ctrl.SetLogger(withoutQueues(klog.Background()))
 	mgr, err := newManager(o)
 	if err != nil {
 		return err
