@@ -73,6 +73,7 @@ func newHostsIn(t *testing.T, env *environment, f *memory.HostFleet, name string
 	key := w.secret("ssh", map[string]string{corev1.SSHAuthPrivateKey: "key of " + name})
 	key.Labels = map[string]string{hostsv1.SSHKeyLabel: "true"}
 	w.create(key)
+	t.Cleanup(w.rest)
 	return w
 }
 

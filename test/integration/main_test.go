@@ -113,12 +113,31 @@ func run(m *testing.M) (code int, err error) {
 	if e.provider, err = e.StartProvider(ctx, program, append(e.endpoint.Flags, "--v=5")...); err != nil {
 		return 1, err
 	}
+	ended := make(chan struct{})
+	go e.watch(ended)
 	code = m.Run()
+	close(ended)
 	if started.Load() {
 		other, startErr := replaceable()
 		err = errors.Join(startErr, other.stop())
 	}
 	return code, err
+}
+
+// watch ends the run when the controller ends before the tests. Otherwise, each test would wait for it until its timeout.
+func (e *environment) watch(ended <-chan struct{}) {
+	for {
+		select {
+		case <-ended:
+			return
+		case <-time.After(time.Second):
+		}
+		if !e.provider.Running() {
+			log, err := os.ReadFile(e.provider.Log)
+			fmt.Fprintf(os.Stderr, "integration: the controller has ended: %v\n%s\n", err, log[max(0, len(log)-8<<10):])
+			os.Exit(1)
+		}
+	}
 }
 
 // started reports whether a test has started the replaceable environment.

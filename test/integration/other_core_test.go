@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -31,10 +32,13 @@ func core() controlplane.Core {
 	return controlplane.Core114()
 }
 
-// essential matches the tests of what passes between the core and us. Others are about us alone, or start another
-// control plane.
-const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|StatusIs|Contract(Data|Template|Server|Paused)|" +
-	"PoolOf|ReadersOfOtherCoresWh)"
+// essential matches the tests of what passes between the core and us, or in a run that is not nightly one of each kind.
+// Others are about us alone, or start another control plane.
+func essential() string {
+	return nightly.Or("^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|StatusIs|Contract(Data|Template|Server|Paused)|"+
+		"PoolOf|ReadersOfOtherCoresWh)",
+		"^Test(Behavior6|LockOf|DeletedConfig|Contract(Data|Template|Paused)|PoolOf|ReadersOfOtherCoresWhenReady)")
+}
 
 // TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has
 // not.
@@ -44,7 +48,7 @@ func TestTheOtherCore(t *testing.T) {
 	if wantedCore() == olderCore {
 		other = newestCore
 	}
-	cmd := exec.CommandContext(shared().ctx, os.Args[0], "-test.run="+essential, "-test.count=1", "-test.v")
+	cmd := exec.CommandContext(shared().ctx, os.Args[0], "-test.run="+essential(), "-test.count=1", "-test.v")
 	cmd.Env = append(os.Environ(), "INTEGRATION_CORE="+other, programs.Variable("machineadm-controller")+"="+
 		shared().program)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -114,7 +114,7 @@ func (w *planesWorld) joinMachines() {
 			select {
 			case <-stop:
 				return
-			case <-time.After(polling):
+			case <-time.After(2 * polling):
 				w.machines()
 				w.joinWorkers()
 			}

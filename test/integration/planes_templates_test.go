@@ -47,6 +47,7 @@ func newTemplateWorld(t *testing.T, name string) *planesWorld {
 	}
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	w.create(w.env.ClusterCA(client.ObjectKey{Namespace: name, Name: name}))
+	t.Cleanup(w.rest)
 	return w
 }
 

@@ -75,6 +75,7 @@ func (w *planesWorld) createCluster(replicas int32, change ...func(*controlplane
 	}
 	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, name, name),
 		w.machineTemplate(), o, cluster)
+	t.Cleanup(w.rest)
 }
 
 // machineTemplate returns the template of the infrastructure machines.

@@ -141,7 +141,7 @@ func (w *world) waitsFor(name, reason, plugin, words string) {
 // its data without a change of its config.
 func TestPluginConditions(t *testing.T) {
 	t.Parallel()
-	shared := initialized(t, "plugin-conditions")
+	shared := common(t, "plugin-conditions")
 	shared.define("Gadget", "gadgets", "Namespaced")
 	shared.create(allow("gadgets"))
 	cases := map[string]struct {
@@ -305,7 +305,7 @@ func TestPluginConditions(t *testing.T) {
 			reason: "PluginNeedsAgent", plugin: "NeedsAgent",
 			words: "only a plugin of the machine's agent can know what to do with a Gadget; set spec.delivery.mode to Agent",
 			mend: func(w *world, p *unstructured.Unstructured) {
-				c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-agent"}}
+				c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.prefix + "-agent"}}
 				w.patch(c, func() { c.Spec.Delivery = &v1alpha1.DeliverySpec{Mode: "Agent"} })
 			},
 		},

@@ -66,7 +66,7 @@ func permutations(n int) [][]int {
 func TestPluginsInEveryOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	foreign(t)
-	w := initialized(t, "plugin-orders")
+	w := common(t, "plugin-orders")
 	var group sync.WaitGroup
 	slots := make(chan struct{}, 8)
 	orders := nightly.Sample(permutations(5), 3)
@@ -115,7 +115,7 @@ func (w *world) arrive(prefix string, order []int, position int) error {
 // composed holds that all plugins are in a machine's data, the foreign ones in the order that they ask for.
 func (w *world) composed(prefix string) {
 	w.t.Helper()
-	name := w.name + "-" + prefix
+	name := w.prefix + "-" + prefix
 	c := w.published(name)
 	w.Expect(c.Status.PluginConditions).To(HaveLen(5))
 	for _, p := range c.Status.PluginConditions {

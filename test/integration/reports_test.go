@@ -125,7 +125,7 @@ func (w *world) notes(name string) []string {
 func TestReportsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	e := shared().endpoint
-	w := initialized(t, "abuse")
+	w := common(t, "abuse")
 	one, two := w.boot("one", false, reporting), w.boot("two", false, reporting)
 	mute := w.boot("mute", false)
 	for _, name := range []string{one, two, mute} {
@@ -175,7 +175,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 
 func TestSilentMachineIsNoticed(t *testing.T) {
 	t.Parallel()
-	w := initialized(t, "silent")
+	w := common(t, "silent")
 	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Reporting = &v1alpha1.ReportingSpec{DeadlineSeconds: ptr.To[int32](2)}
 	})

@@ -199,13 +199,7 @@ func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
 	kubeadm.join(cp)
 	talos.join(first)
 	clusters := map[node.ControlPlaneType]*world{node.ControlPlaneKubeadm: kubeadm, node.ControlPlaneTalos: talos}
-	type kind struct {
-		node.ControlPlaneType
-		osprofile.Shell
-	}
-	systems := oneOfEach(osprofile.Builtin(), func(p osprofile.Profile) kind {
-		return kind{p.ControlPlaneType(), p.Shell}
-	})
+	systems := oneOfEach(osprofile.Builtin(), osprofile.Profile.ControlPlaneType)
 	for _, w := range clusters {
 		for _, p := range systems {
 			w.workers(p.ID, 1, on(p.ID))

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
@@ -49,7 +50,20 @@ func newWorld(t *testing.T, name string) *world {
 	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, name,
 		name), cluster)
 	t.Cleanup(w.log)
+	t.Cleanup(w.rest)
 	return w
+}
+
+// rest pauses the cluster when its test has ended. Otherwise, each new cluster makes the core reconcile all Machines
+// with a Node again: the clusters are in one API server, and the core observes the Nodes of it for each of them.
+func (w *world) rest() {
+	if w.name == commonName {
+		return
+	}
+	c := &clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name}}
+	paused := client.RawPatch(types.MergePatchType, []byte(`{"spec": {"paused": true}}`))
+	err := w.env.Client.Patch(context.WithoutCancel(w.t.Context()), c, paused)
+	w.Expect(client.IgnoreNotFound(err)).To(Succeed())
 }
 
 // patient returns assertions with the tests' timeout and polling interval. Gomega's default interval of ten
