@@ -14,7 +14,7 @@ if [[ ${1##*/} != link* || -z $id || -z $out || -z ${TOOLEXEC_IMPORTPATH:-} ]]; 
   exec "$@"
 fi
 
-cache=${MACHINEADM_LINKED:-${XDG_CACHE_HOME:-$HOME/.cache}/machineadm/linked}
+cache=${MACHINEADM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/machineadm}/linked
 mkdir -p "$cache"
 # One file for each package: the number of packages limits the size of the cache.
 name=$cache/${TOOLEXEC_IMPORTPATH//\//_}

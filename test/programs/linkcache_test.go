@@ -26,7 +26,7 @@ func TestLinkCache(t *testing.T) {
 	run := func(path, tool string, args ...string) error {
 		wrapper := filepath.Join(programs.Root(), "hack", "link-cache.sh")
 		cmd := exec.CommandContext(t.Context(), wrapper, append([]string{filepath.Join(dir, tool)}, args...)...)
-		cmd.Env = append(os.Environ(), "MACHINEADM_LINKED="+cache, "TOOLEXEC_IMPORTPATH="+path)
+		cmd.Env = append(os.Environ(), "MACHINEADM_CACHE="+cache, "TOOLEXEC_IMPORTPATH="+path)
 		return cmd.Run()
 	}
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestLinkCache(t *testing.T) {
 			t.Errorf("%s: the tool was called %d times, want %d", c.reason, len(calls), c.calls)
 		}
 	}
-	if kept, _ := filepath.Glob(filepath.Join(cache, "*")); len(kept) != 2 {
+	if kept, _ := filepath.Glob(filepath.Join(cache, "linked", "*")); len(kept) != 2 {
 		t.Errorf("the cache contains %q, want a file for each of two packages", kept)
 	}
 	if err := run("a/d.test", "link", "fails", "-o", out, "-buildid=1"); err == nil {
