@@ -2,9 +2,12 @@ package debian
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -41,8 +44,52 @@ func IndexPackages(
 	return files
 }
 
-// Download returns packages of the suite from the mirror of its root, by the names of their files.
+// Download returns packages of the suite from the mirror of its root, by the names of their files. They are downloaded
+// once, like the root: apt takes seconds of processor time to read the lists of all packages.
 func Download(t testing.TB, suite string, names ...string) map[string]string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(cache, "machineadm", "packages", suite+"-"+strings.Join(names, "-"))
+	if _, err := os.Stat(dir); err != nil {
+		save(t, dir, download(t, suite, names...))
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := map[string]string{}
+	for _, f := range files {
+		packed[f.Name()] = read(t, filepath.Join(dir, f.Name()))
+	}
+	return packed
+}
+
+// save writes files to a directory, which exists with all of them or not at all.
+func save(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	part, err := os.MkdirTemp(filepath.Dir(dir), "part-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		write(t, filepath.Join(part, name), content)
+	}
+	// Another test may have saved them in the meantime.
+	if err := os.Rename(part, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(part); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func download(t testing.TB, suite string, names ...string) map[string]string {
 	t.Helper()
 	m := New(t, suite)
 	for _, name := range []string{"/etc/resolv.conf", "/etc/hosts"} {
