@@ -80,7 +80,7 @@ func (c *meteredConn) Close() error {
 // hosts. Its successor has enough, so that it connects to each host once. The test creates the Nodes in place of
 // kubelets.
 func TestFleet(t *testing.T) {
-	number, few := nightly.Or(200, 6), limitTo(nightly.Or(64, 4))
+	number, few := nightly.Or(200, 4), limitTo(nightly.Or(64, 3))
 	start := time.Now()
 	f := newFleet(t, "fleet", number, few)
 	t.Logf("%d hosts are available after %s", number, time.Since(start).Round(time.Second))

@@ -72,7 +72,7 @@ func (m *management) start() (err error) {
 	if err != nil {
 		return err
 	}
-	ctrl.SetLogger(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(log), textlogger.Verbosity(5))))
+	ctrl.SetLogger(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(log), textlogger.Verbosity(4))))
 	if m.ControlPlane, err = controlplane.Start(m.ctx, controlplane.Options{Dir: m.dir, Audit: true}); err != nil {
 		return err
 	}
