@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/util/json"
@@ -36,8 +37,10 @@ func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, er
 		if err != nil {
 			return nil, err
 		}
+		isKnown := func(p report.Path) bool { return known[o.String()+string(p)] != nil }
 		for _, f := range findings.Sorted() {
 			switch same := known[o.String()+string(f.Path)]; {
+			case slices.ContainsFunc(exclusiveFields(f), isKnown):
 			case same == nil:
 				found = append(found, o.finding(f))
 			case f.Message == unknownField:
@@ -46,6 +49,17 @@ func (m *manifests) admit(ctx context.Context, earlier []finding) ([]finding, er
 		}
 	}
 	return found, nil
+}
+
+// exclusiveFields returns the paths of the fields of which an object needs exactly one, if the finding is about them.
+func exclusiveFields(f report.Finding) []report.Path {
+	_, list, _ := strings.Cut(f.Message, "exactly one of the fields in [")
+	names, _, _ := strings.Cut(list, "]")
+	var paths []report.Path
+	for _, name := range strings.Fields(names) {
+		paths = append(paths, f.Path.Field(name))
+	}
+	return paths
 }
 
 func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.Report, error) {

@@ -184,7 +184,7 @@ func printOutcomes(w io.Writer, lines []conversionLine) error {
 	for _, l := range lines {
 		counts[l.Outcome]++
 	}
-	_, err := fmt.Fprintf(w, "%d changed, %d decisions, %d without a counterpart, %d notes\n", counts[migrate.Changed],
-		counts[migrate.Decision], counts[migrate.NoCounterpart], counts[migrate.Note])
+	_, err := fmt.Fprintf(w, "%d changed, %s, %d without a counterpart, %s\n", counts[migrate.Changed],
+		number(counts[migrate.Decision], "decision"), counts[migrate.NoCounterpart], number(counts[migrate.Note], "note"))
 	return err
 }

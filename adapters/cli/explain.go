@@ -107,7 +107,11 @@ func (r result) sizes() string {
 	if s.Published != s.Rendered {
 		published = fmt.Sprintf(", %d in the Secret as %s", s.Published, r.rendered.Rendering.Payload.Envelope)
 	}
-	return fmt.Sprintf("userdata: %d bytes%s; %d of at most %d\n", s.Rendered, published, s.Counted, s.Limit)
+	limit := fmt.Sprintf("the limit is %d bytes", s.Limit)
+	if s.Counted != s.Rendered {
+		limit = fmt.Sprintf("%d bytes count towards the limit of %d bytes", s.Counted, s.Limit)
+	}
+	return fmt.Sprintf("userdata: %d bytes%s; %s\n", s.Rendered, published, limit)
 }
 
 func (m *machine) explain(e render.Explanation) explained {

@@ -106,8 +106,8 @@ func printPlans(o Options, plans []controlPlanePlan) error {
 }
 
 func (p controlPlanePlan) print(o Options) error {
-	fmt.Fprintln(o.Out, terminal.Line(fmt.Sprintf("%s/%s of Cluster %s: %s, %d replicas%s", p.Namespace, p.Name,
-		orDash(p.Cluster), p.Version, p.Replicas, p.Members.text())))
+	fmt.Fprintln(o.Out, terminal.Line(fmt.Sprintf("%s/%s of Cluster %s: %s, %s%s", p.Namespace, p.Name,
+		orDash(p.Cluster), p.Version, number(p.Replicas, "replica"), p.Members.text())))
 	for _, f := range p.Findings {
 		fmt.Fprintf(o.Out, "  %s\n", terminal.Line(f))
 	}

@@ -43,7 +43,7 @@ type pluginResources struct {
 // Find returns the state and the documents of a plugin.
 func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) (composition.Observed, error) {
 	if problem := convert.CheckPlugin(id); problem != "" {
-		return composition.Observed{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+		return composition.Observed{State: composition.NotAPlugin, Message: problem}, nil
 	}
 	o := p.use(id.Group, id.Kind, id.Name)
 	if o == nil {

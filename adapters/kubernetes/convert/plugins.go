@@ -3,6 +3,7 @@ package convert
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
@@ -30,18 +31,29 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 	return refs
 }
 
-// CheckPlugin returns why resources of the kind are not plugins, or empty if they may be plugins. In machineadm's
-// group, only plugins and their templates are.
+// CheckPlugin returns why resources of the kind are not plugins, with the remedy, or empty if they may be plugins. In
+// machineadm's group, only plugins and their templates are.
 func CheckPlugin(id composition.ID) string {
-	if id.Group != v1alpha1.Group {
-		return composition.CheckGroup(id.Group)
+	problem := composition.CheckGroup(id.Group)
+	if id.Group == v1alpha1.Group && !isOwnPlugin(id.Kind) {
+		problem = "a " + id.Kind + " is not a plugin"
 	}
-	for _, p := range v1alpha1.Plugins() {
-		if kind := v1alpha1.PluginKind(p); id.Kind == kind || id.Kind == kind+composition.TemplateSuffix {
-			return ""
-		}
+	switch {
+	case problem == "":
+		return ""
+	case id.Group == "":
+		return problem + "; set apiGroup to the group of the kind, such as " + v1alpha1.Group + ", or remove it from the list"
+	default:
+		return problem + "; remove it from the list"
 	}
-	return "a " + id.Kind + " is not a plugin"
+}
+
+// isOwnPlugin reports whether the kind of machineadm's group is one of plugins or of their templates.
+func isOwnPlugin(kind string) bool {
+	return slices.ContainsFunc(v1alpha1.Plugins(), func(p v1alpha1.Plugin) bool {
+		name := v1alpha1.PluginKind(p)
+		return kind == name || kind == name+composition.TemplateSuffix
+	})
 }
 
 // pluginObject contains the fields that the plugin contract requires of a resource of any kind.

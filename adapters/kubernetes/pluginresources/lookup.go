@@ -102,7 +102,7 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Observed, error) {
 	var none schema.GroupVersionKind
 	if problem := convert.CheckPlugin(id); problem != "" {
-		return none, composition.Observed{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+		return none, composition.Observed{State: composition.NotAPlugin, Message: problem}, nil
 	}
 	mapping, err := l.Client.RESTMapper().RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
 	switch {

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// packageManifest is a machine that installs packages from a repository; the rest of it is appended.
+const packageManifest = `apiVersion: bootstrap.machineadm.io/v1alpha1
+kind: MachineBootstrapConfig
+metadata: {name: m}
+spec:
+  os: {distribution: ubuntu, version: "24.04"}
+  node: {}
+  machine:
+    kubernetes: {provision: Package}
+`
+
+// TestWording holds texts of people's output: one error for one mistake, and numbers with their nouns.
+func TestWording(t *testing.T) {
+	repository := "    packages:\n      repositories:\n      - name: kubernetes\n        url: https://a.example/\n"
+	plan := strings.Replace(newCluster(planFile(t)), "replicas: 3", "replicas: 1", 1)
+	const kubeadm = "apiVersion: bootstrap.cluster.x-k8s.io/v1beta2\nkind: KubeadmConfig\nmetadata: {name: a}\nspec: {}\n"
+	for name, c := range map[string]struct {
+		args []string
+		in   string
+		want string
+	}{
+		"no key":      {[]string{"validate"}, packageManifest + repository, "1 machine: 1 error, 0 warnings\n"},
+		"one replica": {[]string{"plan"}, plan, "default/prod of Cluster prod: v1.36.3, 1 replica"},
+		"decisions":   {[]string{"convert"}, kubeadm, "1 changed, 1 decision, 0 without a counterpart, 0 notes"},
+		"a plugin without a group": {
+			[]string{"validate"}, packageManifest + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
+			"set apiGroup to the group of the kind, such as bootstrap.machineadm.io, or remove it",
+		},
+		"the limit": {[]string{"explain"}, packageManifest, " bytes; the limit is "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, errs strings.Builder
+			args := append(c.args, "-f", "-")
+			if name != "decisions" && name != "one replica" {
+				args = append(args, "--kubernetes-version", "v1.36.3")
+			}
+			watched(args, strings.NewReader(c.in), &out, &errs)
+			if got := out.String() + errs.String(); !strings.Contains(got, c.want) || strings.Contains(got, "1 replicas") {
+				t.Errorf("got %s, want %q", got, c.want)
+			}
+		})
+	}
+}
