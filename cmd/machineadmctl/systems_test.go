@@ -18,6 +18,7 @@ spec:
     kubernetes: {provision: Package}
     timeSync: {servers: [time.example]}
     containerd: {}
+    files: [{path: /etc/kubernetes.repo, content: "#"}]
     trustedCAs:
     - name: own
       content: |

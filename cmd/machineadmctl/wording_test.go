@@ -26,7 +26,11 @@ func TestWording(t *testing.T) {
 		in   string
 		want string
 	}{
-		"no key":      {[]string{"validate"}, packageManifest + repository, "1 machine: 1 error, 0 warnings\n"},
+		"no key": {[]string{"validate"}, packageManifest + repository, "1 machine: 1 error, 0 warnings\n"},
+		"no repository": {
+			[]string{"validate"}, packageManifest,
+			"spec.machine.kubernetes.provision: the repositories of Ubuntu do not contain the packages kubelet",
+		},
 		"one replica": {[]string{"plan"}, plan, "default/prod of Cluster prod: v1.36.3, 1 replica"},
 		"decisions":   {[]string{"convert"}, kubeadm, "1 changed, 1 decision, 0 without a counterpart, 0 notes"},
 		"a plugin without a group": {

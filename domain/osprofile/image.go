@@ -39,7 +39,8 @@ func ImageGroups() []Groups {
 }
 
 // CheckImage returns findings for documents that conflict with the images or the packages of the target: users whose
-// name is a group of the image, and nodes whose container runtime is missing or too old.
+// name is a group of the image, nodes whose container runtime is missing or too old, and packages of Kubernetes without
+// a repository.
 func CheckImage(docs []document.Document, t Target) report.Report {
 	var r report.Report
 	for _, d := range docs {
@@ -47,7 +48,7 @@ func CheckImage(docs []document.Document, t Target) report.Report {
 			r = append(r, t.groupOfImage(u, d.Source.Path)...)
 		}
 	}
-	return append(append(r, t.missingRuntime(docs)...), t.oldRuntime(docs)...)
+	return slices.Concat(r, t.missingRuntime(docs), t.oldRuntime(docs), t.missingRepository(docs))
 }
 
 // groupOfImage returns a warning if useradd(8) would refuse the user, because it creates a group of the same name.

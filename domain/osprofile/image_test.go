@@ -64,6 +64,7 @@ func TestCheckImage(t *testing.T) {
 					Value: v, Source: document.Source{Path: report.Path("spec").Index(i)},
 				})
 			}
+			docs = append(docs, document.Document{Value: machine.PackageRepository{Name: "kubernetes"}})
 			var got []string
 			for _, f := range osprofile.CheckImage(docs, osprofile.Target{Profile: profile}) {
 				if f.Severity != report.Warning || f.Message == "" || f.Remedy == "" {

@@ -131,6 +131,7 @@ func TestSandboxImage(t *testing.T) {
 // TestOldRuntime holds which packages are too old for a version of Kubernetes.
 func TestOldRuntime(t *testing.T) {
 	packages := machine.KubernetesConfig{Provision: machine.ProvisionPackage}
+	repository := machine.PackageRepository{Name: "kubernetes"}
 	other := machine.PackagesConfig{Install: []string{"containerd.io"}}
 	for name, c := range map[string]struct {
 		release, version string
@@ -144,7 +145,7 @@ func TestOldRuntime(t *testing.T) {
 		"no version":      {"12", "", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			docs, _ := documents(append([]document.Value{packages, node.NodeConfig{}}, c.values...))
+			docs, _ := documents(append([]document.Value{packages, node.NodeConfig{}, repository}, c.values...))
 			profile, _ := osprofile.Lookup("debian")
 			found := osprofile.CheckImage(docs, osprofile.Target{
 				Profile: profile, Release: c.release, KubernetesVersion: c.version,
