@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	ctrl "sigs.k8s.io/controller-runtime"
+
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -83,6 +85,24 @@ func TestFailedUploadReplacesNothing(t *testing.T) {
 	w.stored()
 	if left := w.store.Names(); len(left) != 2 || !slices.Contains(left, before[0]) {
 		t.Errorf("%v, of which %v is wanted", left, before)
+	}
+}
+
+// TestErrorsAreRetriedByTheQueue verifies that an error comes without a result, which controller-runtime would ignore,
+// also if the request has an answer with an end.
+func TestErrorsAreRetriedByTheQueue(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.request("one")
+	w.stored()
+	w.store.Fail = errors.New("not now")
+	w.point("other")
+	w.request("two")
+	w.stored()
+	w.request("three")
+	result, err := w.requests.Reconcile(t.Context(), ctrl.Request{NamespacedName: requestKey("m1-stored")})
+	if err == nil || result != (ctrl.Result{}) {
+		t.Errorf("got %v and %v", result, err)
 	}
 }
 

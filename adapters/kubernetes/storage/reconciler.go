@@ -129,8 +129,10 @@ func (r *Reconciler) reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if !o.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, r.remove(ctx, o, request.Storage.Name)
 	}
-	err = r.process(ctx, o)
-	return ctrl.Result{RequeueAfter: r.next(o)}, err
+	if err := r.process(ctx, o); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: r.next(o)}, nil
 }
 
 // isComplete reports whether a request is served completely. One that was moved or restored may lack its finalizer.
