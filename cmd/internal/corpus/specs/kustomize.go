@@ -50,6 +50,10 @@ func (w *worktree) kustomization(folder string) string {
 	return ""
 }
 
+// scpAddress matches the beginning of a git address in the notation of scp, such as git@example.com:owner/name. Digests
+// of images contain no slash after the colon.
+var scpAddress = regexp.MustCompile(`^[\w.-]+@[\w.-]+:[\w.~-]*/`)
+
 // closure is what the build of a kustomization reads.
 type closure struct {
 	files   map[string]bool
@@ -69,7 +73,7 @@ func (w *worktree) add(ctx context.Context, folder string, c *closure) error {
 	// The build reports text that is not YAML.
 	_ = yaml.Unmarshal([]byte(w.content[p]), &object)
 	for _, value := range scalars(object) {
-		if strings.Contains(value, "://") && !strings.Contains(value, "\n") {
+		if !strings.Contains(value, "\n") && (strings.Contains(value, "://") || scpAddress.MatchString(value)) {
 			c.servers = append(c.servers, value)
 		}
 		_, after, _ := strings.Cut(value, "=") // KEY=FILE of a generator

@@ -36,6 +36,7 @@ func worktree() map[string]string {
 		"variables/kustomization.yaml":     "resources: [plane.yaml]",
 		"variables/plane.yaml":             fmt.Sprintf(plane, "[${A}]", "4"),
 		"server/kustomization.yaml":        "resources: [../base, https://example.com/a.yaml]",
+		"scp/kustomization.yaml":           "resources: [../base, 'git@example.com:owner/name.git//deploy']",
 		"missing/kustomization.yaml":       "resources: [../base, b.yaml]",
 		"created/kustomization.yaml":       "resources: [../base/plane.yaml, secret.yaml]",
 		"unrelated/kustomization.yaml":     "resources: [https://example.com/a.yaml]",
@@ -107,6 +108,7 @@ func TestKustomizations(t *testing.T) {
 		"part/replicas.yaml:1 the object has no KubeadmConfigSpec; the results of the kustomizations that read it are " +
 			"counted",
 		"missing/kustomization.yaml:1 a kustomization of missing/b.yaml, which is not in the repository",
+		"scp/kustomization.yaml:1 a kustomization of files of another server",
 		"server/kustomization.yaml:1 a kustomization of files of another server",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
