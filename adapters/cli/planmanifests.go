@@ -44,14 +44,31 @@ type manifestClient struct {
 // metadata that a cluster would add.
 func newManifestClient(objects []*object) (*manifestClient, error) {
 	c := &manifestClient{scheme: planScheme(), objects: objects}
+	clusters, err := c.clusters()
 	for _, o := range objects {
 		if o.isControlPlane() {
-			if err := c.complete(o); err != nil {
-				return nil, err
-			}
+			complete(o, clusters[types.NamespacedName{Namespace: o.Namespace, Name: o.Name}])
 		}
 	}
-	return c, nil
+	return c, err
+}
+
+// clusters returns the Clusters by the MachineadmControlPlane that they refer to.
+func (c *manifestClient) clusters() (map[types.NamespacedName]*object, error) {
+	clusters := map[types.NamespacedName]*object{}
+	for _, o := range c.objects {
+		if !o.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) {
+			continue
+		}
+		spec, err := decodeSpec[clusterv1.ClusterSpec](o)
+		if err != nil {
+			return nil, err
+		}
+		if spec.ControlPlaneRef.Kind == controlplanev1.Kind {
+			clusters[types.NamespacedName{Namespace: o.Namespace, Name: spec.ControlPlaneRef.Name}] = o
+		}
+	}
+	return clusters, nil
 }
 
 // hasSecrets reports whether the files contain Secrets.
@@ -64,29 +81,17 @@ func (c *manifestClient) hasSecrets() bool {
 	return false
 }
 
-// complete adds the owner reference and the UID of the control plane if they are missing.
-func (c *manifestClient) complete(o *object) error {
+// complete adds the UID and the owner reference of a control plane if they are missing. The Cluster is nil if none
+// refers to it.
+func complete(o, cluster *object) {
 	if o.UID == "" {
 		o.UID = types.UID(o.String())
 	}
-	if len(o.OwnerReferences) > 0 {
-		return nil
+	if cluster != nil && len(o.OwnerReferences) == 0 {
+		o.OwnerReferences = []metav1.OwnerReference{{
+			APIVersion: clusterv1.GroupVersion.String(), Kind: clusterv1.ClusterKind, Name: cluster.Name, UID: cluster.UID,
+		}}
 	}
-	for _, cluster := range c.objects {
-		if !cluster.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) || cluster.Namespace != o.Namespace {
-			continue
-		}
-		spec, err := decodeSpec[clusterv1.ClusterSpec](cluster)
-		if err != nil {
-			return err
-		}
-		if spec.ControlPlaneRef.Kind == controlplanev1.Kind && spec.ControlPlaneRef.Name == o.Name {
-			o.OwnerReferences = []metav1.OwnerReference{{
-				APIVersion: clusterv1.GroupVersion.String(), Kind: clusterv1.ClusterKind, Name: cluster.Name, UID: cluster.UID,
-			}}
-		}
-	}
-	return nil
 }
 
 // Scheme returns the types of the client.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func (p *producer) produce(ctx context.Context, m *machine) (result, error) {
 	out, err = p.produceOnce(ctx, m)
 	p.empty = false
 	out.payload = delivery.Payload{}
-	out.findings = slices.DeleteFunc(out.findings, func(f report.Finding) bool { return concerns(f.Path, missing) })
+	out.findings = slices.DeleteFunc(out.findings, concerns(missing))
 	for _, f := range missing {
 		f.Severity = report.Info
 		out.findings = append(out.findings, f)
@@ -63,11 +64,39 @@ func (p *producer) produce(ctx context.Context, m *machine) (result, error) {
 	return out, err
 }
 
-// concerns reports whether a path is that of a missing reference, or contains or is beside it.
-func concerns(p report.Path, missing report.Report) bool {
-	return slices.ContainsFunc(missing, func(f report.Finding) bool {
-		return p != "" && (p.Under(parent(parent(f.Path))) || f.Path.Under(p))
-	})
+// concerns returns a function that reports whether the path of a finding is that of a missing reference, or contains or
+// is beside it.
+func concerns(missing report.Report) func(report.Finding) bool {
+	beside, above := map[report.Path]bool{}, map[report.Path]bool{}
+	for _, f := range missing {
+		beside[parent(parent(f.Path))] = true
+		for p := range ancestors(f.Path) {
+			above[p] = true
+		}
+	}
+	return func(f report.Finding) bool {
+		if f.Path == "" {
+			return false
+		}
+		for p := range ancestors(f.Path) {
+			if beside[p] {
+				return true
+			}
+		}
+		return above[f.Path] || beside[""]
+	}
+}
+
+// ancestors returns the path and those that contain it, for all of which Under is true.
+func ancestors(p report.Path) iter.Seq[report.Path] {
+	return func(yield func(report.Path) bool) {
+		for i := range len(p) {
+			if (p[i] == '.' || p[i] == '[') && !yield(p[:i]) {
+				return
+			}
+		}
+		yield(p)
+	}
 }
 
 // parent returns the path without its last field.
