@@ -14,16 +14,12 @@ key=${3:+$(realpath "$3")}
 cd "$(dirname "$0")/.."
 read -ra platforms <<<"${PLATFORMS:-linux/amd64 linux/arm64 windows/amd64}"
 
-# blob FILE puts the file into the layout and prints its descriptor without the closing brace.
-blob() {
-  local digest
-  digest=$(sha256sum "$1" | cut -d' ' -f1)
-  cp "$1" "$out/layout/blobs/sha256/$digest"
-  printf '{"mediaType":"%s","digest":"sha256:%s","size":%s' "$2" "$digest" "$(stat -c %s "$1")"
-}
+# shellcheck source=hack/oci.sh
+. hack/oci.sh
 
-rm -rf "$out/layout"
-mkdir -p "$out/layout/blobs/sha256"
+layout=$out/layout
+rm -rf "$layout"
+mkdir -p "$layout/blobs/sha256"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf '{}' >"$work/config"
@@ -39,11 +35,8 @@ for platform in "${platforms[@]}"; do
     "$config" "$(blob "$out/$name" application/octet-stream)" "$name" >"$work/manifest"
   manifests+=("$(blob "$work/manifest" application/vnd.oci.image.manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"},\"annotations\":{\"org.opencontainers.image.ref.name\":\"$version\"}}")
 done
-printf '{"imageLayoutVersion":"1.0.0"}' >"$out/layout/oci-layout"
-printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(
-  IFS=,
-  echo "${manifests[*]}"
-)" >"$out/layout/index.json"
+printf '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"
+index "${manifests[@]}" >"$layout/index.json"
 (cd "$out" && sha256sum "${names[@]}" >SHA256SUMS)
 GOFIPS140=off go run ./hack/deps licenses "$out/THIRD-PARTY-LICENSES.txt"
 rm -f "$out/SHA256SUMS.sig"

@@ -24,13 +24,8 @@ trap 'rm -rf "$work"' EXIT
 layout=$work/layout
 mkdir -p "$layout/blobs/sha256"
 
-# blob FILE TYPE puts the file into the layout and prints its descriptor without the closing brace.
-blob() {
-  local digest
-  digest=$(sha256sum "$1" | cut -d' ' -f1)
-  cp "$1" "$layout/blobs/sha256/$digest"
-  printf '{"mediaType":"application/vnd.oci.image.%s","digest":"sha256:%s","size":%s' "$2" "$digest" "$(stat -c %s "$1")"
-}
+# shellcheck source=hack/oci.sh
+. hack/oci.sh
 
 # layer DIRECTORY NAME makes NAME.tar, NAME.gz and NAME.diff, the digest of the former: the same bytes for the same files.
 layer() {
@@ -59,15 +54,11 @@ for platform in "${platforms[@]}"; do
   printf '{"architecture":"%s","os":"%s","config":{"User":"65532:65532","Entrypoint":["/manager"],"WorkingDir":"/","Labels":{"org.opencontainers.image.version":"%s"}},"rootfs":{"type":"layers","diff_ids":["sha256:%s","sha256:%s"]}}' \
     "$arch" "$os" "$version" "$(<"$work/common.diff")" "$(<"$work/$arch.diff")" >"$work/config"
   printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":%s},"layers":[%s},%s}]}' \
-    "$(blob "$work/config" config.v1+json)" "$(blob "$work/common.gz" layer.v1.tar+gzip)" "$(blob "$work/$arch.gz" layer.v1.tar+gzip)" >"$work/manifest"
-  manifests+=("$(blob "$work/manifest" manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"}}")
+    "$(blob "$work/config" application/vnd.oci.image.config.v1+json)" "$(blob "$work/common.gz" application/vnd.oci.image.layer.v1.tar+gzip)" "$(blob "$work/$arch.gz" application/vnd.oci.image.layer.v1.tar+gzip)" >"$work/manifest"
+  manifests+=("$(blob "$work/manifest" application/vnd.oci.image.manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"}}")
 done
-printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(
-  IFS=,
-  echo "${manifests[*]}"
-)" >"$work/index"
-printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s,"annotations":{"org.opencontainers.image.ref.name":"%s"}}]}' \
-  "$(blob "$work/index" index.v1+json)" "$version" >"$layout/index.json"
+index "${manifests[@]}" >"$work/index"
+index "$(blob "$work/index" application/vnd.oci.image.index.v1+json),\"annotations\":{\"org.opencontainers.image.ref.name\":\"$version\"}}" >"$layout/index.json"
 printf '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"
 rm -rf "$out/image"
 mv "$layout" "$out/image"
