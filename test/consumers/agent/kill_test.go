@@ -35,7 +35,7 @@ func killed(total int) []int {
 	for i := range ends {
 		last = append(last, total-ends+1+i)
 	}
-	return append(nightly.Sample(spread, 3), nightly.Sample(last, 2)...)
+	return append(nightly.Sample(spread, 2), nightly.Sample(last, 2)...)
 }
 
 // furnished returns a machine that userdata has given a configuration, and its root.

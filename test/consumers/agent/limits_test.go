@@ -137,7 +137,7 @@ func TestDiskFullAtAnyStep(t *testing.T) {
 	for size := 12; size < files*large>>10; size += 20 {
 		sizes = append(sizes, size)
 	}
-	for _, size := range nightly.Sample(sizes, 7) {
+	for _, size := range nightly.Sample(sizes, 4) {
 		t.Run(fmt.Sprintf("%d KiB", size), func(t *testing.T) {
 			root, configuration := small(t, fmt.Sprintf("size=%dk,mode=755", size))
 			output, err := applied(agent, root, configuration)

@@ -11,6 +11,7 @@ import (
 	dm "github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // systemctlOfUnits is a stub that knows the units with a file in /etc/states, which contains their states. It creates
@@ -45,7 +46,7 @@ func TestTheTimeDaemonOfTheImage(t *testing.T) {
 		{"no daemon", nil, nil},
 	}
 	eachSuite(t, bookworm, func(t *testing.T, suite string) {
-		for _, tc := range cases {
+		for _, tc := range nightly.Sample(cases, 2) {
 			t.Run(tc.reason, func(t *testing.T) {
 				m := newMachine(t, suite)
 				m.Put(t, "/usr/local/sbin/systemctl", systemctlOfUnits, 0o755)

@@ -84,7 +84,7 @@ func programs() []string {
 
 func TestCloudInitReadsGoldens(t *testing.T) {
 	suites := []string{"bookworm", "trixie"}
-	for i, golden := range nightly.Sample(scenarios.Sample(t, "cloud-init"), 6) {
+	for i, golden := range nightly.Sample(scenarios.Sample(t, "cloud-init"), 4) {
 		for _, suite := range nightly.Or(suites, suites[i%2:][:1]) {
 			t.Run(golden.Name()+"/"+suite, func(t *testing.T) {
 				m := newCloud(t, suite, withoutDisks(golden.Data), programs()...)

@@ -167,7 +167,7 @@ func TestReaders(t *testing.T) {
 func TestIgnitionReadsGoldens(t *testing.T) {
 	t.Setenv("MACHINEADM_HOSTNAME", "node-1")
 	for _, goldens := range [][]scenarios.Golden{scenarios.Sample(t, "ignition"), scenarios.Sample(t, "ignition-v2")} {
-		for i, golden := range nightly.Sample(goldens, 4) {
+		for i, golden := range nightly.Sample(goldens, 3) {
 			engines := readers(t, parse(t, golden.Data).Ignition.Version)
 			for _, e := range nightly.Or(engines, engines[i%len(engines):][:1]) {
 				t.Run(golden.Name()+"/"+e.tool, func(t *testing.T) {
