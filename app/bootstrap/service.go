@@ -148,7 +148,7 @@ func (s *Service) checkPreconditions(r Request) error {
 		return nil
 	}
 	if skew := node.CheckSkew(r.Machine.Version, r.Cluster.OldestVersion); skew != "" {
-		return StalledError{Reason: ReasonVersionSkew, Message: skew}
+		return StalledError{Reason: ReasonVersionSkew, Message: string(MachineVersion) + ": " + skew}
 	}
 	return nil
 }

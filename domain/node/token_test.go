@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/node"
@@ -65,6 +66,9 @@ func TestCheckSkew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := node.CheckSkew(tc.node, tc.controlPlane); (got == "") != tc.allowed {
 				t.Errorf("%s\ngot %q", tc.reason, got)
+			} else if got != "" && !(strings.HasPrefix(got, tc.node+" is ") && strings.Contains(got, tc.controlPlane) &&
+				strings.Contains(got, "; use ")) {
+				t.Errorf("the message has no versions or no remedy: %q", got)
 			}
 		})
 	}

@@ -48,8 +48,9 @@ func (v Version) Less(other Version) bool {
 // String returns the version with a leading v.
 func (v Version) String() string { return fmt.Sprintf("v%d.%d.%d", v.Major, v.Minor, v.Patch) }
 
-// CheckSkew returns the reason why a node of the version cannot join a control plane, or empty if it can. controlPlane
-// is the version of the oldest API server. Patch versions are ignored, and versions that cannot be parsed pass.
+// CheckSkew returns why a node of the version cannot join a control plane, and the remedy, or empty if it can.
+// controlPlane is the version of the oldest API server. Patch versions are ignored, and versions that cannot be parsed
+// pass.
 func CheckSkew(node, controlPlane string) string {
 	n, okNode := ParseVersion(node)
 	c, okControlPlane := ParseVersion(controlPlane)
@@ -57,11 +58,11 @@ func CheckSkew(node, controlPlane string) string {
 	case !okNode || !okControlPlane || n.Major != c.Major:
 		return ""
 	case n.Minor > c.Minor:
-		return fmt.Sprintf("a node of version %s is newer than the control plane, whose oldest version is %s",
-			node, controlPlane)
+		return fmt.Sprintf("%s is newer than %s, the oldest version of the control plane; use this version, or upgrade the "+
+			"control plane first", node, controlPlane)
 	case c.Minor-n.Minor > maxSkew:
-		return fmt.Sprintf("a node of version %s is more than %d minor versions older than the control plane's %s", node,
-			maxSkew, controlPlane)
+		return fmt.Sprintf("%s is more than %d minor versions older than %s, the version of the control plane; use a newer "+
+			"version", node, maxSkew, controlPlane)
 	default:
 		return ""
 	}
