@@ -124,7 +124,7 @@ func run(m *testing.M) (code int, err error) {
 	return code, err
 }
 
-// watch ends the run when the controller ends before the tests. Otherwise, each test would wait for it until its timeout.
+// watch ends the run when the controller ends before the tests. Otherwise, each test would wait until its timeout.
 func (e *environment) watch(ended <-chan struct{}) {
 	for {
 		select {
