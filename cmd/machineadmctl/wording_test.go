@@ -28,13 +28,15 @@ func TestWording(t *testing.T) {
 	}{
 		"no key": {[]string{"validate"}, packageManifest + repository, "1 machine: 1 error, 0 warnings\n"},
 		"no repository": {
-			[]string{"validate"}, packageManifest,
+			[]string{"validate"},
+			packageManifest,
 			"spec.machine.kubernetes.provision: the repositories of Ubuntu do not contain the packages kubelet",
 		},
 		"one replica": {[]string{"plan"}, plan, "default/prod of Cluster prod: v1.36.3, 1 replica"},
 		"decisions":   {[]string{"convert"}, kubeadm, "1 changed, 1 decision, 0 without a counterpart, 0 notes"},
 		"a plugin without a group": {
-			[]string{"validate"}, packageManifest + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
+			[]string{"validate"},
+			packageManifest + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
 			"set apiGroup to the group of the kind, such as bootstrap.machineadm.io, or remove it",
 		},
 		"the limit": {[]string{"explain"}, packageManifest, " bytes; the limit is "},

@@ -103,7 +103,7 @@ func TestHasProgram(t *testing.T) {
 		"of the image":     {"the package is not known", osprofile.PackageManagerAPT, "", "tool", true},
 		"removed":          {"the image has another package", osprofile.PackageManagerAPT, "config-files 1.0", "tool", true},
 		"installed":        {"", osprofile.PackageManagerAPT, "installed 1.0", "tool", true},
-		"half-installed":   {"dpkg ended while it unpacked", osprofile.PackageManagerAPT, "half-installed 1.0", "tool", false},
+		"half-installed":   {"dpkg was unpacking it", osprofile.PackageManagerAPT, "half-installed 1.0", "tool", false},
 		"unpacked":         {"its services are not set up", osprofile.PackageManagerAPT, "unpacked 1.0", "tool", false},
 		"half-configured":  {"its script ended", osprofile.PackageManagerAPT, "half-configured 1.0", "tool", false},
 		"one of two":       {"", osprofile.PackageManagerAPT, "installed 1.0\nunpacked 1.0", "tool", false},
