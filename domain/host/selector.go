@@ -55,8 +55,10 @@ func (r Requirement) String() string {
 		return fmt.Sprintf("%s notin (%s)", r.Key, strings.Join(r.Values, ", "))
 	case OperatorDoesNotExist:
 		return "!" + r.Key
-	default:
+	case OperatorExists:
 		return r.Key
+	default:
+		return fmt.Sprintf("%s %s (%s)", r.Key, r.Operator, strings.Join(r.Values, ", "))
 	}
 }
 
