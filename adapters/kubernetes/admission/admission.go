@@ -186,7 +186,7 @@ func isOfKubeadmConfig(name string) bool {
 }
 
 // elsewhere returns the path of the field with the name that is nearest to the root of the definition. The path is
-// empty if there is no such field, or if several have the same distance. Fields of list elements are not found.
+// empty if no field matches, or if several have the same distance. Fields of list elements are not found.
 func (k *kind) elsewhere(name string) string {
 	level := map[string]structuralschema.Structural{"spec": k.structural.Properties["spec"]}
 	for len(level) > 0 {
