@@ -19,6 +19,7 @@ spec:
 // TestWording holds texts of people's output: one error for one mistake, and numbers with their nouns.
 func TestWording(t *testing.T) {
 	repository := "    packages:\n      repositories:\n      - name: kubernetes\n        url: https://a.example/\n"
+	fromImage := strings.Replace(packageManifest, "{provision: Package}", "{}", 1)
 	plan := strings.Replace(newCluster(planFile(t)), "replicas: 3", "replicas: 1", 1)
 	const kubeadm = "apiVersion: bootstrap.cluster.x-k8s.io/v1beta2\nkind: KubeadmConfig\nmetadata: {name: a}\nspec: {}\n"
 	for name, c := range map[string]struct {
@@ -36,8 +37,23 @@ func TestWording(t *testing.T) {
 		"decisions":   {[]string{"convert"}, kubeadm, "1 changed, 1 decision, 0 without a counterpart, 0 notes"},
 		"a plugin without a group": {
 			[]string{"validate"},
-			packageManifest + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
-			"set apiGroup to the group of the kind, such as bootstrap.machineadm.io, or remove it",
+			fromImage + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
+			"spec.pluginRefs[0].apiGroup: TimeSyncConfig/a: the API group is missing; use bootstrap.machineadm.io\n",
+		},
+		"a plugin without a group is one error": {
+			[]string{"validate"},
+			fromImage + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
+			"1 machine: 1 error, 0 warnings\n",
+		},
+		"a plugin of another kind without a group": {
+			[]string{"validate"},
+			fromImage + "  pluginRefs: [{kind: Gadget, name: a}]\n",
+			"spec.pluginRefs[0].apiGroup: Gadget/a: the API group is missing; set the group of the kind, or remove it",
+		},
+		"a plugin of a similar kind": {
+			[]string{"validate"},
+			fromImage + "  pluginRefs: [{apiGroup: bootstrap.machineadm.io, kind: TimeSyncConfg, name: a}]\n",
+			"spec.pluginRefs[0]: TimeSyncConfg/a: a TimeSyncConfg is not a plugin; use a kind of plugins, such as TimeSyncConfig, or",
 		},
 		"the limit": {[]string{"explain"}, packageManifest, " bytes; the limit is "},
 	} {

@@ -123,12 +123,17 @@ func (c Composition) Unwatched() bool {
 	return slices.ContainsFunc(c, func(p Plugin) bool { return p.State.Unwatched() })
 }
 
-// Findings returns an error for each plugin that a user has to correct.
+// Findings returns an error for each plugin that a user has to correct. It names the field apiGroup of a reference
+// without a group.
 func (c Composition) Findings() report.Report {
 	var r report.Report
 	for _, p := range c {
+		at := p.At
+		if p.Group == "" {
+			at = at.Field("apiGroup")
+		}
 		if p.State != Ready && !p.State.IsTemporary() {
-			r = append(r, report.Errorf(p.At, "%s: %s", p.ID, p.Message))
+			r = append(r, report.Errorf(at, "%s: %s", p.ID, p.Message))
 		}
 	}
 	return r

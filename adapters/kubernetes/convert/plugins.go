@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -34,26 +35,34 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 // CheckPlugin returns why resources of the kind are not plugins, with the remedy, or empty if they may be plugins. In
 // machineadm's group, only plugins and their templates are.
 func CheckPlugin(id composition.ID) string {
-	problem := composition.CheckGroup(id.Group)
-	if id.Group == v1alpha1.Group && !isOwnPlugin(id.Kind) {
-		problem = "a " + id.Kind + " is not a plugin"
-	}
-	switch {
-	case problem == "":
+	if id.Group != "" && id.Group != v1alpha1.Group {
+		if problem := composition.CheckGroup(id.Group); problem != "" {
+			return problem + "; remove it from the list"
+		}
 		return ""
+	}
+	kinds := ownPlugins()
+	isOwn := slices.Contains(kinds, id.Kind)
+	switch {
+	case id.Group == "" && isOwn:
+		return "the API group is missing; use " + v1alpha1.Group
 	case id.Group == "":
-		return problem + "; set apiGroup to the group of the kind, such as " + v1alpha1.Group + ", or remove it from the list"
+		return "the API group is missing; set the group of the kind, or remove it from the list"
+	case isOwn:
+		return ""
 	default:
-		return problem + "; remove it from the list"
+		return fmt.Sprintf("a %s is not a plugin; use a kind of plugins, such as %s, or remove it from the list", id.Kind,
+			cmp.Or(report.Nearest(id.Kind, kinds), kinds[0]))
 	}
 }
 
-// isOwnPlugin reports whether the kind of machineadm's group is one of plugins or of their templates.
-func isOwnPlugin(kind string) bool {
-	return slices.ContainsFunc(v1alpha1.Plugins(), func(p v1alpha1.Plugin) bool {
-		name := v1alpha1.PluginKind(p)
-		return kind == name || kind == name+composition.TemplateSuffix
-	})
+// ownPlugins returns the kinds of machineadm's group that are plugins or their templates.
+func ownPlugins() []string {
+	var kinds []string
+	for _, p := range v1alpha1.Plugins() {
+		kinds = append(kinds, v1alpha1.PluginKind(p), v1alpha1.PluginKind(p)+composition.TemplateSuffix)
+	}
+	return kinds
 }
 
 // pluginObject contains the fields that the plugin contract requires of a resource of any kind.
