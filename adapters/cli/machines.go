@@ -171,15 +171,21 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 
 // lost reports that a config is not among the manifests.
 func (m *manifests) lost(o *object, ref clusterv1.ContractVersionedObjectReference) error {
-	var names []string
-	for _, other := range m.objects {
-		if other.is(v1alpha1.Group, ref.Kind) && other.Namespace == o.Namespace {
-			names = append(names, other.Name)
-		}
-	}
 	return fmt.Errorf("%s:%d: %s refers to the %s %s, which is not among the manifests; %s", o.file.name,
 		o.node.Line+o.offset, o, ref.Kind, ref.Name,
-		report.DidYouMean(ref.Name, names, "add it, or correct spec.bootstrap.configRef"))
+		report.DidYouMean(ref.Name, m.names(v1alpha1.Group, ref.Kind, o.Namespace),
+			"add it, or correct spec.bootstrap.configRef"))
+}
+
+// names returns the names of the objects of a kind in a namespace.
+func (m *manifests) names(group, kind, namespace string) []string {
+	var names []string
+	for _, o := range m.objects {
+		if o.is(group, kind) && o.Namespace == namespace {
+			names = append(names, o.Name)
+		}
+	}
+	return names
 }
 
 // infrastructureKind returns the name in the table of infrastructure of the kind that a reference names. The settings

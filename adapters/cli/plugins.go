@@ -47,7 +47,9 @@ func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) 
 	}
 	o := p.use(id.Group, id.Kind, id.Name)
 	if o == nil {
-		return composition.Observed{State: composition.NotFound, Message: "the manifests do not contain this resource"}, nil
+		return composition.Observed{
+			State: composition.NotFound, Message: "the manifests do not contain this resource; " + p.similar(id),
+		}, nil
 	}
 	if plugin := builtin(id); plugin != nil {
 		return p.convert(ctx, plugin, id, o.json)
@@ -65,6 +67,11 @@ func (p pluginResources) Find(ctx context.Context, _ string, id composition.ID) 
 	return p.documents(found, status.SecretName, id), nil
 }
 
+// similar returns the remedy for a resource that is not among the manifests.
+func (p pluginResources) similar(id composition.ID) string {
+	return report.DidYouMean(id.Name, p.manifests.names(id.Group, id.Kind, p.namespace), "add it, or correct the name")
+}
+
 // Instantiate returns a plugin that a controller would create from a template. An instance of another kind than
 // machineadm's must be among the manifests.
 func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ string, i composition.Instance,
@@ -76,7 +83,8 @@ func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ s
 	switch {
 	case template == nil:
 		return composition.Observed{
-			State: composition.NoTemplate, Message: fmt.Sprintf("the manifests do not contain the template %s", i.Template),
+			State: composition.NoTemplate, Message: fmt.Sprintf("the manifests do not contain the template %s; %s", i.Template,
+				p.similar(i.Template)),
 		}, nil
 	case plugin == nil:
 		return composition.Observed{

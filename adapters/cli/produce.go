@@ -160,7 +160,7 @@ func (r *result) set(ready bootstrap.Ready, err error) error {
 func (r *result) wait(w bootstrap.WaitingError) {
 	r.missing = w.Findings
 	if len(w.Findings) == 0 {
-		r.findings = append(r.findings, report.Errorf("", "the controller would wait: %s", w.Message))
+		r.findings = append(r.findings, report.Errorf(w.At, "the controller would wait: %s", w.Message))
 	}
 	for _, f := range w.Findings {
 		r.findings = append(r.findings, f.To("%s, or add it to the manifests", f.Remedy))

@@ -51,7 +51,7 @@ func (p *PluginResources) Find(_ context.Context, namespace string, id compositi
 	if f, found := p.plugins[resource{namespace, id}]; found {
 		return f, nil
 	}
-	return composition.Observed{State: composition.NotFound, Message: "there is no such resource in this namespace"}, nil
+	return composition.Missing(), nil
 }
 
 // Instantiate creates a plugin, which is ready immediately.
@@ -71,8 +71,7 @@ func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ st
 	}
 	f, found := p.templates[resource{owner.Namespace, i.Template}]
 	if !found {
-		return composition.Observed{State: composition.NoTemplate, Message: "there is no " + i.Template.String() +
-			" in this namespace"}, nil
+		return composition.MissingTemplate(i.Template), nil
 	}
 	put(&p.plugins, at, f)
 	put(&p.owners, at, owner)

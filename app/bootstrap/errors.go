@@ -61,6 +61,8 @@ type Blocked interface {
 type WaitingError struct {
 	Reason  Reason
 	Message string
+	// At is the path of the field that names what the machine waits for, or empty if no field of its description does.
+	At report.Path
 	// Findings are about the missing references that the machine waits for, if it waits for references.
 	Findings report.Report
 	// Recent means that the wait has just begun, so that it need not be reported yet.
@@ -75,8 +77,13 @@ func (w WaitingError) Error() string { return w.Message }
 // Unwrap returns the cause.
 func (w WaitingError) Unwrap() error { return w.Cause }
 
-// Condition implements Blocked.
-func (w WaitingError) Condition() (Reason, string) { return w.Reason, w.Message }
+// Condition implements Blocked. Its message begins with the field.
+func (w WaitingError) Condition() (Reason, string) {
+	if w.At == "" {
+		return w.Reason, w.Message
+	}
+	return w.Reason, string(w.At) + ": " + w.Message
+}
 
 // StalledError is the error for data that needs a change by the user.
 type StalledError struct {

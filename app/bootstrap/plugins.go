@@ -9,9 +9,9 @@ func checkPlugins(c composition.Composition) error {
 	case held == nil:
 		return nil
 	case held.State.IsTemporary():
-		return WaitingError{Reason: ReasonPlugin, Message: c.Summary()}
+		return WaitingError{Reason: ReasonPlugin, At: held.At, Message: c.Summary()}
 	default:
-		return StalledError{Reason: pluginReason(held.State), Message: c.Summary(), Findings: c.Findings()}
+		return StalledError{Reason: pluginReason(held.State), Message: string(held.At) + ": " + c.Summary(), Findings: c.Findings()}
 	}
 }
 

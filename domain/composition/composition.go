@@ -166,8 +166,12 @@ func (c Composition) Summary() string {
 		}
 	}
 	text := fmt.Sprintf("%s: %s", held.ID, held.Message)
-	if others > 0 {
-		text += fmt.Sprintf("; %d other plugins are not ready", others)
+	switch others {
+	case 0:
+		return text
+	case 1:
+		return text + "; another plugin is not ready"
+	default:
+		return fmt.Sprintf("%s; %d other plugins are not ready", text, others)
 	}
-	return text
 }

@@ -93,7 +93,7 @@ func TestBlockingPlugins(t *testing.T) {
 		"late": {"nothing is wrong", "A/a\nB/b is NotReady", "NotReady", "B/b: it is NotReady"},
 		"failed": {
 			"plugins that have to be corrected come first", "A/a is NotFound\nB/b is Failed", "Failed",
-			"B/b: it is Failed; 1 other plugins are not ready",
+			"B/b: it is Failed; another plugin is not ready",
 		},
 		"unknown": {
 			"a name that no plugin has", "A/a before B/b", "UnknownPlugin",
@@ -113,7 +113,7 @@ func TestBlockingPlugins(t *testing.T) {
 		},
 		"late cycle": {
 			"what is not there yet counts", "A/a before B/b\nB/b before A/a is NotReady", "OrderCycle",
-			"A/a: there is no such order: A/a before B/b before A/a; 1 other plugins are not ready",
+			"A/a: there is no such order: A/a before B/b before A/a; another plugin is not ready",
 		},
 	}
 	for name, tc := range cases {

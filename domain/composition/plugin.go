@@ -70,6 +70,20 @@ type Observed struct {
 	Text secret.Value
 }
 
+// Missing returns the state of a plugin that is not in the namespace.
+func Missing() Observed {
+	return Observed{
+		State: NotFound, Message: "there is no such resource in this namespace; create it, or correct the name",
+	}
+}
+
+// MissingTemplate returns the state of a plugin whose template is not in the namespace.
+func MissingTemplate(template ID) Observed {
+	return Observed{
+		State: NoTemplate, Message: "there is no " + template.String() + " in this namespace; create it, or correct the name",
+	}
+}
+
 // Plugin is a plugin of a machine and its state.
 type Plugin struct {
 	Observed

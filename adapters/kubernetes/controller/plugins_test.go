@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -66,11 +67,11 @@ func TestPluginConditions(t *testing.T) {
 			want: []v1alpha1.PluginCondition{
 				{
 					PluginReference: named, SecretReady: ptr.To(false), Reason: "NotFound",
-					Message: "there is no such resource in this namespace",
+					Message: composition.Missing().Message,
 				},
 				{
 					PluginReference: created, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
-					Message: "there is no WidgetTemplate/t in this namespace", Template: from,
+					Message: composition.MissingTemplate(template).Message, Template: from,
 				},
 			},
 		},
@@ -86,7 +87,7 @@ func TestPluginConditions(t *testing.T) {
 				{PluginReference: named, SecretReady: ptr.To(true), Reason: "Ready"},
 				{
 					PluginReference: created, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
-					Message: "there is no WidgetTemplate/t in this namespace", Template: from,
+					Message: composition.MissingTemplate(template).Message, Template: from,
 				},
 			},
 		},
@@ -107,6 +108,27 @@ func TestPluginConditions(t *testing.T) {
 				t.Errorf("%s: %v (-want +got):\n%s", tc.reason, conditions(got), diff)
 			}
 		})
+	}
+}
+
+// TestConditionNamesTheReference verifies that the condition names the field, the resource and the remedy.
+func TestConditionNamesTheReference(t *testing.T) {
+	for state, want := range map[composition.State]string{
+		"": "spec.pluginRefs[0]: Widget/a: there is no such resource in this namespace; create it, or correct the name; " +
+			"another plugin is not ready",
+		composition.Failed: "spec.pluginRefs[0]: Widget/a: broken; another plugin is not ready",
+	} {
+		plugins := &memory.PluginResources{}
+		if state != "" {
+			plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Observed{
+				State: state, Message: "broken",
+			})
+		}
+		w := newWorld(t, ofPlugins)
+		w.Plugins = &compose.Service{Plugins: plugins, Codec: codec.Codec{}}
+		if got := meta.FindStatusCondition(w.reconcile().Status.Conditions, "Ready"); got.Message != want {
+			t.Errorf("%q, want %q", got.Message, want)
+		}
 	}
 }
 

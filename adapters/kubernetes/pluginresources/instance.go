@@ -45,7 +45,7 @@ func (l *Lookup) create(ctx context.Context, owner ports.Owner, cluster string, 
 ) (composition.Observed, error) {
 	template, found, err := l.read(ctx, owner.Namespace, i.Template)
 	if found.State == composition.NotFound {
-		found.State, found.Message = composition.NoTemplate, fmt.Sprintf("there is no %s in this namespace", i.Template)
+		found = composition.MissingTemplate(i.Template)
 	}
 	if template == nil || err != nil {
 		return found, err

@@ -89,8 +89,7 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 	defer cancel()
 	err = l.Cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: id.Name}, o)
 	if apierrors.IsNotFound(err) {
-		return nil, composition.Observed{State: composition.NotFound, Message: "there is no such resource in this namespace"},
-			nil
+		return nil, composition.Missing(), nil
 	}
 	if err != nil {
 		return nil, found, fmt.Errorf("get %s: %w", id, err)
