@@ -20,6 +20,9 @@ spec:
 func TestWording(t *testing.T) {
 	repository := "    packages:\n      repositories:\n      - name: kubernetes\n        url: https://a.example/\n"
 	fromImage := strings.Replace(packageManifest, "{provision: Package}", "{}", 1)
+	const profile = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: p}\ndata:\n  p: |\n" +
+		"    apiVersion: bootstrap.machineadm.io/v1alpha1\n    kind: OSProfile\n    extends: ubuntu\n" +
+		"    id: ubuntu\n    provision: Package\n"
 	plan := strings.Replace(newCluster(planFile(t)), "replicas: 3", "replicas: 1", 1)
 	const kubeadm = "apiVersion: bootstrap.cluster.x-k8s.io/v1beta2\nkind: KubeadmConfig\nmetadata: {name: a}\nspec: {}\n"
 	for name, c := range map[string]struct {
@@ -32,6 +35,11 @@ func TestWording(t *testing.T) {
 			[]string{"validate"},
 			packageManifest,
 			"spec.machine.kubernetes.provision: the repositories of Ubuntu do not contain the packages kubelet",
+		},
+		"the image has the repository": {
+			[]string{"validate", "--strict"},
+			strings.Replace(packageManifest, "version:", "profileFrom: {configMap: {name: p, key: p}}, version:", 1) + profile,
+			"1 machine: 0 errors, 0 warnings\n",
 		},
 		"one replica": {[]string{"plan"}, plan, "default/prod of Cluster prod: v1.36.3, 1 replica"},
 		"decisions":   {[]string{"convert"}, kubeadm, "1 changed, 1 decision, 0 without a counterpart, 0 notes"},

@@ -1,7 +1,6 @@
 package osprofile
 
 import (
-	"cmp"
 	"path"
 	"slices"
 
@@ -12,21 +11,23 @@ import (
 
 // missingRepository returns a warning if the machine installs the packages kubelet, kubeadm and kubectl, and the
 // configuration adds no repository. No distribution of the table has packages of these names in its own repositories.
+// Whether an image has a repository is a fact about its operating system: a profile whose default is to install
+// packages describes such images, and none of the table does.
 //
 // Sources: kubernetes.io, Installing kubeadm. Fedora and openSUSE name the packages kubernetes1.36-kubeadm, and Photon
 // names them kubernetes-kubeadm.
 func (t Target) missingRepository(docs []document.Document) report.Report {
 	k, source, found := document.First[machine.KubernetesConfig](docs)
 	_, known := Lookup(t.Profile.ID)
-	byPackage := cmp.Or(k.Provision, t.Profile.Provision) == machine.ProvisionPackage &&
+	byPackage := k.Provision == machine.ProvisionPackage && t.Profile.Provision != machine.ProvisionPackage &&
 		t.Profile.PackageManager != PackageManagerNone
 	if !found || !known || !byPackage || len(k.Packages) > 0 || slices.ContainsFunc(docs, addsRepository) {
 		return nil
 	}
 	return report.Report{report.Warningf(source.Path.Field("provision"), "the repositories of %s do not contain the "+
 		"packages kubelet, kubeadm and kubectl, and the configuration adds no repository", t.Profile.Name).
-		To("add one to spec.machine.packages.repositories; if the image has one, list the packages in " +
-			"spec.machine.kubernetes.packages")}
+		To("add one to spec.machine.packages.repositories; if the image has one, set provision: Package in the profile of " +
+			"spec.os.profileFrom")}
 }
 
 // addsRepository reports whether the document is a repository of packages, or a file with one.

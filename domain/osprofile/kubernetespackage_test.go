@@ -15,7 +15,9 @@ func TestMissingRepository(t *testing.T) {
 	packages := machine.KubernetesConfig{Provision: machine.ProvisionPackage}
 	const ubuntu = "warning: spec[0].provision: the repositories of Ubuntu do not contain the packages kubelet, kubeadm " +
 		"and kubectl, and the configuration adds no repository; add one to spec.machine.packages.repositories; if the " +
-		"image has one, list the packages in spec.machine.kubernetes.packages"
+		"image has one, set provision: Package in the profile of spec.os.profileFrom"
+	images := osprofile.Profile{ID: "ubuntu", PackageManager: osprofile.PackageManagerAPT}
+	images.Provision = machine.ProvisionPackage
 	for name, c := range map[string]struct {
 		system string
 		values []document.Value
@@ -31,13 +33,17 @@ func TestMissingRepository(t *testing.T) {
 		"the image has it":  {"ubuntu", []document.Value{machine.KubernetesConfig{}}, ""},
 		"no Kubernetes":     {"ubuntu", nil, ""},
 		"another system":    {"", []document.Value{packages}, ""},
+		"the profile":       {"images", []document.Value{packages}, ""},
 		"no package system": {"flatcar", []document.Value{packages}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			docs, _ := documents(append(c.values, machine.CRIOConfig{}))
 			profile, _ := osprofile.Lookup(c.system)
-			if c.system == "" {
+			switch c.system {
+			case "":
 				profile = osprofile.Profile{Name: "Ours", PackageManager: osprofile.PackageManagerAPT}
+			case "images":
+				profile = images
 			}
 			got := osprofile.CheckImage(docs, osprofile.Target{Profile: profile}).String()
 			if diff := cmp.Diff(c.want, got); diff != "" {
