@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"go/token"
 	"io"
@@ -26,7 +27,7 @@ func main() {
 	if len(os.Args) > 1 {
 		folder = os.Args[1]
 	}
-	f, err := measureTree(folder)
+	f, err := measureTree(context.Background(), folder)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
 		os.Exit(1)

@@ -1,37 +1,45 @@
 package main
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/machineadm/machineadm/hack/tree"
 )
 
-// measureTree measures all Go files of one module that a person wrote.
-func measureTree(root string) (figures, error) {
-	m := measurement{root: root, set: token.NewFileSet(), packages: map[string]bool{}}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != root && foreign(path, d.Name()):
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(path, ".go"):
-			return nil
+// measureTree measures all Go files of one module that a person wrote, except those that git ignores.
+func measureTree(ctx context.Context, root string) (figures, error) {
+	m := measurement{root: filepath.Clean(root), set: token.NewFileSet(), packages: map[string]bool{}}
+	files, err := tree.Files(ctx, root)
+	if err != nil {
+		return figures{}, err
+	}
+	for _, path := range files {
+		if !strings.HasSuffix(path, ".go") || m.foreign(filepath.Dir(path)) {
+			continue
 		}
-		return m.file(path)
-	})
+		if err := m.file(path); err != nil {
+			return figures{}, err
+		}
+	}
 	m.addPackages()
-	return m.figures, err
+	return m.figures, nil
 }
 
 // foreign reports whether a folder is none of this module's code.
-func foreign(path, name string) bool {
-	_, err := os.Stat(filepath.Join(path, "go.mod"))
-	return err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+func (m *measurement) foreign(folder string) bool {
+	if folder == m.root {
+		return false
+	}
+	name := filepath.Base(folder)
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
+		m.foreign(filepath.Dir(folder))
 }
 
 type measurement struct {

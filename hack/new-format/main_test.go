@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/hack/tree"
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
@@ -23,17 +24,17 @@ const name = "scaffold-probe"
 func copied(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others",
-		"--exclude-standard").Output()
+	files, err := tree.Files(t.Context(), "../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		info, err := os.Stat(filepath.Join("../..", path))
-		if err != nil || !info.Mode().IsRegular() {
-			continue // removed, and not committed yet
+	for _, file := range files {
+		path := strings.TrimPrefix(file, "../../")
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		content, err := os.ReadFile(filepath.Join("../..", path))
+		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}

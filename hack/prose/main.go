@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -24,7 +25,7 @@ func main() {
 	if flag.NArg() > 0 {
 		folder = flag.Arg(0)
 	}
-	found, err := search(folder)
+	found, err := search(context.Background(), folder)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "prose:", err)
 		os.Exit(1)

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/machineadm/machineadm/hack/tree"
 )
 
 var (
@@ -42,36 +44,42 @@ type searcher struct {
 	found []occurrence
 }
 
-// search returns the occurrences in all text of the tree that people wrote. Testdata, generated files, this command and
-// the histories (CHANGELOG.md of released versions, other modules) are left out.
-func search(root string) ([]occurrence, error) {
+// search returns the occurrences in all text of the tree that people wrote. Files that git ignores, testdata, generated
+// files and this command are left out.
+func search(ctx context.Context, root string) ([]occurrence, error) {
+	files, err := tree.Files(ctx, root)
+	if err != nil {
+		return nil, err
+	}
 	s := &searcher{root: root}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != root && skipped(path, d.Name()):
-			return fs.SkipDir
-		case d.IsDir() || !d.Type().IsRegular():
-			return nil
+	for _, path := range files {
+		if err := s.file(path); err != nil {
+			return nil, err
 		}
-		return s.file(path)
-	})
-	return s.found, err
+	}
+	return s.found, nil
 }
 
-func skipped(path, name string) bool {
-	return name == "testdata" || name == "bin" || name == "out" || strings.HasPrefix(name, ".git") ||
-		strings.HasSuffix(filepath.ToSlash(path), "hack/prose")
+// name returns the path of the file below the root, with slashes.
+func (s *searcher) name(path string) string {
+	name, err := filepath.Rel(s.root, path)
+	if err != nil {
+		name = path
+	}
+	return filepath.ToSlash(name)
 }
 
 func (s *searcher) file(path string) error {
+	name := s.name(path)
+	if strings.Contains("/"+name, "/testdata/") || strings.HasPrefix(name, "hack/prose/") {
+		return nil
+	}
 	switch {
 	case strings.HasSuffix(path, ".go"):
 		return s.goFile(path)
 	case strings.HasSuffix(path, ".md"):
 		return s.lines(path, func(line string) string { return codePattern.ReplaceAllString(line, "``") })
-	case commentedSuffix.MatchString(filepath.ToSlash(path)):
+	case commentedSuffix.MatchString(name):
 		return s.lines(path, func(line string) string {
 			if m := commentPattern.FindStringSubmatch(line); m != nil {
 				return m[2]
@@ -122,12 +130,8 @@ func (s *searcher) add(path string, first int, text string) {
 	line := first
 	for one := range strings.SplitSeq(text, "\n") {
 		for _, word := range wordPattern.FindAllString(one, -1) {
-			name, err := filepath.Rel(s.root, path)
-			if err != nil {
-				name = path
-			}
 			s.found = append(s.found, occurrence{
-				path: name, line: line, word: strings.ToLower(word),
+				path: s.name(path), line: line, word: strings.ToLower(word),
 				text: strings.TrimSpace(one),
 			})
 		}
