@@ -23,7 +23,10 @@ if cp --reflink=auto "$linked" "$out" 2>/dev/null; then
   exit
 fi
 "$@"
-copy=$(mktemp "$cache/copy.XXXXXX")
-cp --reflink=auto -p "$out" "$copy"
+# A file gets its name when it is complete, and the next one of the package removes what an interruption leaves. The
+# program is linked, also if the copy fails.
 rm -f "$name"@*
-mv "$copy" "$linked"
+copy=$(mktemp "$name@copy.XXXXXX")
+if ! { cp --reflink=auto -p "$out" "$copy" && mv "$copy" "$linked"; }; then
+  rm -f "$copy"
+fi
