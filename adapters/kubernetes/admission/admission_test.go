@@ -29,6 +29,8 @@ func TestCheck(t *testing.T) {
 	cases := map[string]struct {
 		reason, kind, spec string
 		want               []string
+		// not is a text that the findings do not contain.
+		not string
 	}{
 		"valid": {reason: "nothing is wrong", spec: "os: {distribution: debian}"},
 		"several": {
@@ -87,7 +89,16 @@ func TestCheck(t *testing.T) {
 		"host name": {reason: "so has a name", kind: "Host", spec: host("a.example", "key.a")},
 		"port": {
 			reason: "the message names the field for it", kind: "Host", spec: host("'10.0.0.1:22'", "key"),
-			want: []string{"spec.address: must be a DNS name or an IP address, without a port; set port"},
+			want: []string{"spec.address: must be a DNS name or an IP address, without ssh:// and without a port; set port"},
+		},
+		"user": {
+			reason: "the message names the field for it, and not also the port", kind: "Host",
+			spec: host("root@10.0.0.1", "key"), want: []string{"error: spec.address: must not contain a user; set user\n"},
+			not: "set port",
+		},
+		"scheme": {
+			reason: "a host is not a URL", kind: "Host", spec: host("'ssh://10.0.0.1'", "key"),
+			want: []string{"spec.address: must be a DNS name or an IP address, without ssh:// and without a port; set port"},
 		},
 		"namespace": {
 			reason: "Secrets of other namespaces are not read", kind: "Host", spec: host("a", "prod/key"),
@@ -129,7 +140,8 @@ func TestCheck(t *testing.T) {
 					t.Errorf("%s: no %q in\n%s", tc.reason, want, printed)
 				}
 			}
-			if len(tc.want) == 0 && printed != "" || strings.Contains(printed, c) {
+			if len(tc.want) == 0 && printed != "" || strings.Contains(printed, c) ||
+				tc.not != "" && strings.Contains(printed, tc.not) {
 				t.Errorf("%s:\n%s", tc.reason, printed)
 			}
 		})

@@ -45,11 +45,12 @@ type HostList struct {
 //
 // +kubebuilder:validation:XValidation:rule="has(self.hostKeys) || (has(self.hostKeyPolicy) && self.hostKeyPolicy == 'TrustOnFirstUse')",message="hostKeys is required, unless hostKeyPolicy is TrustOnFirstUse"
 type HostSpec struct {
-	// address is a DNS name or an IP address at which the controller reaches the SSH server, without the port.
+	// address is a DNS name or an IP address at which the controller reaches the SSH server, without user and port.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[0-9A-Za-z]([0-9A-Za-z.-]*[0-9A-Za-z])?$|^[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*$')",message="must be a DNS name or an IP address, without a port; set port"
+	// +kubebuilder:validation:XValidation:rule="!self.contains('@')",message="must not contain a user; set user"
+	// +kubebuilder:validation:XValidation:rule="self.contains('@') || self.matches('^[0-9A-Za-z]([0-9A-Za-z.-]*[0-9A-Za-z])?$|^[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*$')",message="must be a DNS name or an IP address, without ssh:// and without a port; set port"
 	Address string `json:"address,omitempty"`
 	// port is the port of the SSH server. The default is 22.
 	// +optional
