@@ -103,6 +103,8 @@ func replacements() []mutation {
 		rule("the first machine is replaced after a growing delay", "remediate.go", "delay *= 2", "delay += 0", "TestPlan"),
 		rule("retries of two remediations are counted", "remediate.go", "next.Count = p.o.Remediated.Count",
 			"next.Count = 0", "TestRetriesAreCounted"),
+		rule("a remediation in the future does not prolong the delay", "remediate.go", "!m.Replaces.At.After(p.now)",
+			"!m.Replaces.At.IsZero()", "TestPlan"),
 		rule("an outdated machine that has not joined is deleted at once", "plan.go",
 			"p.leave, p.supersede, p.remediate, p.join", "p.leave, p.remediate, p.join", "TestPlan"),
 		rule("a single replica is replaced before it leaves", "planner.go", "if p.d.Replicas < 3 {", "if p.d.Replicas < 1 {",
