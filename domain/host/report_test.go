@@ -28,7 +28,8 @@ func TestBootFailureLine(t *testing.T) {
 		"kubeadm ends with a hint": {
 			host.BootFailure{ExitCode: 1, Log: "[ERROR CRI]: no runtime\nerror: preflight checks " +
 				"failed\nTo see the stack trace\n"},
-			"exit code 1: [ERROR CRI]: no runtime",
+			"exit code 1: [ERROR CRI]: no runtime; use an image with a container runtime, or install one with " +
+				"spec.machine.kubernetes.provision: Package",
 		},
 		"no record": {host.BootFailure{ExitCode: 3}, "exit code 3"},
 		"a secret":  {host.BootFailure{Cause: "sent Bearer abcdefghijk"}, "sent Bearer [redacted]"},

@@ -17,16 +17,16 @@ func Suffix(text string, n int) string {
 }
 
 // FailureLine returns the line of a failed command's output that contains the reason: the first failed check of
-// kubeadm, or else the last line that begins with "error:", or else the last line. The last lines of kubeadm are only a
-// hint for debugging.
+// kubeadm, with a remedy if one is known, or else the last line that begins with "error:", or else the last line. The
+// last lines of kubeadm are only a hint for debugging.
 func FailureLine(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	checks := linesWithPrefix(lines, "[ERROR ")
 	switch errs := linesWithPrefix(lines, "error: "); {
 	case len(checks) > 1:
-		return shortCheck(checks[0]) + fmt.Sprintf(" (and %d more)", len(checks)-1)
+		return shortCheck(checks[0]) + fmt.Sprintf(" (and %d more)", len(checks)-1) + checkRemedy(checks[0])
 	case len(checks) == 1:
-		return shortCheck(checks[0])
+		return shortCheck(checks[0]) + checkRemedy(checks[0])
 	case len(errs) > 0:
 		return Suffix(errs[len(errs)-1], lineTail)
 	default:
@@ -42,6 +42,19 @@ func shortCheck(line string) string {
 		return Suffix(line, lineTail)
 	}
 	return name + "]: …" + Suffix(message, rest)
+}
+
+// checkRemedy returns the remedy for a failed check of kubeadm whose message names none, or nothing for other checks.
+func checkRemedy(line string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(line, "[ERROR "), "]")
+	switch name {
+	case "CRI":
+		return "; use an image with a container runtime, or install one with spec.machine.kubernetes.provision: Package"
+	case "ImagePull":
+		return "; check the version, spec.controlPlane.imageRepository and spec.machine.containerd.registries"
+	default:
+		return ""
+	}
 }
 
 // linesWithPrefix returns the lines with the prefix, without surrounding white space.

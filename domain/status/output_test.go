@@ -27,7 +27,13 @@ func TestFailureLine(t *testing.T) {
 		},
 		"long check": {
 			"the name of the check is at the beginning", "[ERROR ImagePull]: " + strings.Repeat("x", 400) + "not found",
-			"[ERROR ImagePull]: …" + strings.Repeat("x", 269) + "not found",
+			"[ERROR ImagePull]: …" + strings.Repeat("x", 269) + "not found; check the version, " +
+				"spec.controlPlane.imageRepository and spec.machine.containerd.registries",
+		},
+		"no runtime": {
+			"kubeadm does not name the cause", "\t[ERROR CRI]: could not connect\n\t[ERROR B]: b\nerror: failed\n",
+			"[ERROR CRI]: could not connect (and 1 more); use an image with a container runtime, or install one with " +
+				"spec.machine.kubernetes.provision: Package",
 		},
 		"long name of a check": {
 			"a program may print anything", "[ERROR " + strings.Repeat("x", 400) + "]: none",
