@@ -36,6 +36,8 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 		return docs, findings
 	}
 	if !p.role.IsControlPlane() {
+		// The expander of the document would report the same mistake.
+		docs = slices.DeleteFunc(docs, func(d document.Document) bool { return d.Kind() == c.Kind() })
 		return docs, append(findings, report.Errorf(at.Path, "this machine is a worker").To("remove it"))
 	}
 	if p.role != node.RoleInit && p.talos == nil {

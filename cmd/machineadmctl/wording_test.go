@@ -23,6 +23,9 @@ func TestWording(t *testing.T) {
 	const profile = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: p}\ndata:\n  p: |\n" +
 		"    apiVersion: bootstrap.machineadm.io/v1alpha1\n    kind: OSProfile\n    extends: ubuntu\n" +
 		"    id: ubuntu\n    provision: Package\n"
+	const owner = "apiVersion: cluster.x-k8s.io/v1beta2\nkind: Machine\nmetadata: {name: w}\nspec:\n" +
+		"  clusterName: c\n  bootstrap: {configRef: {apiGroup: bootstrap.machineadm.io, kind: MachineBootstrapConfig, " +
+		"name: m}}\n  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DockerMachine, name: w}\n---\n"
 	plan := strings.Replace(newCluster(planFile(t)), "replicas: 3", "replicas: 1", 1)
 	const kubeadm = "apiVersion: bootstrap.cluster.x-k8s.io/v1beta2\nkind: KubeadmConfig\nmetadata: {name: a}\nspec: {}\n"
 	for name, c := range map[string]struct {
@@ -40,6 +43,11 @@ func TestWording(t *testing.T) {
 			[]string{"validate", "--strict"},
 			strings.Replace(packageManifest, "version:", "profileFrom: {configMap: {name: p, key: p}}, version:", 1) + profile,
 			"1 machine: 0 errors, 0 warnings\n",
+		},
+		"a worker with a control plane": {
+			[]string{"validate"},
+			owner + fromImage + "  controlPlane: {}\n",
+			"1 machine: 1 error, 0 warnings\n",
 		},
 		"one replica": {[]string{"plan"}, plan, "default/prod of Cluster prod: v1.36.3, 1 replica"},
 		"decisions":   {[]string{"convert"}, kubeadm, "1 changed, 1 decision, 0 without a counterpart, 0 notes"},
