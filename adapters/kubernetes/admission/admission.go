@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -171,6 +172,8 @@ func (k *kind) unknown(path string) report.Finding {
 		remedy = "it is a field of KubeadmConfig; machineadmctl convert translates a KubeadmConfig"
 	} else if other != "" && !strings.Contains(path, "[") {
 		remedy = "did you mean " + other + "?"
+	} else if name == "mode" && slices.Contains(names, "permissions") {
+		remedy = "the mode of a file is its field permissions"
 	}
 	return report.Errorf(report.Path(path), "unknown field").To("%s", report.DidYouMean(name, names, remedy))
 }

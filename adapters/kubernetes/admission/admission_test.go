@@ -63,6 +63,10 @@ func TestCheck(t *testing.T) {
 			spec:   "os: {distribution: a}\nmachine: {files: [{path: /a, content: " + c + "}, {path: /a, content: " + c + "}]}",
 			want:   []string{"spec.machine.files[1]: another entry of the list has the same key; remove one of the two"},
 		},
+		"another name": {
+			reason: "Ignition and tar call it mode", spec: "os: {distribution: a}\nmachine: {files: [{path: /a, mode: '0600'}]}",
+			want: []string{"spec.machine.files[0].mode: unknown field; the mode of a file is its field permissions"},
+		},
 		"type": {
 			reason: "a type is named as in YAML, and a value is not quoted",
 			spec:   "os: {distribution: a}\nmachine: {files: " + c + "}",
