@@ -171,10 +171,13 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 
 // lost reports that a config is not among the manifests.
 func (m *manifests) lost(o *object, ref clusterv1.ContractVersionedObjectReference) error {
-	return fmt.Errorf("%s:%d: %s refers to the %s %s, which is not among the manifests; %s", o.file.name,
-		o.node.Line+o.offset, o, ref.Kind, ref.Name,
-		report.DidYouMean(ref.Name, m.names(v1alpha1.Group, ref.Kind, o.Namespace),
-			"add it, or correct spec.bootstrap.configRef"))
+	at := report.Path("spec.bootstrap.configRef.name")
+	if o.Kind != "Machine" {
+		at = "spec.template." + at
+	}
+	return fmt.Errorf("%s:%d: %s: %s refers to the %s %s, which is not among the manifests; %s", o.file.name,
+		o.locate(at).line, at, o, ref.Kind, ref.Name,
+		report.DidYouMean(ref.Name, m.names(v1alpha1.Group, ref.Kind, o.Namespace), "add it, or correct the name"))
 }
 
 // names returns the names of the objects of a kind in a namespace.
