@@ -5,7 +5,9 @@ package reserved
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 const (
@@ -16,11 +18,16 @@ const (
 	ServedPrefix = "stored-"
 )
 
+var (
+	besidePattern = regexp.MustCompile(`^.+` + StoredSuffix + `-[0-9a-f]{8}$`)
+	servedPattern = regexp.MustCompile(`^` + ServedPrefix + `[0-9a-f]{16}-[0-9]+$`)
+)
+
 // Name is a pattern of reserved names, and the purpose of such Secrets.
 type Name struct {
-	// One of these is set: the suffix of the names, the exact name, or a regular expression that matches the whole
-	// name.
-	Suffix, Exact, Pattern string
+	// One of these is set: the suffix of the names, the exact name, or a pattern of the whole name.
+	Suffix, Exact string
+	Pattern       *regexp.Regexp
 	// Use describes the purpose of such a Secret.
 	Use string
 	// Reader is the controller that reads the Secret.
@@ -37,7 +44,7 @@ func (n Name) String() string {
 	case n.Suffix != "":
 		return "<name>" + n.Suffix
 	default:
-		return n.Pattern
+		return strings.Trim(n.Pattern.String(), "^$")
 	}
 }
 
@@ -48,12 +55,17 @@ func (n Name) matches(name string) bool {
 	case n.Suffix != "":
 		return strings.HasSuffix(name, n.Suffix)
 	default:
-		return regexp.MustCompile(`\A(?:` + n.Pattern + `)\z`).MatchString(name)
+		return n.Pattern.MatchString(name)
 	}
 }
 
+// all are the reserved names: each reconciliation looks for one.
+var all = sync.OnceValue(list) //nolint:gochecknoglobals // they never vary
+
 // Names returns all reserved names. Cluster API's are the purposes of its package util/secret.
-func Names() []Name {
+func Names() []Name { return slices.Clone(all()) }
+
+func list() []Name {
 	const core, own = "Cluster API and all of its providers", "machineadm"
 	names := []Name{
 		{Exact: "machineadm-endpoint-key", Use: "the signing key of the endpoint", Reader: own},
@@ -66,8 +78,8 @@ func Names() []Name {
 		{Suffix: "-proxy", Use: "the certificate authority of a cluster's front proxy", Reader: core},
 		{Suffix: "-apiserver-etcd-client", Use: "the client certificate for a cluster's etcd", Reader: core},
 		{Suffix: StoredSuffix, Use: "a stored configuration", Reader: own},
-		{Pattern: `.+` + StoredSuffix + `-[0-9a-f]{8}`, Use: "a stored configuration", Reader: own},
-		{Pattern: ServedPrefix + `[0-9a-f]{16}-[0-9]+`, Use: "an object that the endpoint serves", Reader: own},
+		{Pattern: besidePattern, Use: "a stored configuration", Reader: own},
+		{Pattern: servedPattern, Use: "an object that the endpoint serves", Reader: own},
 	}
 	names = append(names, ofProviders()...)
 	for _, kind := range []string{
@@ -99,7 +111,7 @@ func PluginSuffix(kind string) string { return "-" + strings.ToLower(kind) }
 
 // Find returns the pattern that matches the name. It is false if the name is not reserved.
 func Find(name string) (Name, bool) {
-	for _, n := range Names() {
+	for _, n := range all() {
 		if n.matches(name) {
 			return n, true
 		}

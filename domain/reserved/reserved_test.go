@@ -75,3 +75,12 @@ func TestGeneratedNamesAreFree(t *testing.T) {
 		}
 	}
 }
+
+// TestFindCompilesNothing holds that a search, which each reconciliation repeats, allocates no memory.
+func TestFindCompilesNothing(t *testing.T) {
+	for _, name := range []string{"workers-x7k2p", "m1-stored-0123abcd"} {
+		if n := testing.AllocsPerRun(100, func() { reserved.Find(name) }); n > 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
