@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	infrastructurev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -27,10 +28,7 @@ func References(spec any) []string {
 // ReferencedKeys returns the keys that a resource or a spec refers to, in a fixed order. The argument is a pointer.
 func ReferencedKeys(spec any) []Reference {
 	found := map[Reference]bool{}
-	w := referenceWalk{leads: map[reflect.Type]bool{}, note: func(r Reference, _ bool, _ []string) {
-		found[r] = true
-	}}
-	w.walk(reflect.ValueOf(spec), nil)
+	walkReferences(spec, func(r Reference, _ bool, _ []string) { found[r] = true })
 	return slices.SortedFunc(maps.Keys(found), func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name), strings.Compare(a.Key, b.Key))
 	})
@@ -49,10 +47,9 @@ type FieldReference struct {
 // the order of the fields. The argument is a pointer.
 func FieldReferences(object any) []FieldReference {
 	var found []FieldReference
-	w := referenceWalk{leads: map[reflect.Type]bool{}, note: func(r Reference, optional bool, at []string) {
+	walkReferences(object, func(r Reference, optional bool, at []string) {
 		found = append(found, FieldReference{Path: pathOf(at), Kind: r.Kind, Name: r.Name, Optional: optional})
-	}}
-	w.walk(reflect.ValueOf(object), nil)
+	})
 	return found
 }
 
@@ -71,15 +68,20 @@ func pathOf(at []string) report.Path {
 
 // referenceWalk visits the parts of a value whose types lead to a reference.
 type referenceWalk struct {
-	leads map[reflect.Type]bool
+	leading leadingFields
 	// note receives each reference, with the names in JSON of the fields that contain it and the indexes of lists.
 	note func(r Reference, optional bool, at []string)
 }
 
+// walkReferences calls note for each reference of a value. A note must not keep the path.
+func walkReferences(object any, note func(r Reference, optional bool, at []string)) {
+	v := reflect.ValueOf(object)
+	// All paths share this memory.
+	at := make([]string, 0, 16)
+	referenceWalk{leading: leadingFieldsOf(v.Type()), note: note}.walk(v, at)
+}
+
 func (w referenceWalk) walk(v reflect.Value, at []string) {
-	if !w.leadsTo(v.Type()) {
-		return
-	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -95,27 +97,75 @@ func (w referenceWalk) walk(v reflect.Value, at []string) {
 	}
 }
 
-// fields records a reference, or visits the fields of any other struct.
+// fields records a reference, or visits the leading fields of any other struct.
 func (w referenceWalk) fields(v reflect.Value, at []string) {
-	r, at, ok := referenceIn(v, at)
+	r, in, ok := referenceIn(v, at)
 	switch {
 	case !ok:
-		for i := range v.NumField() {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			w.walk(v.Field(i), append(at, name))
+		for _, f := range w.leading[v.Type()] {
+			w.walk(v.Field(f.index), append(at, f.name))
 		}
 	case r.Name != "":
 		optional := v.FieldByName("Optional")
-		w.note(r, optional.IsValid() && optional.Bool(), at)
+		w.note(r, optional.IsValid() && optional.Bool(), in)
 	}
 }
 
-// referenceTypes returns the types of fields that refer to a Secret or a ConfigMap.
-func referenceTypes() []reflect.Type {
-	return []reflect.Type{
-		reflect.TypeFor[v1alpha1.KeyReference](), reflect.TypeFor[v1alpha1.TemplateReference](),
-		reflect.TypeFor[v1alpha1.S3Credentials](), reflect.TypeFor[infrastructurev1.SSHKeyReference](),
+// leadingField is a field whose type leads to a reference, with its name in JSON.
+type leadingField struct {
+	index int
+	name  string
+}
+
+// leadingFields are those of each struct that a type contains.
+type leadingFields map[reflect.Type][]leadingField
+
+// leadingOf has the leading fields of the types whose values were visited. Informers visit a value for each event.
+var leadingOf sync.Map //nolint:gochecknoglobals // the types of the program never vary
+
+func leadingFieldsOf(t reflect.Type) leadingFields {
+	if known, ok := leadingOf.Load(t); ok {
+		if l, is := known.(leadingFields); is {
+			return l
+		}
 	}
+	l := leadingFields{}
+	l.leadsTo(t)
+	leadingOf.Store(t, l)
+	return l
+}
+
+// leadsTo reports whether values of the type can contain references. No type of the API has references in a map.
+func (l leadingFields) leadsTo(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return l.leadsTo(t.Elem())
+	case reflect.Struct:
+		return isReference(t) || len(l.ofStruct(t)) > 0
+	default:
+		return false
+	}
+}
+
+func (l leadingFields) ofStruct(t reflect.Type) []leadingField {
+	if known, ok := l[t]; ok {
+		return known
+	}
+	l[t] = nil
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if l.leadsTo(f.Type) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			l[t] = append(l[t], leadingField{index: i, name: name})
+		}
+	}
+	return l[t]
+}
+
+// isReference reports whether fields of the type refer to a Secret or a ConfigMap.
+func isReference(t reflect.Type) bool {
+	_, _, is := referenceIn(reflect.Zero(t), nil)
+	return is
 }
 
 // referenceIn returns the reference that a value is, and its field. It returns false if the value is not a reference.
@@ -141,25 +191,4 @@ func kindOf(at []string) string {
 		return "ConfigMap"
 	}
 	return "Secret"
-}
-
-// leadsTo reports whether values of the type can contain references. No type of the API has references in a map.
-func (w referenceWalk) leadsTo(t reflect.Type) bool {
-	if known, ok := w.leads[t]; ok {
-		return known
-	}
-	w.leads[t] = false
-	leads := false
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice:
-		leads = w.leadsTo(t.Elem())
-	case reflect.Struct:
-		leads = slices.Contains(referenceTypes(), t)
-		for i := 0; i < t.NumField() && !leads; i++ {
-			leads = w.leadsTo(t.Field(i).Type)
-		}
-	default:
-	}
-	w.leads[t] = leads
-	return leads
 }

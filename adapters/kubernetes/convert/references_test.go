@@ -167,6 +167,16 @@ func TestReferencesDecodeNothing(t *testing.T) {
 	}
 }
 
+// TestReferencesCostLittle holds that an index key of a small config costs few allocations: informers compute three for
+// each event.
+func TestReferencesCostLittle(t *testing.T) {
+	c := config(t, `{machine: {users: [{name: ops}], files: [{path: /a, content: x}, {path: /b,
+		contentFrom: {secret: {name: s, key: k}}}]}}`)
+	if n := testing.AllocsPerRun(100, func() { convert.References(c) }); n > 20 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // TestFieldReferences covers what only objects other than configs refer to, and the paths of lists.
 func TestFieldReferences(t *testing.T) {
 	c := config(t, `{templateRef: {kind: ConfigMap, name: t}, machine: {files: [{path: /a}, {path: /b, parts: [{text: x},
