@@ -29,7 +29,7 @@ func (r *Reconciler) await(ctx context.Context, s *scope, missing error) (ctrl.R
 	if left := ownerGrace - r.Clock.Now().Sub(c.CreationTimestamp.Time); left > 0 {
 		return ctrl.Result{RequeueAfter: left}, nil
 	}
-	before := c.DeepCopy()
+	before := statusOf(c).DeepCopy()
 	cluster, err := r.labelledCluster(ctx, s)
 	if err != nil {
 		return ctrl.Result{}, err

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -74,7 +75,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if spent.Weigh(sizeOf(s.config)) != nil {
 		return ctrl.Result{RequeueAfter: busyRetry}, nil
 	}
-	before := s.config.DeepCopy()
+	before := statusOf(s.config).DeepCopy()
 	if paused := setPaused(s.config, s.cluster); paused {
 		return ctrl.Result{}, r.patch(ctx, before, s.config)
 	}
@@ -188,15 +189,24 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 	if equality.Semantic.DeepEqual(before.Status, after.Status) {
 		return nil
 	}
-	err := r.Client.Status().Patch(ctx, after, client.MergeFrom(before))
+	written := statusOf(after)
+	err := r.Client.Status().Patch(ctx, written, client.MergeFrom(statusOf(before)))
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("patch the status: %w", err)
 	}
-	r.written.note(after)
+	r.written.note(written)
 	return nil
+}
+
+// statusOf returns a config with nothing but its name and its status, which are small. A patch compares two configs in
+// JSON.
+func statusOf(c *v1alpha1.MachineBootstrapConfig) *v1alpha1.MachineBootstrapConfig {
+	return &v1alpha1.MachineBootstrapConfig{
+		ObjectMeta: metav1.ObjectMeta{Namespace: c.Namespace, Name: c.Name}, Status: c.Status,
+	}
 }
 
 // next returns the requeue delay for published data that must be maintained, for the init lock, or for a plugin of a
