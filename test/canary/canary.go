@@ -7,6 +7,7 @@ package canary
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,7 +29,18 @@ const Token = "abcdef." + Mark
 const around = 60
 
 // Search looks for the mark and for other secrets.
-type Search struct{ needles []string }
+type Search struct {
+	needles []string
+	// starts contains the indexes of the needles by their first bytes, and hashes those that these bytes have.
+	starts map[uint64][]int
+	hashes *[1 << 16]bool
+}
+
+// startBytes is the number of first bytes of a needle by which it is found. No needle is shorter.
+const startBytes = 8
+
+// hash returns the hash of the first bytes of a needle.
+func hash(start uint64) uint64 { return start * 0x9e3779b97f4a7c15 >> 48 }
 
 // For returns a search for the mark and for the given secrets, which a program has made itself. Secrets of fewer than
 // eight bytes are refused: they would be seen everywhere.
@@ -42,6 +54,12 @@ func For(secrets ...string) (Search, error) {
 	}
 	// The longest first, so that redaction leaves no half of one.
 	slices.SortStableFunc(s.needles, func(a, b string) int { return len(b) - len(a) })
+	s.starts, s.hashes = map[uint64][]int{}, new([1 << 16]bool)
+	for i, needle := range s.needles {
+		start := binary.LittleEndian.Uint64([]byte(needle[:startBytes]))
+		s.starts[start] = append(s.starts[start], i)
+		s.hashes[hash(start)] = true
+	}
 	return s, nil
 }
 
@@ -71,13 +89,38 @@ func forms(secret string) []string {
 // the secret.
 func (s Search) In(text string) []string {
 	var seen []string
-	for _, needle := range s.needles {
-		if at := strings.Index(text, needle); at >= 0 {
+	found := s.find(text)
+	for i, needle := range s.needles {
+		if at, shown := found[i]; shown {
 			seen = append(seen, fmt.Sprintf("a secret of %d characters after %q", len(needle),
 				s.Redact(text[max(0, at-around):at])))
 		}
 	}
 	return seen
+}
+
+// find returns the indexes of the needles in the text, and where each begins for the first time. It reads the text
+// once: a run has a thousand needles, and tens of megabytes of logs.
+func (s Search) find(text string) map[int]int {
+	var found map[int]int
+	var start uint64
+	for end := range len(text) {
+		start = start>>8 | uint64(text[end])<<(8*(startBytes-1))
+		if s.hashes == nil || !s.hashes[hash(start)] {
+			continue
+		}
+		at := end + 1 - startBytes
+		for _, i := range s.starts[start] {
+			if _, earlier := found[i]; earlier || at < 0 || !strings.HasPrefix(text[at:], s.needles[i]) {
+				continue
+			}
+			if found == nil {
+				found = map[int]int{}
+			}
+			found[i] = at
+		}
+	}
+	return found
 }
 
 // Redact returns the text without the secrets.

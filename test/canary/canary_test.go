@@ -106,6 +106,22 @@ func TestEachFormOfASecretIsFound(t *testing.T) {
 	}
 }
 
+// TestSecretsWithTheSameBeginning checks that each of two secrets is found whose first bytes are the same.
+func TestSecretsWithTheSameBeginning(t *testing.T) {
+	first, second := "the same beginning one", "the same beginning two"
+	search, err := canary.For(first, second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{
+		first: 1, "a" + second: 1, first + second + first: 2, second + "the same beginning": 1, "the same": 0, "": 0,
+	} {
+		if got := len(search.In(text)); got != want {
+			t.Errorf("%q shows %d secrets, want %d", text, got, want)
+		}
+	}
+}
+
 func TestCheckFiles(t *testing.T) {
 	dir := t.TempDir()
 	r := &recorder{}
