@@ -146,22 +146,27 @@ func readLimited(name string, in io.Reader, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// readDirectory reads the manifests of a directory, in the order of their names.
+// readDirectory reads the manifests of a directory, in the order of their names. It follows no link out of the
+// directory: findings quote lines of manifests, and who writes a directory that someone else validates may not read
+// every file of that machine.
 func (s *sources) readDirectory(name string) ([]source, error) {
 	var all []source
-	// The separator makes WalkDir follow a symbolic link to a directory.
-	root := filepath.Clean(name) + string(filepath.Separator)
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != root && !s.recursive:
-			return filepath.SkipDir
+		case d.IsDir() && path != "." && !s.recursive:
+			return fs.SkipDir
 		case d.IsDir() || !slices.Contains(manifestExtensions(), filepath.Ext(path)):
 			return nil
 		}
-		data, err := readFile(path)
-		all = append(all, source{path, data})
+		one, err := readBelow(root, path)
+		all = append(all, one)
 		return err
 	})
 	if err == nil && len(all) == 0 {
@@ -169,6 +174,21 @@ func (s *sources) readDirectory(name string) ([]source, error) {
 			name, strings.Join(manifestExtensions(), ", "))
 	}
 	return all, err
+}
+
+// readBelow reads a file of a directory, which may be a link within the directory.
+func readBelow(root *os.Root, path string) (source, error) {
+	name := filepath.Join(root.Name(), path)
+	f, err := root.Open(path)
+	if info, linkErr := root.Lstat(path); err != nil && linkErr == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return source{}, fmt.Errorf("%s: the link cannot be followed within %s; name its target with -f", name, root.Name())
+	}
+	if err != nil {
+		return source{}, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := readLimited(name, f, maxFile)
+	return source{name, data}, err
 }
 
 // download reads a URL. Names and errors contain neither its password nor its query, which may be a signature.
