@@ -76,6 +76,9 @@ func (p pluginResources) similar(id composition.ID) string {
 // machineadm's must be among the manifests.
 func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ string, i composition.Instance,
 ) (composition.Observed, error) {
+	if problem := convert.CheckPlugin(i.Template); problem != "" {
+		return composition.Observed{State: composition.NotAPlugin, Message: problem}, nil
+	}
 	if p.use(i.Group, i.Kind, i.Name) != nil {
 		return p.Find(ctx, owner.Namespace, i.ID)
 	}

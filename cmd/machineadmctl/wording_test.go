@@ -61,6 +61,11 @@ func TestWording(t *testing.T) {
 			fromImage + "  pluginRefs: [{kind: TimeSyncConfig, name: a}]\n",
 			"1 machine: 1 error, 0 warnings\n",
 		},
+		"a template of plugins without a group is one error": {
+			[]string{"validate"},
+			fromImage + "  pluginTemplateRefs: [{kind: SysctlConfigTemplate, name: a}]\n",
+			"1 machine: 1 error, 0 warnings\n",
+		},
 		"a plugin of another kind without a group": {
 			[]string{"validate"},
 			fromImage + "  pluginRefs: [{kind: Gadget, name: a}]\n",
