@@ -1,6 +1,7 @@
 package admission_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,6 +19,22 @@ const group = "bootstrap.machineadm.io"
 // host returns the spec of a Host.
 func host(address, secret string) string {
 	return "address: " + address + "\nsshKeyRef: {name: " + secret + "}\nhostKeyPolicy: TrustOnFirstUse"
+}
+
+// selector returns a label selector with so many expressions, each with so many values.
+func selector(expressions, values int) string {
+	return "{matchExpressions: [" + numbered("{key: k%d, operator: In, values: ["+numbered("v%d", values)+"]}",
+		expressions) + "]}"
+}
+
+// numbered repeats the text with numbers, separated by commas.
+func numbered(format string, n int) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = strings.ReplaceAll(format, "k%d", fmt.Sprintf("k%d", i))
+		parts[i] = strings.ReplaceAll(parts[i], "v%d", fmt.Sprintf("v%d", i))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func TestCheck(t *testing.T) {
@@ -108,6 +125,23 @@ func TestCheck(t *testing.T) {
 			reason: "Secrets of other namespaces are not read", kind: "Host", spec: host("a", "prod/key"),
 			want: []string{"spec.sshKeyRef.name: should match"},
 		},
+		"selector": {
+			reason: "each host is compared with it", kind: "HostMachine", spec: "hostSelector: " + selector(64, 64),
+		},
+		"many values": {
+			reason: "the API server has no limit for selectors", kind: "HostMachine",
+			spec: "hostSelector: " + selector(64, 65),
+			want: []string{"spec.hostSelector: at most 64 expressions with at most 64 values each are allowed; remove some"},
+		},
+		"many expressions": {
+			reason: "the same, for expressions", kind: "HostMachine", spec: "hostSelector: " + selector(65, 1),
+			want: []string{"spec.hostSelector: at most 64 expressions with"},
+		},
+		"many labels": {
+			reason: "the same, for labels", kind: "HostMachine",
+			spec: "hostSelector: {matchLabels: {" + numbered("k%d: a", 65) + "}}",
+			want: []string{"spec.hostSelector: at most 64 labels are allowed; remove some"},
+		},
 		"other": {reason: "kinds of others are not known", kind: "Gadget", spec: "os: 5"},
 	}
 	for name, tc := range cases {
@@ -117,7 +151,7 @@ func TestCheck(t *testing.T) {
 				kind = "MachineBootstrapConfig"
 			}
 			group := group
-			if kind == "Host" {
+			if strings.HasPrefix(kind, "Host") {
 				group = "infrastructure.machineadm.io"
 			}
 			text := "apiVersion: " + group + "/v1alpha1\nkind: " + kind + "\nmetadata: {name: a}\nspec:\n  " +

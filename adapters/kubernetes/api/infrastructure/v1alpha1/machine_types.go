@@ -62,6 +62,8 @@ type HostMachineSettings struct {
 	// hostSelector selects the hosts that the machine may claim by their labels. Without it and the other fields, the
 	// machine may claim every host of the namespace.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="!has(self.matchLabels) || self.matchLabels.size() <= 64",message="at most 64 labels are allowed; remove some"
+	// +kubebuilder:validation:XValidation:rule="!has(self.matchExpressions) || (self.matchExpressions.size() <= 64 && self.matchExpressions.all(e, !has(e.values) || e.values.size() <= 64))",message="at most 64 expressions with at most 64 values each are allowed; remove some"
 	HostSelector *metav1.LabelSelector `json:"hostSelector,omitempty"`
 	// architecture is the architecture that the machine needs: amd64 or arm64. By default, every host matches.
 	// +optional
