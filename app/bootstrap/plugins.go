@@ -11,7 +11,8 @@ func checkPlugins(c composition.Composition) error {
 	case held.State.IsTemporary():
 		return WaitingError{Reason: ReasonPlugin, At: held.At, Message: c.Summary()}
 	default:
-		return StalledError{Reason: pluginReason(held.State), Message: string(held.At) + ": " + c.Summary(), Findings: c.Findings()}
+		message := string(held.At) + ": " + c.Summary()
+		return StalledError{Reason: pluginReason(held.State), Message: message, Findings: c.Findings()}
 	}
 }
 

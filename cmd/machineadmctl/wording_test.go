@@ -74,7 +74,7 @@ func TestWording(t *testing.T) {
 		"a plugin of a similar kind": {
 			[]string{"validate"},
 			fromImage + "  pluginRefs: [{apiGroup: bootstrap.machineadm.io, kind: TimeSyncConfg, name: a}]\n",
-			"spec.pluginRefs[0]: TimeSyncConfg/a: a TimeSyncConfg is not a plugin; use a kind of plugins, such as TimeSyncConfig, or",
+			"TimeSyncConfg/a: a TimeSyncConfg is not a plugin; use a kind of plugins, such as TimeSyncConfig, or remove it",
 		},
 		"the limit": {[]string{"explain"}, packageManifest, " bytes; the limit is "},
 	} {
