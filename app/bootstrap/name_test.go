@@ -21,7 +21,7 @@ func example(n reserved.Name) string {
 		return "c1" + n.Suffix
 	default:
 		return strings.NewReplacer(`.+`, "m1", `[0-9a-f]{8}`, "01234567", `[0-9a-f]{16}`, "0123456789abcdef", `[0-9]+`,
-			"3").Replace(n.Pattern)
+			"3").Replace(n.String())
 	}
 }
 
