@@ -10,7 +10,9 @@ import (
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
@@ -59,8 +61,9 @@ func (c *ControlPlane) StartInstalled(ctx context.Context, namespace, program st
 	return process, nil
 }
 
-// StartInstalledWithWebhooks is StartInstalled for a manager with webhooks. Their configurations get the address and
-// the authority of the process, as the Service and cert-manager would provide them.
+// StartInstalledWithWebhooks is StartInstalled for a manager with webhooks. Their configurations, and the definitions
+// that they convert, get the address and the authority of the process, as the Service and cert-manager would provide
+// them.
 func (c *ControlPlane) StartInstalledWithWebhooks(ctx context.Context, namespace, program string) (*Process, error) {
 	hooks := &envtest.WebhookInstallOptions{}
 	if err := hooks.PrepWithoutInstalling(); err != nil {
@@ -75,7 +78,35 @@ func (c *ControlPlane) StartInstalledWithWebhooks(ctx context.Context, namespace
 	if err := process.waitFor(ctx, address); err != nil {
 		return nil, err
 	}
-	return process, c.connectWebhooks(ctx, namespace, address, hooks.LocalServingCAData)
+	return process, errors.Join(c.connectWebhooks(ctx, namespace, address, hooks.LocalServingCAData),
+		c.connectConversions(ctx, namespace, address, hooks.LocalServingCAData))
+}
+
+// connectConversions lets the API server find the conversions of the kinds whose webhooks are in the namespace. It keeps
+// the objects of each served version in memory: without the conversion, it reads and converts all of them each second.
+func (c *ControlPlane) connectConversions(ctx context.Context, namespace, address string, authority []byte) error {
+	var list apiextensionsv1.CustomResourceDefinitionList
+	if err := c.Client.List(ctx, &list, client.HasLabels{clusterv1.ProviderNameLabel}); err != nil {
+		return fmt.Errorf("list definitions: %w", err)
+	}
+	for i := range list.Items {
+		definition := &list.Items[i]
+		conversion := definition.Spec.Conversion
+		if conversion == nil || conversion.Webhook == nil || conversion.Webhook.ClientConfig == nil {
+			continue
+		}
+		service := conversion.Webhook.ClientConfig.Service
+		if service == nil || service.Namespace != namespace {
+			continue
+		}
+		before := definition.DeepCopy()
+		url := "https://" + address + ptr.Deref(service.Path, "")
+		*conversion.Webhook.ClientConfig = apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: authority}
+		if err := c.Client.Patch(ctx, definition, client.MergeFrom(before)); err != nil {
+			return fmt.Errorf("connect the conversion of %s: %w", definition.Name, err)
+		}
+	}
+	return nil
 }
 
 // connectWebhooks lets the API server find the webhooks of the namespace at the address.
