@@ -6,6 +6,7 @@
 package admission
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -30,11 +31,12 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Checker checks objects. It compiles the definition of a kind when it first checks an object of this kind. It is safe
-// for concurrent use.
+// Checker checks objects. It reads and compiles the definition of a kind when it first checks an object of this kind,
+// which takes a tenth of a second. It is safe for concurrent use.
 type Checker struct {
-	mu    sync.Mutex
-	crds  map[schema.GroupVersionKind]*apiextensionsv1.CustomResourceValidation
+	mu sync.Mutex
+	// paths are the files with the definitions.
+	paths map[schema.GroupVersionKind]string
 	kinds map[schema.GroupVersionKind]*kind
 }
 
@@ -42,10 +44,11 @@ type Checker struct {
 type kind struct {
 	structural *structuralschema.Structural
 	validator  validation.SchemaValidator
-	rules      *cel.Validator
+	// rules compiles the CEL rules; the result is nil if there are none.
+	rules func() *cel.Validator
 }
 
-// loaded reads the definitions, of which a process needs no second copy.
+// loaded finds the definitions, of which a process needs no second copy.
 var loaded = sync.OnceValues(load) //nolint:gochecknoglobals // the definitions are part of the program
 
 // Load returns the Checker for the kinds of all providers of machineadm. All callers get the same one, which keeps the
@@ -53,10 +56,7 @@ var loaded = sync.OnceValues(load) //nolint:gochecknoglobals // the definitions 
 func Load() (*Checker, error) { return loaded() }
 
 func load() (*Checker, error) {
-	c := &Checker{
-		crds:  map[schema.GroupVersionKind]*apiextensionsv1.CustomResourceValidation{},
-		kinds: map[schema.GroupVersionKind]*kind{},
-	}
+	c := &Checker{paths: map[schema.GroupVersionKind]string{}, kinds: map[schema.GroupVersionKind]*kind{}}
 	err := fs.WalkDir(config.Definitions, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -66,26 +66,50 @@ func load() (*Checker, error) {
 	return c, err
 }
 
+// add adds the kind of a definition. The schemas, which are nearly all of the text, are not decoded: the names of
+// versions are found by their indentation.
 func (c *Checker) add(path string) error {
 	text, err := fs.ReadFile(config.Definitions, path)
 	if err != nil {
 		return err
 	}
+	names, versions, _ := bytes.Cut(text, []byte("\n  versions:\n"))
 	var crd apiextensionsv1.CustomResourceDefinition
-	if err := yaml.Unmarshal(text, &crd); err != nil {
+	if err := yaml.Unmarshal(names, &crd); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	for _, v := range crd.Spec.Versions {
-		gvk := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
-		c.crds[gvk] = v.Schema
+	for line := range bytes.Lines(versions) {
+		name, found := bytes.CutPrefix(line, []byte("    name: "))
+		if found {
+			version := string(bytes.TrimSpace(name))
+			c.paths[schema.GroupVersionKind{Group: crd.Spec.Group, Version: version, Kind: crd.Spec.Names.Kind}] = path
+		}
 	}
 	return nil
+}
+
+// definition returns the schema of a version.
+func definition(path, version string) (*apiextensionsv1.CustomResourceValidation, error) {
+	text, err := fs.ReadFile(config.Definitions, path)
+	if err != nil {
+		return nil, err
+	}
+	var crd apiextensionsv1.CustomResourceDefinition
+	if err := yaml.Unmarshal(text, &crd); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, v := range crd.Spec.Versions {
+		if v.Name == version {
+			return v.Schema, nil
+		}
+	}
+	return nil, fmt.Errorf("%s does not have the version %s", path, version)
 }
 
 // Kinds returns the names of the kinds of a group and version.
 func (c *Checker) Kinds(v schema.GroupVersion) []string {
 	var names []string
-	for gvk := range c.crds {
+	for gvk := range c.paths {
 		if gvk.GroupVersion() == v {
 			names = append(names, gvk.Kind)
 		}
@@ -95,7 +119,7 @@ func (c *Checker) Kinds(v schema.GroupVersion) []string {
 
 // HasGroup reports whether kinds of the group are known.
 func (c *Checker) HasGroup(group string) bool {
-	for gvk := range c.crds {
+	for gvk := range c.paths {
 		if gvk.Group == group {
 			return true
 		}
@@ -120,30 +144,40 @@ func (c *Checker) Check(
 	defaulting.Default(object, k.structural)
 	errs := validation.ValidateCustomResource(nil, object, k.validator)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, k.structural, object)...)
-	if k.rules != nil && len(errs) == 0 {
-		broken, _ := k.rules.Validate(ctx, nil, k.structural, object, nil, celconfig.RuntimeCELCostBudget)
-		errs = append(errs, broken...)
+	if len(errs) > 0 {
+		return k.report(unknown, errs), nil
 	}
-	var findings report.Report
+	if rules := k.rules(); rules != nil {
+		errs, _ = rules.Validate(ctx, nil, k.structural, object, nil, celconfig.RuntimeCELCostBudget)
+	}
+	return k.report(unknown, errs), nil
+}
+
+// report returns the findings about unknown fields and errors.
+func (k *kind) report(unknown []string, errs field.ErrorList) (findings report.Report) {
 	for _, path := range unknown {
 		findings = append(findings, k.unknown(path))
 	}
 	for _, e := range errs {
 		findings = append(findings, converted(e))
 	}
-	return findings, nil
+	return findings
 }
 
 // compiled returns the definition of a kind, or nil if the kind is not known.
 func (c *Checker) compiled(gvk schema.GroupVersionKind) (*kind, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	crd := c.crds[gvk]
-	if k := c.kinds[gvk]; k != nil || crd == nil {
+	path := c.paths[gvk]
+	if k := c.kinds[gvk]; k != nil || path == "" {
 		return k, nil
 	}
+	crd, err := definition(path, gvk.Version)
+	if err != nil {
+		return nil, err
+	}
 	var internal apiextensions.CustomResourceValidation
-	err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(
+	err = apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(
 		crd,
 		&internal,
 		nil,
@@ -158,7 +192,9 @@ func (c *Checker) compiled(gvk schema.GroupVersionKind) (*kind, error) {
 	if k.validator, _, err = validation.NewSchemaValidator(internal.OpenAPIV3Schema); err != nil {
 		return nil, fmt.Errorf("read the definition of %s: %w", gvk.Kind, err)
 	}
-	k.rules = cel.NewValidator(k.structural, true, celconfig.PerCallLimit)
+	k.rules = sync.OnceValue(func() *cel.Validator {
+		return cel.NewValidator(k.structural, true, celconfig.PerCallLimit)
+	})
 	c.kinds[gvk] = k
 	return k, nil
 }

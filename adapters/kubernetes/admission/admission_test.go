@@ -2,14 +2,19 @@ package admission_test
 
 import (
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/admission"
+	"github.com/machineadm/machineadm/config"
 	"github.com/machineadm/machineadm/test/canary"
 )
 
@@ -183,5 +188,45 @@ func TestCheck(t *testing.T) {
 				t.Errorf("%s:\n%s", tc.reason, printed)
 			}
 		})
+	}
+}
+
+// TestEveryKindIsKnown compares the kinds and versions with those of the definitions, which are decoded here.
+func TestEveryKindIsKnown(t *testing.T) {
+	checker, err := admission.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := fs.Glob(config.Definitions, "*/bases/*.yaml")
+	more, moreErr := fs.Glob(config.Definitions, "*/crd/bases/*.yaml")
+	if paths = append(paths, more...); err != nil || moreErr != nil || len(paths) < 20 {
+		t.Fatal(paths, err, moreErr)
+	}
+	want, got := map[schema.GroupVersion][]string{}, map[schema.GroupVersion][]string{}
+	for _, path := range paths {
+		text, err := fs.ReadFile(config.Definitions, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var crd apiextensionsv1.CustomResourceDefinition
+		if err := yaml.Unmarshal(text, &crd); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range crd.Spec.Versions {
+			version := schema.GroupVersion{Group: crd.Spec.Group, Version: v.Name}
+			want[version] = append(want[version], crd.Spec.Names.Kind)
+			findings, err := checker.Check(t.Context(), version.WithKind(crd.Spec.Names.Kind),
+				map[string]any{"spec": map[string]any{"noSuchField": ""}})
+			if err != nil || !strings.Contains(findings.String(), "noSuchField") {
+				t.Errorf("%s: %v, %v", crd.Name, findings, err)
+			}
+		}
+	}
+	for version := range want {
+		slices.Sort(want[version])
+		got[version] = slices.Sorted(slices.Values(checker.Kinds(version)))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
