@@ -82,8 +82,9 @@ func (c *ControlPlane) StartInstalledWithWebhooks(ctx context.Context, namespace
 		c.connectConversions(ctx, namespace, address, hooks.LocalServingCAData))
 }
 
-// connectConversions lets the API server find the conversions of the kinds whose webhooks are in the namespace. It keeps
-// the objects of each served version in memory: without the conversion, it reads and converts all of them each second.
+// connectConversions lets the API server find the conversions of the kinds whose webhooks are in the namespace. The
+// server keeps the objects of each served version in memory: without the conversion, it reads and converts all of them
+// each second.
 func (c *ControlPlane) connectConversions(ctx context.Context, namespace, address string, authority []byte) error {
 	var list apiextensionsv1.CustomResourceDefinitionList
 	if err := c.Client.List(ctx, &list, client.HasLabels{clusterv1.ProviderNameLabel}); err != nil {
