@@ -180,7 +180,7 @@ func TestWorkerCostsThreeRequests(t *testing.T) {
 	w.published(w.name + "-warm")
 	_, offset, err := w.env.Requests(0)
 	w.Expect(err).NotTo(HaveOccurred())
-	workers := nightly.Or(20, 5)
+	workers := nightly.Or(20, 3)
 	w.workers("md", int32(workers))
 	w.machinesOf("md", workers)
 	requests, _, err := w.env.Requests(offset)

@@ -68,6 +68,7 @@ func newHostsIn(t *testing.T, env *environment, f *memory.HostFleet, name string
 	for _, f := range change {
 		f(infrastructure, cluster)
 	}
+	w.kubeconfig()
 	data := w.secret(dataName, map[string]string{"value": "#!/bin/sh\necho " + name + "\n"})
 	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), infrastructure, cluster, data)
 	key := w.secret("ssh", map[string]string{corev1.SSHAuthPrivateKey: "key of " + name})

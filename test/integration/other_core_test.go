@@ -37,7 +37,7 @@ func core() controlplane.Core {
 func essential() string {
 	return nightly.Or("^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|StatusIs|Contract(Data|Template|Server|Paused)|"+
 		"PoolOf|ReadersOfOtherCoresWh)",
-		"^Test(Behavior6|LockOf|DeletedConfig|Contract(Data|Template|Paused)|PoolOf|ReadersOfOtherCoresWhenReady)")
+		"^Test(Behavior6|Contract(Template|Paused)|PoolOf|ReadersOfOtherCoresWhenReady)")
 }
 
 // TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has

@@ -23,14 +23,15 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
 // guideBlocks matches the commands of docs/guides/adopt.md, and those for a KubeadmControlPlane.
 var guideBlocks = regexp.MustCompile("(?s)```sh( kubeadm)?\n(.*?)```")
 
-// adopts follows the guide, with a control plane of three machines.
-func (w *planesWorld) adopts(fromKubeadm bool) {
+// adopts follows the guide, with a control plane of the number of machines.
+func (w *planesWorld) adopts(replicas int32, fromKubeadm bool) {
 	w.t.Helper()
 	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides/adopt.md"))
 	w.Expect(err).NotTo(HaveOccurred())
@@ -50,7 +51,7 @@ func (w *planesWorld) adopts(fromKubeadm bool) {
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: w.name, Name: plane, Annotations: map[string]string{clusterv1.PausedAnnotation: ""},
 		},
-		Spec: w.planeSpec(3),
+		Spec: w.planeSpec(replicas),
 	}
 	manifest, err := yaml.Marshal(o)
 	w.Expect(err).NotTo(HaveOccurred())
@@ -142,7 +143,7 @@ func TestControlPlaneContractAdoption(t *testing.T) {
 		}
 	}
 	before, untouched := w.uids(), w.worker()
-	w.adopts(false)
+	w.adopts(3, false)
 	w.Expect(w.uids()).To(Equal(before))
 	for _, m := range w.machines() {
 		w.Expect(metav1.IsControlledBy(&m, w.plane())).To(BeTrue())
@@ -159,7 +160,7 @@ const (
 )
 
 // kubeadmPlane creates a KubeadmControlPlane with its finalizer, and makes it that of the cluster.
-func (w *planesWorld) kubeadmPlane() metav1.OwnerReference {
+func (w *planesWorld) kubeadmPlane(replicas int) metav1.OwnerReference {
 	w.t.Helper()
 	o := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": kubeadmGroup, "kind": "KubeadmControlPlane",
@@ -167,7 +168,7 @@ func (w *planesWorld) kubeadmPlane() metav1.OwnerReference {
 			"name": plane, "namespace": w.name, "finalizers": []any{"kubeadm.controlplane.cluster.x-k8s.io"},
 		},
 		"spec": map[string]any{
-			"replicas": int64(3), "version": version, "kubeadmConfigSpec": map[string]any{"format": "cloud-config"},
+			"replicas": int64(replicas), "version": version, "kubeadmConfigSpec": map[string]any{"format": "cloud-config"},
 			"machineTemplate": map[string]any{"spec": map[string]any{"infrastructureRef": map[string]any{
 				"apiGroup": standin.Reference(standin.MachineKind, "").APIGroup, "kind": standin.MachineKind + "Template",
 				"name": plane,
@@ -220,12 +221,14 @@ func (w *planesWorld) kubeadmMachine(name string, owner metav1.OwnerReference) {
 }
 
 // TestControlPlaneContractAdoptionFromKubeadm follows the guide for a KubeadmControlPlane with the real definitions and
-// the real garbage collector. Its machines are replaced one after the other, and its keys stay.
+// the real garbage collector. Its machines are replaced one after the other, and its keys stay. There are three in a
+// nightly run, and one otherwise.
 func TestControlPlaneContractAdoptionFromKubeadm(t *testing.T) {
 	t.Parallel()
 	w := standAlone(t, "planes-kubeadm")
 	w.Expect(w.env.InstallKubeadmKinds(t.Context())).To(Succeed())
-	owner := w.kubeadmPlane()
+	names := nightly.Or([]string{"cp0", "cp1", "cp2"}, []string{"cp0"})
+	owner := w.kubeadmPlane(len(names))
 	certificates := capisecret.NewCertificatesForInitialControlPlane(nil)
 	w.Expect(certificates.Generate()).To(Succeed())
 	keys := map[string]map[string][]byte{}
@@ -237,7 +240,7 @@ func TestControlPlaneContractAdoptionFromKubeadm(t *testing.T) {
 		w.create(s)
 		keys[s.Name] = s.Data
 	}
-	for _, name := range []string{"cp0", "cp1", "cp2"} {
+	for _, name := range names {
 		w.kubeadmMachine(name, owner)
 	}
 	w.Eventually(func(g Gomega) {
@@ -246,8 +249,8 @@ func TestControlPlaneContractAdoptionFromKubeadm(t *testing.T) {
 		}
 	}).Should(Succeed())
 	before, untouched := w.uids(), w.worker()
-	w.Expect(before).To(HaveLen(3))
-	w.adopts(true)
+	w.Expect(before).To(HaveLen(len(names)))
+	w.adopts(int32(len(before)), true)
 	for name := range before {
 		w.Expect(w.uids()).NotTo(HaveKey(name))
 		w.Expect(w.workloads.Removed(w.name, name)).To(BeTrue(), "%s left etcd first", name)

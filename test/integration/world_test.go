@@ -47,11 +47,24 @@ func newWorld(t *testing.T, name string) *world {
 		ObjectMeta: metav1.ObjectMeta{Namespace: name, Name: name},
 		Spec:       clusterv1.ClusterSpec{InfrastructureRef: standin.Reference(standin.ClusterKind, name)},
 	}
+	w.kubeconfig()
 	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, name,
 		name), cluster)
 	t.Cleanup(w.log)
 	t.Cleanup(w.rest)
 	return w
+}
+
+// kubeconfig creates the kubeconfig of the cluster with an ECDSA key. The core would generate an RSA key, as it does
+// for the clusters of the replaceable environment, and for those of the older core.
+func (w *world) kubeconfig() {
+	w.t.Helper()
+	if w.env != shared() || wantedCore() != newestCore {
+		return
+	}
+	s, err := w.env.ClusterKubeconfig(w.key(w.name), "kubernetes-admin")
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(client.IgnoreAlreadyExists(w.env.Client.Create(w.t.Context(), s))).To(Succeed())
 }
 
 // rest pauses the cluster when its test has ended. Otherwise, each new cluster makes the core reconcile all Machines
