@@ -14,9 +14,12 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/namespace"
 	"github.com/machineadm/machineadm/test/controlplane"
@@ -112,9 +115,39 @@ func run(ctx context.Context, o options) (err error) {
 		return interrupted(ctx, err)
 	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
-	<-ctx.Done()
+	err = watch(ctx, 10*time.Second, d.responds)
 	d.print("ending the clusters")
-	return nil
+	return err
+}
+
+// maxFailures is how often in a row the management cluster may not respond.
+const maxFailures = 3
+
+// watch waits for Ctrl-C. It returns an error if the management cluster, which ask calls, stops to respond before.
+func watch(ctx context.Context, interval time.Duration, ask func(context.Context) error) error {
+	for failures := 0; failures < maxFailures && ctx.Err() == nil; {
+		select {
+		case <-ctx.Done():
+		case <-time.After(interval):
+		}
+		failures++
+		if ask(ctx) == nil {
+			failures = 0
+		}
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	default:
+		return errors.New("the management cluster does not respond, so that the demo ends; start it again")
+	}
+}
+
+// responds returns an error if the API server of the management cluster, or its etcd, does not respond.
+func (d *demo) responds(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	return d.management.Client.Get(ctx, client.ObjectKey{Name: "default"}, &corev1.Namespace{})
 }
 
 // interrupted returns an error for the user who pressed Ctrl-C, in place of the one of the step that it ended.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestOneDemo checks that a demo refuses to start while another one runs, and starts after its end.
@@ -68,5 +69,34 @@ func TestInterrupted(t *testing.T) {
 	}
 	if err := interrupted(ctx, nil); err != nil {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// TestWatch ends the demo when the management cluster has failed three times in a row, and not before.
+func TestWatch(t *testing.T) {
+	failed := errors.New("connection refused")
+	for _, c := range []struct {
+		answers []error
+		problem string
+	}{
+		{[]error{nil, failed, failed, nil, failed, failed}, ""},
+		{[]error{nil, failed, failed, failed}, "the management cluster does not respond, so that the demo ends"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		err := watch(ctx, time.Microsecond, func(context.Context) error {
+			asked++
+			if asked == len(c.answers) && c.problem == "" {
+				cancel()
+			}
+			return c.answers[asked-1]
+		})
+		if (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("%v: error %v", c.answers, err)
+		}
+		if asked != len(c.answers) {
+			t.Errorf("%v: asked %d times", c.answers, asked)
+		}
+		cancel()
 	}
 }
