@@ -80,15 +80,20 @@ func (s *Inventory) due(e ports.HostEntry) time.Duration {
 	if e.ProbedAt.IsZero() {
 		return 0
 	}
-	period := s.period(e.Key())
+	period := s.period(e.Key(), e.Probe)
 	return min(period, max(0, period-s.Clock.Now().Sub(e.ProbedAt)))
 }
 
-// period returns the period of a host: between 3/4 and 5/4 of Period, so that probes are spread.
-func (s *Inventory) period(key ports.Key) time.Duration {
+// period returns the period of a host: between 3/4 and 5/4 of Period, so that probes are spread. It is a tenth of this
+// while the Secret of the host has no valid key: this is found without a connection, and a user waits for it.
+func (s *Inventory) period(key ports.Key, fault host.Fault) time.Duration {
+	period := s.Period
+	if fault == host.FaultCredentials {
+		period /= 10
+	}
 	sum := sha256.Sum256([]byte(key.String()))
 	share := float64(binary.BigEndian.Uint16(sum[:])) / (1 << 16)
-	return s.Period*3/4 + time.Duration(share*float64(s.Period)/2)
+	return period*3/4 + time.Duration(share*float64(period)/2)
 }
 
 // probe probes a host without a claim, and writes the first key of a host that trusts it.
@@ -114,7 +119,7 @@ func (s *Inventory) probe(ctx context.Context, key ports.Key) (time.Duration, er
 		return again, s.Hosts.SetHostKey(ctx, e, status.Properties.HostKey)
 	}
 	status.Host.Probed = true
-	return s.period(key), s.Hosts.SetStatus(ctx, e, status)
+	return s.period(key, status.Host.Probe), s.Hosts.SetStatus(ctx, e, status)
 }
 
 // examine calls the driver and stores the properties of the host in the status.

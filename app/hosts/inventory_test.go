@@ -125,6 +125,23 @@ func TestProbesAreRepeated(t *testing.T) {
 	}
 }
 
+// TestCorrectedSecretsAreReadSoon checks that a host whose Secret was invalid does not wait for a whole period.
+func TestCorrectedSecretsAreReadSoon(t *testing.T) {
+	w := newWorld(t)
+	w.add("h")
+	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultCredentials}, memory.HostCallProbe)
+	after := w.probe("h")
+	if after <= 0 || after > hosts.DefaultProbePeriod/8 {
+		t.Errorf("the next probe is due after %s", after)
+	}
+	w.fleet.Fail(key("h"), memory.HostFailure{}, memory.HostCallProbe)
+	w.clock.Advance(after)
+	next := w.probe("h")
+	if state, _ := w.host("h").State(); state != host.StateAvailable || next < hosts.DefaultProbePeriod*3/4 {
+		t.Errorf("it is %s, and its next probe is due after %s", state, next)
+	}
+}
+
 // TestProbesAreNotPostponedByAnotherClock has the time of a probe that is in the future.
 func TestProbesAreNotPostponedByAnotherClock(t *testing.T) {
 	w := newWorld(t)
