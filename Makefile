@@ -70,7 +70,11 @@ e2e-windows: ## run the programs for Windows with doubles of its cmdlets; needs 
 	$(GO) test -tags e2e -count=1 -v -run TestProgramsRun ./test/consumers/windows
 
 .PHONY: demo
+# Root may run it in the clone of another user, where git answers nothing and Go would not build.
+demo: export GOFLAGS := $(GOFLAGS) -buildvcs=false
 demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…), DEMO=ssh starts hosts for the SSH guide
+	@command -v $(GO) >/dev/null || { echo 'demo: $(GO) is not in PATH; with sudo, run' \
+	  '"sudo env PATH=$$PATH $(strip make demo $(filter-out GO=%,$(MAKEOVERRIDES)))"' >&2; exit 1; }
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/demo ./test/demo
 	@bin/demo -out demo $(if $(KEEP),-keep) -demo "$(DEMO)" -image "$(IMAGE)"

@@ -165,6 +165,9 @@ func (d *demo) start(ctx context.Context, o options) error {
 		if err := d.onlyOne(ctx, socket); err != nil {
 			return err
 		}
+		if err := freeNetwork(); err != nil {
+			return err
+		}
 		if o.ssh {
 			return d.sshHosts(ctx, o)
 		}

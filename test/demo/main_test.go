@@ -3,9 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // TestOneDemo checks that a demo refuses to start while another one runs, and starts after its end.
@@ -53,6 +58,23 @@ func TestDemoIsChosen(t *testing.T) {
 	o := options{keep: true}
 	if o.command() != "make demo KEEP=1" {
 		t.Error(o.command())
+	}
+}
+
+// TestMakeBuildsTheDemo checks what users meet who become root: a PATH without Go, and the clone of another user.
+func TestMakeBuildsTheDemo(t *testing.T) {
+	fake := filepath.Join(t.TempDir(), "go")
+	for _, want := range []string{fake + ` is not in PATH; with sudo, run "sudo env PATH=$PATH make demo KEEP=1"`,
+		"GOFLAGS=-trimpath -buildvcs=false\n"} {
+		c := exec.CommandContext(t.Context(), "make", "demo", "KEEP=1", "GO="+fake)
+		c.Dir, c.Env = programs.Root(), append(os.Environ(), "GOFLAGS=", "MAKEFLAGS=")
+		if output, err := c.CombinedOutput(); err == nil || !strings.Contains(string(output), want) {
+			t.Errorf("%v: the output does not contain %q:\n%s", err, want, output)
+		}
+		//nolint:gosec // It is a program.
+		if err := os.WriteFile(fake, []byte("#!/bin/sh\necho \"GOFLAGS=$GOFLAGS\"\nexit 1\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
