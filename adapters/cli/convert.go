@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,6 +73,11 @@ func (v *conversion) run(c *cobra.Command, o Options) error {
 		return err
 	}
 	result, err := migrate.Convert(c.Context(), in, migrate.Options{OS: system})
+	var limit *migrate.LimitError
+	if errors.As(err, &limit) {
+		file, line := v.place(limit.Line, starts)
+		return fmt.Errorf("%s:%d: the document has %w; convert a smaller one", file, line, limit.Err)
+	}
 	if err != nil {
 		return err
 	}
@@ -117,15 +123,20 @@ func (v *conversion) places(lines []migrate.Line, starts []int) []conversionLine
 	for _, l := range lines {
 		placed := conversionLine{Line: l}
 		if l.Line > 0 {
-			i := len(starts) - 1
-			for i > 0 && starts[i] >= l.Line {
-				i--
-			}
-			placed.File, placed.Line.Line = v.names[i], l.Line-starts[i]
+			placed.File, placed.Line.Line = v.place(l.Line, starts)
 		}
 		out = append(out, placed)
 	}
 	return out
+}
+
+// place returns the file, and the line in it, of a line of the text of all files.
+func (v *conversion) place(line int, starts []int) (file string, lineOfFile int) {
+	i := len(starts) - 1
+	for i > 0 && starts[i] >= line {
+		i--
+	}
+	return v.names[i], line - starts[i]
 }
 
 // needsWork reports whether the user has to act on a line of the report.

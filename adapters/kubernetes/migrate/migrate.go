@@ -43,8 +43,21 @@ type Result struct {
 	Report []Line
 }
 
-// Convert converts YAML documents. It returns an error only if the input exceeds a limit of package budget. A document
-// that is not YAML is copied, and the report contains the reason.
+// LimitError is the error about a document that exceeds a limit of package budget.
+type LimitError struct {
+	// Line is the first line of the document in the input, after its separator.
+	Line int
+	Err  error
+}
+
+// Error returns the line and the limit.
+func (e *LimitError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns the error of package budget.
+func (e *LimitError) Unwrap() error { return e.Err }
+
+// Convert converts YAML documents. It returns an error only if the input exceeds a limit of package budget, which is a
+// LimitError. A document that is not YAML is copied, and the report contains the reason.
 func Convert(ctx context.Context, in []byte, o Options) (Result, error) {
 	in = bytes.ReplaceAll(in, []byte("\r\n"), []byte("\n"))
 	var documents []*manifest
@@ -92,9 +105,9 @@ type manifest struct {
 
 func parse(ctx context.Context, body string, offset int) (*manifest, error) {
 	d := &manifest{body: body}
-	content := body
+	content, first := body, offset+1
 	if strings.HasPrefix(body, "---") {
-		content = "   " + body[3:]
+		content, first = "   "+body[3:], offset+2
 	}
 	nodes, err := structured.YAML(ctx, []byte(content))
 	if err != nil {
@@ -105,7 +118,7 @@ func parse(ctx context.Context, body string, offset int) (*manifest, error) {
 	d.ledger = newLedger("document", offset)
 	var exceeded *budget.ExceededError
 	if ctx.Err() != nil || errors.As(err, &exceeded) {
-		return nil, fmt.Errorf("line %d: %w", offset+1, err)
+		return nil, &LimitError{first, err}
 	}
 	if err != nil {
 		finding := structured.Finding("", "this is not YAML", err)
