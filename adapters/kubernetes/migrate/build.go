@@ -43,9 +43,10 @@ func integer(i int64) *node {
 	return &node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(i, 10)}
 }
 
-// asString returns the scalar as a string in the API, such as permissions that are written as 0644.
+// asString returns the scalar as a string in the API, such as permissions that are written as 0644. The API server
+// removes null.
 func asString(n *node) *node {
-	if n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!str" && !strings.Contains(n.Value, "${") {
+	if n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!str" && n.Tag != "!!null" && !strings.Contains(n.Value, "${") {
 		n.Tag, n.Style = "!!str", yaml.DoubleQuotedStyle
 	}
 	return n

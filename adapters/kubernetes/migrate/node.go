@@ -20,22 +20,39 @@ func (a argument) node() *node {
 	}
 	out := put(mapping(), "name", text(a.name))
 	if a.value != nil {
-		put(out, "value", asString(a.value))
+		put(out, "value", a.text())
 	}
 	out.HeadComment = a.comment
 	return out
 }
 
+// text returns the value as a string. The API reads null as the empty string.
+func (a argument) text() *node {
+	if a.value.Tag == "!!null" {
+		return quoted("")
+	}
+	return asString(a.value)
+}
+
 // arguments consumes the arguments of v1beta1, which are a map, or of v1beta2, which are a list.
 func (s *specs) arguments(in field) []argument {
 	var out []argument
+	const nameless = "an argument without a name has no effect; set its name"
 	for _, c := range in.children() {
+		if c.key.Value == "" {
+			c.report(NoCounterpart, nameless)
+			continue
+		}
 		out = append(out, argument{name: c.key.Value, value: c.take(), field: c, comment: c.key.HeadComment})
 	}
 	for _, item := range in.items() {
 		if item.node.Kind != yaml.MappingNode {
 			item.add(item, Decision, "a text replaces a whole argument; make sure that it has the form of name and value")
 			out = append(out, argument{value: item.take(), field: item})
+			continue
+		}
+		if item.get("name").text() == "" {
+			item.report(NoCounterpart, nameless)
 			continue
 		}
 		value := item.get("value")
