@@ -18,13 +18,14 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/fips"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // fipsAgent builds the agent with the module.
 func fipsAgent(t *testing.T) string {
 	t.Helper()
 	at := filepath.Join(t.TempDir(), "machineadm")
-	command := exec.Command("go", "build", "-ldflags=-s", "-o", at, ".")
+	command := exec.Command("go", "build", "-ldflags=-s", programs.LinkCache(), "-o", at, ".")
 	command.Env = append(os.Environ(), "GOFIPS140="+fips.Module, "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

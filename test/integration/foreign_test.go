@@ -57,7 +57,8 @@ func TestForeignPluginKeepsTheContract(t *testing.T) {
 	if err := e.EnsureNamespace(t.Context(), "motd-contract"); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-ldflags=-s", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-ldflags=-s", programs.LinkCache(),
+		"./...")
 	cmd.Dir = filepath.Join(programs.Root(), "test", "foreign")
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(e.Dir, "motd.kubeconfig"), "MOTD_NAMESPACE=motd-contract")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -163,6 +163,9 @@ func BuildModule(ctx context.Context, folder string, settings ...string) (string
 	return path, nil
 }
 
+// LinkCache returns the flag of the go command which has it repeat what the linker wrote for the same input.
+func LinkCache() string { return "-toolexec=" + filepath.Join(Root(), "hack", "link-cache.sh") }
+
 // lock waits for other processes that build, and returns the function that lets them go on.
 func lock(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
