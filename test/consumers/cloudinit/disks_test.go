@@ -149,7 +149,7 @@ func TestDisksWithContentAreNotFormatted(t *testing.T) {
 		},
 	}
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
-		for name, tc := range nightly.Cases(t, cases, "Filesystem", "FilesystemReplaced", "TableWiped") {
+		for name, tc := range nightly.Cases(t, cases, "Filesystem", "TableWiped") {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
 				d := disk(t)

@@ -247,6 +247,8 @@ func TestInstanceData(t *testing.T) {
 		},
 	}
 	suites := []string{"bookworm", "trixie"}
+	// Outscale is a clone of EC2.
+	cases = nightly.Cases(t, cases, "AliYun", "Ec2", "NoCloud", "OpenStack", "unnamed")
 	for i, name := range slices.Sorted(maps.Keys(cases)) {
 		c := cases[name]
 		for _, suite := range nightly.Or(suites, suites[i%2:][:1]) {
