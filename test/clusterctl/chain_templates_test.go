@@ -10,9 +10,12 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // applied is a template that is generated, validated and applied.
@@ -36,7 +39,7 @@ func allTemplates() (all []applied) {
 
 // acceptsTemplates generates a cluster of each flavor, the one of the ClusterClass with its class. machineadmctl
 // accepts the objects and renders their machines. The API server accepts them, with the webhooks of Cluster API. At
-// last, all of them are deleted.
+// last, all of them are deleted. In a nightly run, the managers work for the clusters; otherwise they are paused.
 func (s *site) acceptsTemplates() {
 	s.t.Helper()
 	s.Expect(s.EnsureNamespace(s.t.Context(), templatesNamespace)).To(Succeed())
@@ -47,7 +50,25 @@ func (s *site) acceptsTemplates() {
 	created := &clusterv1.ClusterList{}
 	s.Expect(s.Client.List(s.t.Context(), created, client.InNamespace(templatesNamespace))).To(Succeed())
 	s.Expect(created.Items).To(HaveLen(len(all)))
-	s.deleteClusters(templatesNamespace)
+	if nightly.Enabled() {
+		s.deleteClusters(templatesNamespace)
+	} else {
+		s.deletePaused(created.Items)
+	}
+}
+
+// deletePaused deletes paused clusters, whose managers continue when everything is to be deleted.
+func (s *site) deletePaused(clusters []clusterv1.Cluster) {
+	s.t.Helper()
+	for _, o := range []client.Object{&clusterv1.MachineDeployment{}, &clusterv1.MachinePool{}, &clusterv1.Cluster{}} {
+		s.Expect(s.Client.DeleteAllOf(s.t.Context(), o, client.InNamespace(templatesNamespace))).To(Succeed())
+	}
+	resumed := client.RawPatch(types.MergePatchType, []byte(`{"spec": {"paused": false}}`))
+	for i := range clusters {
+		s.Expect(clusters[i].Spec.Paused).To(HaveValue(BeTrue()), clusters[i].Name)
+		s.Expect(client.IgnoreNotFound(s.Client.Patch(s.t.Context(), &clusters[i], resumed))).To(Succeed())
+	}
+	s.awaitDeletion(templatesNamespace)
 }
 
 // templatesNamespace is the namespace of the clusters of all templates. The namespace controller sends two requests for
@@ -67,6 +88,11 @@ func (s *site) accepts(a applied) {
 	if a.provider != nil {
 		a.provider.refersToItself(t, objects)
 		s.installDefinitions(*a.provider, objects)
+	}
+	for _, o := range objects {
+		if o.GetKind() == "Cluster" && !nightly.Enabled() {
+			s.Expect(unstructured.SetNestedField(o.Object, true, "spec", "paused")).To(Succeed())
+		}
 	}
 	s.Expect(s.Apply(t.Context(), objects...)).To(Succeed(), a.name)
 }
@@ -132,6 +158,13 @@ func (s *site) deleteClusters(namespaces ...string) {
 			s.Expect(s.Client.Delete(s.t.Context(), &list.Items[i])).To(Succeed())
 		}
 	}
+	s.awaitDeletion(namespaces...)
+}
+
+// awaitDeletion waits until the Clusters of namespaces are gone, and deletes the namespaces with their other objects.
+func (s *site) awaitDeletion(namespaces ...string) {
+	s.t.Helper()
+	list := &clusterv1.ClusterList{}
 	s.Eventually(func(g Gomega) {
 		var remaining []string
 		for _, namespace := range namespaces {
