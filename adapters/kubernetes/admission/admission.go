@@ -273,9 +273,6 @@ func (k *kind) siblings(path string) []string {
 	return names
 }
 
-// digestPattern is the pattern of SHA-256 digests in the definitions.
-const digestPattern = "'^[0-9a-f]{64}$'"
-
 // converted returns the finding for an error of the API server's libraries.
 func converted(e *field.Error) report.Finding {
 	at := report.Path(e.Field)
@@ -295,10 +292,33 @@ func converted(e *field.Error) report.Finding {
 	case field.ErrorTypeNotFound, field.ErrorTypeInvalid, field.ErrorTypeForbidden, field.ErrorTypeTooFew,
 		field.ErrorTypeTooShort, field.ErrorTypeInternal:
 	}
-	if strings.Contains(e.Detail, digestPattern) {
-		return report.Errorf(at, "the value is not a SHA-256").To("use the 64 digits that sha256sum prints")
+	problem := strings.TrimPrefix(e.Detail, e.Field+" in body ")
+	if f, known := patternFinding(at, strings.Trim(strings.TrimPrefix(problem, "should match "), "'")); known {
+		return f
 	}
-	return report.Errorf(at, "%s", strings.TrimPrefix(e.Detail, e.Field+" in body "))
+	return report.Errorf(at, "%s", problem)
+}
+
+// patternFinding returns the finding about a value that does not match a pattern of many definitions.
+func patternFinding(at report.Path, pattern string) (report.Finding, bool) {
+	f := report.Errorf(at, "the value contains characters that are not allowed")
+	switch pattern {
+	case "^[0-9a-f]{64}$":
+		return report.Errorf(at, "the value is not a SHA-256").To("use the 64 digits that sha256sum prints"), true
+	case "^/":
+		return report.Errorf(at, "the path is not absolute").To("begin it with a slash"), true
+	case `^(/|[A-Za-z]:\\)`:
+		return report.Errorf(at, "the path is not absolute").To(`begin it with a slash, or on Windows with C:\`), true
+	case "^https?://":
+		return report.Errorf(at, "the value is not an http or https URL").To("begin it with https://"), true
+	case "^0?[0-7]{3,4}$":
+		return report.Errorf(at, "the value is not a mode").To(`use three or four octal digits, such as "0644"`), true
+	case "^[-._a-zA-Z0-9]+$":
+		return f.To("use letters, digits, dashes, dots and underscores"), true
+	case `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`:
+		return f.To("use lower-case letters, digits, dashes and dots, and a letter or digit at both ends"), true
+	}
+	return report.Finding{}, false
 }
 
 // typeFinding returns the finding for a value of another type. The detail is: spec.a in body must be of type string:

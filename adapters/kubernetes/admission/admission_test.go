@@ -26,6 +26,11 @@ func host(address, secret string) string {
 	return "address: " + address + "\nsshKeyRef: {name: " + secret + "}\nhostKeyPolicy: TrustOnFirstUse"
 }
 
+// file returns the spec of a machine with a file that has a field.
+func file(field string) string {
+	return "os: {distribution: a}\nmachine: {files: [{path: /a, " + field + "}]}"
+}
+
 // selector returns a label selector with so many expressions, each with so many values.
 func selector(expressions, values int) string {
 	return "{matchExpressions: [" + numbered("{key: k%d, operator: In, values: ["+numbered("v%d", values)+"]}",
@@ -128,7 +133,28 @@ func TestCheck(t *testing.T) {
 		},
 		"namespace": {
 			reason: "Secrets of other namespaces are not read", kind: "Host", spec: host("a", "prod/key"),
-			want: []string{"spec.sshKeyRef.name: should match"},
+			want: []string{"spec.sshKeyRef.name: the value contains characters that are not allowed; use lower-case letters, "},
+		},
+		"path": {
+			reason: "the remedy is in words", spec: "os: {distribution: a}\nmachine: {files: [{path: a, content: b}]}",
+			want: []string{"spec.machine.files[0].path: the path is not absolute; begin it with a slash, or on Windows with C:"},
+		},
+		"mode": {
+			reason: "the digits of a mode are octal", spec: file("permissions: '0999'"),
+			want: []string{`files[0].permissions: the value is not a mode; use three or four octal digits, such as "0644"`},
+		},
+		"key of a Secret": {
+			reason: "a key has few characters", spec: file("contentFrom: {secret: {name: a, key: a/b}}"),
+			want: []string{"contentFrom.secret.key: the value contains characters that are not allowed; use letters, digits, "},
+		},
+		"URL": {
+			reason: "the scheme is missing",
+			spec:   "os: {distribution: a}\nmachine: {containerd: {registries: [{host: a, server: a.example}]}}",
+			want:   []string{"registries[0].server: the value is not an http or https URL; begin it with https://"},
+		},
+		"path on Linux": {
+			reason: "the machine is not Windows", spec: "os: {distribution: a}\nmachine: {mounts: [{source: a, path: b}]}",
+			want: []string{"spec.machine.mounts[0].path: the path is not absolute; begin it with a slash"},
 		},
 		"selector": {
 			reason: "each host is compared with it", kind: "HostMachine", spec: "hostSelector: " + selector(64, 64),
