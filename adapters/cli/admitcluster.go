@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	//nolint:staticcheck // most published manifests are of this version
 	clusterv1beta1 "sigs.k8s.io/cluster-api/api/core/v1beta1"
@@ -126,6 +126,15 @@ func isVersion(text string) bool {
 	return ok
 }
 
+// templateKind returns the kind of templates of a kind, whose last word may be a misspelled Template.
+func templateKind(kind string) string {
+	word := max(0, strings.LastIndexFunc(kind, unicode.IsUpper))
+	if report.Nearest(kind[word:], []string{"Template"}) != "" {
+		return kind[:word] + "Template"
+	}
+	return kind + "Template"
+}
+
 // reference checks that a reference is one to a template exactly if several machines are created from it.
 func (c *clusterCheck) reference(at string, several bool) {
 	kind := c.text(at + ".kind")
@@ -133,7 +142,7 @@ func (c *clusterCheck) reference(at string, several bool) {
 	switch {
 	case kind == "":
 	case several && !isTemplate:
-		c.add(at+".kind", fmt.Sprintf("use the kind %sTemplate", kind), "machines cannot be created from the %s", kind)
+		c.add(at+".kind", "use the kind "+templateKind(kind), "machines cannot be created from the %s", kind)
 	case !several && isTemplate && kind == v1alpha1.TemplateKind:
 		c.add(at+".kind", "use the kind "+v1alpha1.ConfigKind, "the object of one machine cannot be a %s", kind)
 	}

@@ -105,9 +105,13 @@ func (m *manifests) noMachines() error {
 		switch {
 		case o.group() == "bootstrap.cluster.x-k8s.io" || o.group() == "controlplane.cluster.x-k8s.io":
 			remedy = fmt.Sprintf("; machineadmctl convert converts the %s %s", o.Kind, o.Name)
-		case o.group() == v1alpha1.Group:
-			kinds := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind}
-			remedy = "; " + report.DidYouMean(o.Kind, kinds, "no machine uses the "+o.Kind)
+		case o.group() == v1alpha1.Group || o.group() == controlplanev1.Group:
+			remedy = "; no machine uses the " + o.Kind
+			kinds := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, controlplanev1.Kind}
+			if meant := report.Nearest(o.Kind, kinds); meant != "" {
+				at := o.locate("kind")
+				remedy = fmt.Sprintf("; %s:%d: there is no kind %q; did you mean %s?", at.file.name, at.line, o.Kind, meant)
+			}
 		}
 	}
 	return fmt.Errorf("the manifests contain no %s, no %s and no %s%s", v1alpha1.ConfigKind, v1alpha1.TemplateKind,
