@@ -64,8 +64,10 @@ func TestDemoIsChosen(t *testing.T) {
 // TestMakeBuildsTheDemo checks what users meet who become root: a PATH without Go, and the clone of another user.
 func TestMakeBuildsTheDemo(t *testing.T) {
 	fake := filepath.Join(t.TempDir(), "go")
-	for _, want := range []string{fake + ` is not in PATH; with sudo, run "sudo env PATH=$PATH make demo KEEP=1"`,
-		"GOFLAGS=-trimpath -buildvcs=false\n"} {
+	for _, want := range []string{
+		fake + ` is not in PATH; with sudo, run "sudo env PATH=$PATH make demo KEEP=1"`,
+		"GOFLAGS=-trimpath -buildvcs=false\n",
+	} {
 		c := exec.CommandContext(t.Context(), "make", "demo", "KEEP=1", "GO="+fake)
 		c.Dir, c.Env = programs.Root(), append(os.Environ(), "GOFLAGS=", "MAKEFLAGS=")
 		if output, err := c.CombinedOutput(); err == nil || !strings.Contains(string(output), want) {
