@@ -50,9 +50,14 @@ type nfpmInfo struct {
 }
 
 type nfpmRPM struct {
-	Summary   string `json:"summary"`
-	BuildHost string `json:"buildhost"`
+	Summary     string `json:"summary"`
+	BuildHost   string `json:"buildhost"`
+	Compression string `json:"compression"`
 }
+
+// rpmCompression takes a tenth of the time of the default, gzip:9, for packages that are 1 % larger. nfpm cannot set
+// the level for packages of Debian.
+const rpmCompression = "gzip:6"
 
 // writePackages writes a Debian and an RPM package of each program for Linux.
 func (r release) writePackages(ctx context.Context) error {
@@ -119,7 +124,8 @@ func (r release) nfpmConfig(p packaged, arch string) nfpmConfig {
 			content("LICENSE", documents+"copyright", 0o644),
 			content(r.path(r.variant("agents"), "THIRD-PARTY-LICENSES.txt"), documents+"THIRD-PARTY-LICENSES.txt", 0o644),
 		},
-		RPM: nfpmRPM{Summary: p.description, BuildHost: "localhost"}, Conflicts: r.conflicts(p),
+		RPM:       nfpmRPM{Summary: p.description, BuildHost: "localhost", Compression: rpmCompression},
+		Conflicts: r.conflicts(p),
 	}
 }
 
