@@ -257,15 +257,17 @@ func (s *site) configEvents() (count int) {
 	return count
 }
 
-// describes lets clusterctl describe the clusters.
+// describes lets clusterctl describe the clusters. The conditions of a machine that has just become a node follow soon.
 func (s *site) describes() {
 	s.t.Helper()
 	for name := range movedClusters() {
-		described := s.clusterctl("describe", "cluster", name, "--namespace", movedNamespace, "--show-conditions", "all")
-		for _, want := range []string{"MachineadmControlPlane " + movedNamespace + "/" + name, "EtcdClusterHealthy"} {
-			s.Expect(described).To(ContainSubstring(want))
-		}
-		s.Expect(described).NotTo(ContainSubstring("Unknown"))
+		s.Eventually(func(g Gomega) {
+			described := s.clusterctl("describe", "cluster", name, "--namespace", movedNamespace, "--show-conditions", "all")
+			for _, want := range []string{"MachineadmControlPlane " + movedNamespace + "/" + name, "EtcdClusterHealthy"} {
+				g.Expect(described).To(ContainSubstring(want))
+			}
+			g.Expect(described).NotTo(ContainSubstring("Unknown"))
+		}).Should(Succeed())
 	}
 }
 
