@@ -204,7 +204,7 @@ func download(ctx context.Context, address string) (source, error) {
 	if err != nil {
 		return source{}, fmt.Errorf("%s: %w", name, httpclient.WithoutURL(err))
 	}
-	client := http.Client{CheckRedirect: httpclient.WithoutReferer}
+	client := http.Client{CheckRedirect: httpclient.CheckRedirect}
 	response, err := client.Do(r)
 	if err != nil {
 		return source{}, fmt.Errorf("%s: %w", name, httpclient.Cause(err))

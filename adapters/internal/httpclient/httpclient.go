@@ -73,10 +73,14 @@ func Cause(err error) error {
 // maxRedirects is the limit of net/http.
 const maxRedirects = 10
 
-// WithoutReferer is for http.Client's field CheckRedirect. It follows redirects without the header Referer, which would
-// send the previous URL, perhaps a signed one, to the next host.
-func WithoutReferer(r *http.Request, via []*http.Request) error {
+// CheckRedirect is for the field of http.Client with this name. It follows redirects without the header Referer, which
+// would send the previous URL, perhaps a signed one, to the next host. It refuses a redirect from https to http, whose
+// answer anyone on the network can change.
+func CheckRedirect(r *http.Request, via []*http.Request) error {
 	r.Header.Del("Referer")
+	if r.URL.Scheme == "http" && via[len(via)-1].URL.Scheme == "https" {
+		return errors.New("the server redirects from https to http; use an https URL without such a redirect")
+	}
 	if len(via) >= maxRedirects {
 		return fmt.Errorf("stopped after %d redirects", maxRedirects)
 	}

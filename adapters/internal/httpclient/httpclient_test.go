@@ -134,7 +134,7 @@ func TestCause(t *testing.T) {
 	}
 }
 
-func TestWithoutReferer(t *testing.T) {
+func TestRedirectsSendNoReferer(t *testing.T) {
 	referers := make(chan string, 1)
 	next := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		referers <- r.Header.Get("Referer")
@@ -144,7 +144,7 @@ func TestWithoutReferer(t *testing.T) {
 	defer first.Close()
 	loop := httptest.NewServer(http.RedirectHandler("/", http.StatusFound))
 	defer loop.Close()
-	client := &http.Client{CheckRedirect: httpclient.WithoutReferer}
+	client := &http.Client{CheckRedirect: httpclient.CheckRedirect}
 	response, err := client.Get(first.URL + "/?signature=s3cret")
 	if err != nil {
 		t.Fatal(err)
@@ -157,5 +157,22 @@ func TestWithoutReferer(t *testing.T) {
 	if err == nil {
 		_ = response.Body.Close()
 		t.Error("a loop of redirects has no end")
+	}
+}
+
+func TestRedirectsToHTTPAreRefused(t *testing.T) {
+	asked := false
+	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer plain.Close()
+	secure := httptest.NewTLSServer(http.RedirectHandler(plain.URL, http.StatusFound))
+	defer secure.Close()
+	client := secure.Client()
+	client.CheckRedirect = httpclient.CheckRedirect
+	response, err := client.Get(secure.URL)
+	if err == nil {
+		_ = response.Body.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "redirects from https to http; use") || asked {
+		t.Errorf("got %v, asked the server over http: %v", err, asked)
 	}
 }

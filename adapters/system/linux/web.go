@@ -44,7 +44,7 @@ func (t *tree) client() (*http.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &http.Client{CheckRedirect: httpclient.WithoutReferer, Transport: &http.Transport{
+	return &http.Client{CheckRedirect: httpclient.CheckRedirect, Transport: &http.Transport{
 		Proxy:               proxy,
 		DialContext:         (&net.Dialer{Timeout: connect}).DialContext,
 		TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},

@@ -107,7 +107,7 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.New("the address cannot be read")
 	}
-	response, err := (&http.Client{CheckRedirect: httpclient.WithoutReferer}).Do(request)
+	response, err := (&http.Client{CheckRedirect: httpclient.CheckRedirect}).Do(request)
 	if err != nil {
 		return nil, httpclient.WithoutURL(err)
 	}
