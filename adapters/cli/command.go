@@ -206,8 +206,11 @@ func (i *inputs) parse(ctx context.Context, o Options, all []source) (*producer,
 	return &producer{options: o, inputs: i, manifests: m, profiles: profiles}, nil
 }
 
-// check checks the values of flags that are one of a list.
+// check checks the values of flags.
 func (i *inputs) check(o Options) error {
+	if err := checkVersion(i.version); i.version != "" && err != nil {
+		return err
+	}
 	if a := i.target.architecture; a != "" && !slices.Contains(architectureNames(), a) {
 		return usageError{fmt.Errorf("--architecture %s: no such architecture; use %s", a, alternatives(architectureNames()))}
 	}

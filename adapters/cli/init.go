@@ -95,10 +95,19 @@ func (i *initFlags) check() error {
 			return usageError{fmt.Errorf("--%s %s: write at most 63 lower-case letters, digits, dashes and dots", f[0], f[1])}
 		}
 	}
-	if _, valid := node.ParseVersion(i.version); !valid {
-		return usageError{fmt.Errorf("--kubernetes-version %s: write a version such as %s", i.version, starterVersion)}
+	return checkVersion(i.version)
+}
+
+// checkVersion checks the value of --kubernetes-version.
+func checkVersion(v string) error {
+	switch _, valid := node.ParseVersion(v); {
+	case !valid:
+		return usageError{fmt.Errorf("--kubernetes-version %s: write a version such as %s", v, starterVersion)}
+	case !strings.HasPrefix(v, "v"):
+		return usageError{fmt.Errorf("--kubernetes-version %[1]s: add a leading v: v%[1]s", v)}
+	default:
+		return nil
 	}
-	return nil
 }
 
 // create writes a new file. An existing file is an error.
