@@ -7,9 +7,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/dynamic/dynamicinformer"
-	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -65,61 +62,6 @@ func (s *scene) boot(ctx context.Context, from, to int) error {
 		return fmt.Errorf("%w, such as %s", err, s.describe(u.example()))
 	}
 	return nil
-}
-
-// watchReady removes the configs that are ready until the context ends. When a busy API server ends the watch, the
-// informer continues where it stopped. A new watch would begin with all configs, and be ended again before their end.
-func (s *scene) watchReady(ctx context.Context, u *unready) error {
-	kind := s.provider.config.GroupVersionKind()
-	mapping, err := s.Client.RESTMapper().RESTMapping(kind.GroupKind(), kind.Version)
-	if err != nil {
-		return err
-	}
-	c, err := dynamic.NewForConfig(s.Config)
-	if err != nil {
-		return err
-	}
-	informer := dynamicinformer.NewFilteredDynamicInformer(c, mapping.Resource, namespace, 0, nil, nil).Informer()
-	if err := informer.SetTransform(onlyReadiness); err != nil {
-		return err
-	}
-	see := func(object any) {
-		config, ok := object.(*unstructured.Unstructured)
-		if !ok {
-			return
-		}
-		if ready, _, _ := unstructured.NestedBool(config.Object, readiness...); ready {
-			u.remove(config.GetName())
-		}
-	}
-	if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
-		AddFunc: see, UpdateFunc: func(_, object any) { see(object) },
-	}); err != nil {
-		return err
-	}
-	go informer.RunWithContext(ctx)
-	return nil
-}
-
-// readiness is the field of a config that is true when its data is there.
-var readiness = []string{"status", "initialization", "dataSecretCreated"}
-
-// onlyReadiness returns a config with its name and its readiness: the informer keeps all configs.
-func onlyReadiness(object any) (any, error) {
-	config, ok := object.(*unstructured.Unstructured)
-	if !ok {
-		return object, nil
-	}
-	ready, _, err := unstructured.NestedBool(config.Object, readiness...)
-	if err != nil {
-		return nil, err
-	}
-	small := &unstructured.Unstructured{Object: map[string]any{}}
-	small.SetGroupVersionKind(config.GroupVersionKind())
-	small.SetNamespace(config.GetNamespace())
-	small.SetName(config.GetName())
-	small.SetResourceVersion(config.GetResourceVersion())
-	return small, unstructured.SetNestedField(small.Object, ready, readiness...)
 }
 
 // describe returns the conditions of a config, for an error.

@@ -113,8 +113,13 @@ func (s *scene) machine(i int) *clusterv1.Machine {
 	}
 }
 
-// makeConfigs makes the configs of machines[from:to], as they are once the core manager has set their owners.
+// makeConfigs makes the configs of machines[from:to], as they are once the core manager has set their owners. It does
+// not read the answers, because the clock runs.
 func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
+	c, resource, err := s.configClient()
+	if err != nil {
+		return err
+	}
 	return inParallel(ctx, "configs", to-from, func(ctx context.Context, i int) error {
 		m := &s.machines[from+i]
 		config := s.provider.config.DeepCopy()
@@ -123,7 +128,15 @@ func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
 		config.SetOwnerReferences([]metav1.OwnerReference{
 			*metav1.NewControllerRef(m, clusterv1.GroupVersion.WithKind("Machine")),
 		})
-		if err := s.Ensure(ctx, config); err != nil {
+		body, err := config.MarshalJSON()
+		if err != nil {
+			return fmt.Errorf("make config %s: %w", m.Name, err)
+		}
+		create := func(ctx context.Context) error {
+			err := c.Post().Namespace(namespace).Resource(resource).Body(body).Do(ctx).Error()
+			return client.IgnoreAlreadyExists(err) // an earlier try has created it, and its answer was lost
+		}
+		if err := controlplane.Insist(ctx, create); err != nil {
 			return fmt.Errorf("make config %s: %w", m.Name, err)
 		}
 		return nil
