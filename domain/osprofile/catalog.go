@@ -1,6 +1,10 @@
 package osprofile
 
-import "github.com/machineadm/machineadm/domain/delivery"
+import (
+	"sync"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+)
 
 // entry contains the constructor of a profile, so that callers do not share slices and maps.
 type entry struct {
@@ -8,8 +12,8 @@ type entry struct {
 	build func() Profile
 }
 
-// entries is the one list of profiles, in the order of their names.
-func entries() []entry {
+// entries is the one list of profiles, in the order of their names. It is not modified.
+var entries = sync.OnceValue(func() []entry { //nolint:gochecknoglobals // it never varies
 	return []entry{
 		{"almalinux", almaLinux},
 		{"amazon-linux-2", amazonLinux2},
@@ -39,7 +43,7 @@ func entries() []entry {
 		{"windows-server-2022", windowsServer2022},
 		{"windows-server-2025", windowsServer2025},
 	}
-}
+})
 
 // Builtin returns all profiles, in the order of their names. The caller may modify them.
 func Builtin() []Profile {

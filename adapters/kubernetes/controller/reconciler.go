@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -184,13 +185,19 @@ func (r *Reconciler) describe(ctx context.Context, s *scope) (composition.Descri
 	return d, nil
 }
 
-// patch writes the status if it has changed. It never changes other fields of a config.
+// patch writes the status if it has changed. It never changes other fields of a config. It asks the API server for the
+// metadata of the new config only, whose version is all that it needs of it.
 func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineBootstrapConfig) error {
 	if equality.Semantic.DeepEqual(before.Status, after.Status) {
 		return nil
 	}
-	written := statusOf(after)
-	err := r.Client.Status().Patch(ctx, written, client.MergeFrom(statusOf(before)))
+	change, err := client.MergeFrom(statusOf(before)).Data(statusOf(after))
+	if err != nil {
+		return fmt.Errorf("compare the status: %w", err)
+	}
+	written := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: after.Namespace, Name: after.Name}}
+	written.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))
+	err = r.Client.Status().Patch(ctx, written, client.RawPatch(types.MergePatchType, change))
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
