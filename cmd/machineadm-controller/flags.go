@@ -138,10 +138,10 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 
 func (o *options) addClientFlags(fs *pflag.FlagSet) {
 	fs.Float32Var(&o.qps, "kube-api-qps", 100, "Maximum requests per second to the API server of the management cluster.")
-	fs.IntVar(&o.burst, "kube-api-burst", 200,
+	fs.IntVar(&o.burst, "kube-api-burst", 500,
 		"Maximum burst of requests to the API server of the management cluster.")
 	fs.Float32Var(&o.clusterQPS, "clustercache-client-qps", 100,
 		"Maximum requests per second to the API server of a workload cluster.")
-	fs.IntVar(&o.clusterBurst, "clustercache-client-burst", 200,
+	fs.IntVar(&o.clusterBurst, "clustercache-client-burst", 500,
 		"Maximum burst of requests to the API server of a workload cluster.")
 }
