@@ -204,10 +204,14 @@ func layers() []layer {
 			mustNotLink: cluster, adr: "0066",
 		},
 		{
+			folder: "adapters/kubernetes/internal", imports: []string{"ports"}, modules: []string{"*"}, adr: "0066",
+		},
+		{
 			// The reconciler watches the objects that the ports' adapters write.
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/capi",
+				"adapters/kubernetes/internal",
 			},
 			modules: []string{"*"}, adr: "0014",
 		},
@@ -215,7 +219,7 @@ func layers() []layer {
 			folder: "adapters/kubernetes/*",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/structured",
-				"adapters/internal",
+				"adapters/internal", "adapters/kubernetes/internal",
 			},
 			modules: []string{"*"}, adr: "0066",
 		},

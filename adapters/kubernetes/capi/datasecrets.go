@@ -18,6 +18,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/ports"
@@ -76,7 +77,7 @@ func (s *DataSecrets) Create(ctx context.Context, d ports.DataSecret) error {
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: d.Namespace, Name: d.Name, Finalizers: []string{DataFinalizer},
 			Labels: dataLabels(d), Annotations: dataAnnotations(d),
-			OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
+			OwnerReferences: []metav1.OwnerReference{kube.ControllerReference(d.Owner, s.owner)},
 		},
 		Type: clusterv1.ClusterSecretType,
 		Data: dataContent(d.Payload),
@@ -158,15 +159,6 @@ func dataContent(p delivery.Payload) map[string][]byte {
 	return data
 }
 
-func (s *DataSecrets) reference(owner ports.Owner) metav1.OwnerReference {
-	yes := true
-	version, kind := s.owner.ToAPIVersionAndKind()
-	return metav1.OwnerReference{
-		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
-		BlockOwnerDeletion: &yes,
-	}
-}
-
 // Find returns the metadata of the data from the cache.
 func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner) (ports.DataSecret, error) {
 	meta, err := s.meta(ctx, s.metadata, key)
@@ -189,7 +181,7 @@ func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner
 // meta returns a Secret's metadata, ErrNoData or ErrDataDeleting.
 func (s *DataSecrets) meta(ctx context.Context, reader client.Reader, key ports.Key,
 ) (*metav1.PartialObjectMetadata, error) {
-	meta := metadataOf(secretKind)
+	meta := kube.Metadata(secretKind)
 	err := reader.Get(ctx, client.ObjectKey(key), meta)
 	switch {
 	case apierrors.IsNotFound(err):
@@ -301,7 +293,8 @@ func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Own
 	} else {
 		delete(repaired.Annotations, CredentialAnnotation)
 	}
-	repaired.OwnerReferences = append(otherReferences(meta.OwnerReferences, s.owner.Kind, owner.Name), s.reference(owner))
+	repaired.OwnerReferences = append(otherReferences(meta.OwnerReferences, s.owner.Kind, owner.Name),
+		kube.ControllerReference(owner, s.owner))
 	patch := client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{})
 	if err := s.client.Patch(ctx, repaired, patch); err != nil {
 		return fmt.Errorf("repair the owner of Secret %s: %w", key.Name, err)

@@ -13,6 +13,8 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 )
 
 const (
@@ -96,7 +98,7 @@ func (r *ObjectReader) Forget(kind string, key client.ObjectKey) {
 // Follow drops objects when the cache learns that they are deleted, since their data is confidential.
 func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) error {
 	for _, kind := range []string{secretKind, configMapKind} {
-		informer, err := informers.GetInformer(ctx, metadataOf(kind))
+		informer, err := informers.GetInformer(ctx, kube.Metadata(kind))
 		if err != nil {
 			return fmt.Errorf("follow each %s: %w", kind, err)
 		}
@@ -128,7 +130,7 @@ func (r *ObjectReader) isDeleted(kind string, o any) {
 
 func (r *ObjectReader) read(ctx context.Context, key objectKey, empty func() client.Object) (client.Object, error) {
 	kept, found := r.cached(key)
-	meta := metadataOf(key.kind)
+	meta := kube.Metadata(key.kind)
 	err := r.metadata.Get(ctx, key.ObjectKey, meta)
 	if apierrors.IsNotFound(err) && found && time.Since(kept.noted) < pendingFor {
 		return kept.object, nil

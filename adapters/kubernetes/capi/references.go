@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -46,11 +45,4 @@ func isClusterReference(cluster ports.Key, r metav1.OwnerReference) bool {
 	gv, err := schema.ParseGroupVersion(r.APIVersion)
 	return err == nil && gv.Group == clusterv1.GroupVersion.Group && r.Kind == clusterv1.ClusterKind &&
 		r.Name == cluster.Name
-}
-
-// metadataOf returns an empty object that makes a reader return the metadata of the kind.
-func metadataOf(kind string) *metav1.PartialObjectMetadata {
-	meta := &metav1.PartialObjectMetadata{}
-	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(kind))
-	return meta
 }

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/status"
@@ -43,7 +44,7 @@ func NewReports(c client.Client, metadata, live client.Reader) *Reports {
 
 // Find returns the machine that reports under the name of a data Secret.
 func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.ReportingMachine, error) {
-	meta := metadataOf(secretKind)
+	meta := kube.Metadata(secretKind)
 	err := s.metadata.Get(ctx, client.ObjectKey(data), meta)
 	if apierrors.IsNotFound(err) {
 		return ports.ReportingMachine{}, ports.ErrNoMachine

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,6 +14,7 @@ import (
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -119,31 +118,13 @@ func tokenError(verb, id string, err error) error {
 	if apierrors.IsNotFound(err) {
 		return ports.ErrTokenNotFound
 	}
-	if noAnswer(err) {
+	if kube.IsNoAnswer(err) {
 		return fmt.Errorf("%w: %s the Secret of token %s: %w", ports.ErrNoAnswer, verb, id, err)
 	}
 	if err != nil {
 		return fmt.Errorf("%s the Secret of token %s: %w", verb, id, err)
 	}
 	return nil
-}
-
-// noAnswer reports whether the API server was not reached, did not answer in time, or returned a server error. The
-// ClusterCache may regard the connection as healthy for another minute.
-func noAnswer(err error) bool {
-	var transport *url.Error
-	var status apierrors.APIStatus
-	switch {
-	case errors.Is(err, context.Canceled):
-		return false // The controller is shutting down; the cluster is not at fault.
-	case errors.As(err, &transport), errors.Is(err, context.DeadlineExceeded):
-		return true
-	case errors.As(err, &status):
-		code := status.Status().Code
-		return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
-	default:
-		return false
-	}
 }
 
 func tokenKey(id string) client.ObjectKey {

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/report"
@@ -85,7 +86,7 @@ func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstr
 		return
 	}
 	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s",
-		report.Cut(is.Reason+": "+is.Message, maxNote))
+		report.Cut(is.Reason+": "+is.Message, kube.MaxNote))
 }
 
 // earliest returns the shorter of two requeue delays; 0 means never.

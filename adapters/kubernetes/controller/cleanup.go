@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,11 +13,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -40,11 +41,9 @@ type Cleanup struct {
 
 // SetupWithManager registers the watches: Secrets that are being deleted, and clusters that are unpaused.
 func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
-	going := predicate.NewPredicateFuncs(func(o client.Object) bool {
-		return !o.GetDeletionTimestamp().IsZero() && slices.Contains(o.GetFinalizers(), capi.DataFinalizer)
-	})
 	err := ctrl.NewControllerManagedBy(mgr).Named(cleanupName).WithOptions(o).
-		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(going)).
+		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{},
+			builder.WithPredicates(predicate.NewPredicateFuncs(needsCleanup))).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.deletedSecrets)).
 		Complete(r)
 	if err != nil {
@@ -53,29 +52,20 @@ func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error
 	return nil
 }
 
-// deletedSecrets returns the Secrets of a cluster that are being deleted.
+// needsCleanup reports whether a Secret with data is being deleted.
+func needsCleanup(o client.Object) bool {
+	return !o.GetDeletionTimestamp().IsZero() && controllerutil.ContainsFinalizer(o, capi.DataFinalizer)
+}
+
+// deletedSecrets returns the Secrets of a cluster that need a cleanup.
 func (r *Cleanup) deletedSecrets(ctx context.Context, cluster client.Object) []ctrl.Request {
-	secrets := &metav1.PartialObjectMetadataList{}
-	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
-	err := r.Metadata.List(ctx, secrets, client.InNamespace(cluster.GetNamespace()),
+	return kube.Requests(ctx, r.Metadata, kube.SecretMetadata(), needsCleanup, client.InNamespace(cluster.GetNamespace()),
 		client.MatchingLabels{clusterv1.ClusterNameLabel: cluster.GetName()})
-	if err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "Cannot list Secrets")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range secrets.Items {
-		if s := &secrets.Items[i]; !s.DeletionTimestamp.IsZero() {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s)})
-		}
-	}
-	return requests
 }
 
 // Reconcile cleans up for one Secret and removes its finalizer.
 func (r *Cleanup) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	meta := kube.Metadata("Secret")
 	err := r.Metadata.Get(ctx, req.NamespacedName, meta)
 	if apierrors.IsNotFound(err) {
 		return ctrl.Result{}, nil
@@ -128,10 +118,9 @@ func (r *Cleanup) ownerExists(ctx context.Context, owner ports.Owner) (bool, err
 
 func (r *Cleanup) release(ctx context.Context, meta *metav1.PartialObjectMetadata) error {
 	freed := meta.DeepCopy()
-	freed.Finalizers = slices.DeleteFunc(freed.Finalizers, func(f string) bool { return f == capi.DataFinalizer })
-	err := r.Client.Patch(ctx, freed, client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{}))
-	if err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("let Secret %s go: %w", meta.Name, err)
+	err := kube.Patch(ctx, r.Client, freed, func() { controllerutil.RemoveFinalizer(freed, capi.DataFinalizer) })
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("remove the finalizer of Secret %s: %w", meta.Name, err)
 	}
 	return nil
 }

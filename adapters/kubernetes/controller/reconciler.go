@@ -13,12 +13,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
-	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/domain/budget"
@@ -124,7 +124,7 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 	if err != nil {
 		return nil, fmt.Errorf("get the config: %w", err)
 	}
-	if !s.config.DeletionTimestamp.IsZero() || !r.isResponsible(s.config) || failed(s.config) ||
+	if !s.config.DeletionTimestamp.IsZero() || !kube.HasWatchFilter(s.config, r.WatchFilter) || failed(s.config) ||
 		r.written.stale(s.config) {
 		return nil, nil
 	}
@@ -138,11 +138,6 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 // owner returns the owner of the bootstrap data.
 func (s *scope) owner() ports.Owner {
 	return ports.Owner{Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID)}
-}
-
-// isResponsible reports whether this controller handles the config, if several controllers share a management cluster.
-func (r *Reconciler) isResponsible(c *v1alpha1.MachineBootstrapConfig) bool {
-	return r.WatchFilter == "" || c.Labels[clusterv1.WatchLabel] == r.WatchFilter
 }
 
 func failed(c *v1alpha1.MachineBootstrapConfig) bool {

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 )
 
 func all(*v1alpha1.MachineBootstrapConfig) bool { return true }
@@ -34,22 +35,10 @@ func (r *Reconciler) referringTo(ctx context.Context, namespace, object string) 
 	return r.list(ctx, all, client.InNamespace(namespace), client.MatchingFields{referenceIndex: object})
 }
 
-// list reads from the cache. It fails only while the cache is not running, when there is nothing to reconcile.
 func (r *Reconciler) list(ctx context.Context, wanted func(*v1alpha1.MachineBootstrapConfig) bool,
 	o ...client.ListOption,
 ) []ctrl.Request {
-	var configs v1alpha1.MachineBootstrapConfigList
-	if err := r.Client.List(ctx, &configs, o...); err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "Cannot list configs")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range configs.Items {
-		if c := &configs.Items[i]; wanted(c) {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(c)})
-		}
-	}
-	return requests
+	return kube.Requests(ctx, r.Client, &v1alpha1.MachineBootstrapConfigList{}, wanted, o...)
 }
 
 func add(q queue, requests []ctrl.Request) {

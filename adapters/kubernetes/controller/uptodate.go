@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -123,5 +124,5 @@ func (r *Reconciler) announceUpToDate(before, after *v1alpha1.MachineBootstrapCo
 	if is.Status == metav1.ConditionTrue {
 		kind, reason = corev1.EventTypeNormal, "BootstrapDataRecreated"
 	}
-	r.Recorder.Eventf(after, nil, kind, reason, "Compare", "%s", report.Cut(is.Message, maxNote))
+	r.Recorder.Eventf(after, nil, kind, reason, "Compare", "%s", report.Cut(is.Message, kube.MaxNote))
 }

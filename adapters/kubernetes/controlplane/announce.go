@@ -10,13 +10,11 @@ import (
 	"sigs.k8s.io/cluster-api/util/conditions"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// maxNote is the limit of the text of an event (events.k8s.io/v1) in bytes.
-const maxNote = 1000
 
 // watched returns the conditions whose changes are events.
 func watched() []string {
@@ -30,7 +28,7 @@ func watched() []string {
 // emit emits an event.
 func (s *Store) emit(o *v1alpha1.MachineadmControlPlane, kind, reason, action, note string) {
 	if s.Events != nil {
-		s.Events.Eventf(o, nil, kind, reason, action, "%s", report.Cut(note, maxNote))
+		s.Events.Eventf(o, nil, kind, reason, action, "%s", report.Cut(note, kube.MaxNote))
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -51,7 +51,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if client.IgnoreNotFound(err) != nil {
 		return ctrl.Result{}, fmt.Errorf("get %s %s: %w", v1alpha1.Kind, req, err)
 	}
-	if err == nil && r.WatchFilter != "" && o.Labels[clusterv1.WatchLabel] != r.WatchFilter {
+	if err == nil && !kube.HasWatchFilter(o, r.WatchFilter) {
 		return ctrl.Result{}, nil
 	}
 	if cluster := o.Labels[clusterv1.ClusterNameLabel]; err == nil && cluster != "" {
@@ -71,7 +71,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
 	filter := predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), r.WatchFilter)
 	b := ctrl.NewControllerManagedBy(mgr).Named(controllerName).WithOptions(o).
-		For(&v1alpha1.MachineadmControlPlane{}, builder.WithPredicates(filter, exceptStatus())).
+		For(&v1alpha1.MachineadmControlPlane{}, builder.WithPredicates(filter, kube.ExceptStatus())).
 		Watches(&clusterv1.Machine{}, requests(r.onMachine), builder.WithPredicates(machineChanges())).
 		Watches(&bootstrapv1.MachineBootstrapConfig{}, requests(r.onMachine),
 			builder.WithPredicates(bootstrapEnds())).
@@ -89,17 +89,17 @@ func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, o c
 }
 
 // onCluster returns the control plane of a Cluster.
-func onCluster(_ context.Context, o client.Object) []reconcile.Request {
+func onCluster(_ context.Context, o client.Object) []ctrl.Request {
 	c, ok := o.(*clusterv1.Cluster)
 	if !ok || c.Spec.ControlPlaneRef.APIGroup != v1alpha1.Group || c.Spec.ControlPlaneRef.Kind != v1alpha1.Kind {
 		return nil
 	}
 	key := client.ObjectKey{Namespace: c.Namespace, Name: c.Spec.ControlPlaneRef.Name}
-	return []reconcile.Request{{NamespacedName: key}}
+	return []ctrl.Request{{NamespacedName: key}}
 }
 
 // onMachine returns the control plane of the cluster of an object. Workers matter while it is being deleted.
-func (r *Reconciler) onMachine(ctx context.Context, o client.Object) []reconcile.Request {
+func (r *Reconciler) onMachine(ctx context.Context, o client.Object) []ctrl.Request {
 	cluster, labels := &clusterv1.Cluster{}, o.GetLabels()
 	key := client.ObjectKey{Namespace: o.GetNamespace(), Name: labels[clusterv1.ClusterNameLabel]}
 	if key.Name == "" || r.Client.Get(ctx, key, cluster) != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -126,7 +127,7 @@ func (r *SnapshotReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 	if err := r.Client.Get(ctx, req.NamespacedName, o); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if r.WatchFilter != "" && o.Labels[clusterv1.WatchLabel] != r.WatchFilter {
+	if !kube.HasWatchFilter(o, r.WatchFilter) {
 		return ctrl.Result{}, nil
 	}
 	// Without a specification, the status of an earlier one is removed.
@@ -151,7 +152,7 @@ func (r *SnapshotReconciler) SetupWithManager(ctx context.Context, mgr ctrl.Mana
 	o.MaxConcurrentReconciles = snapshotConcurrency
 	filter := predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), r.WatchFilter)
 	err := ctrl.NewControllerManagedBy(mgr).Named(controllerName+"-snapshots").WithOptions(o).
-		For(&v1alpha1.MachineadmControlPlane{}, builder.WithPredicates(filter, exceptStatus())).
+		For(&v1alpha1.MachineadmControlPlane{}, builder.WithPredicates(filter, kube.ExceptStatus())).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(onCluster),
 			builder.WithPredicates(clusterChanges())).
 		Complete(r)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -95,13 +96,9 @@ func (s *Store) seen(ctx context.Context, contains func(ctx context.Context) (bo
 	return nil
 }
 
-// patch changes an object that was read from the cache, if it is still the same object. A change that is already there
-// is not sent.
+// patch changes an object that was read from the cache, if it has not changed since.
 func (s *Store) patch(ctx context.Context, o client.Object, change func()) error {
-	before, _ := o.DeepCopyObject().(client.Object)
-	change()
-	err := s.Client.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
-	return conflict(err)
+	return conflict(kube.Patch(ctx, s.Client, o, change))
 }
 
 // apply applies an object for a field manager.

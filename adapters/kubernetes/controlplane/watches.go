@@ -17,29 +17,18 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/host"
 )
-
-// exceptStatus ignores updates that change only the status of an object.
-func exceptStatus() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		was, now := e.ObjectOld, e.ObjectNew
-		return was.GetGeneration() != now.GetGeneration() || !maps.Equal(was.GetLabels(), now.GetLabels()) ||
-			!maps.Equal(was.GetAnnotations(), now.GetAnnotations()) ||
-			!slices.Equal(was.GetFinalizers(), now.GetFinalizers()) ||
-			!equality.Semantic.DeepEqual(was.GetOwnerReferences(), now.GetOwnerReferences()) ||
-			was.GetDeletionTimestamp().IsZero() != now.GetDeletionTimestamp().IsZero()
-	}}
-}
 
 // bootstrapEnds accepts the updates of configs after which a bootstrap has ended, or the spec is another one.
 func bootstrapEnds() predicate.Predicate {
@@ -74,7 +63,7 @@ func machineChanges() predicate.Predicate {
 		})
 		return status
 	}
-	return predicate.Or(exceptStatus(), predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+	return predicate.Or(kube.ExceptStatus(), predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		was, found := e.ObjectOld.(*clusterv1.Machine)
 		now, foundNow := e.ObjectNew.(*clusterv1.Machine)
 		return found && foundNow && !equality.Semantic.DeepEqual(others(was), others(now))
@@ -86,7 +75,7 @@ const settle = 100 * time.Millisecond
 
 // requests returns a handler of events that requests a reconciliation as soon as they have settled.
 func requests(of handler.MapFunc) handler.EventHandler {
-	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+	type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 	add := func(ctx context.Context, o client.Object, q queue) {
 		for _, request := range of(ctx, o) {
 			q.AddAfter(request, settle)
@@ -105,7 +94,7 @@ func (r *Reconciler) watchWorkload(ctx context.Context, cluster client.ObjectKey
 	if r.Clusters == nil {
 		return nil
 	}
-	onObject := requests(func(ctx context.Context, _ client.Object) []reconcile.Request {
+	onObject := requests(func(ctx context.Context, _ client.Object) []ctrl.Request {
 		found := &clusterv1.Cluster{}
 		if r.Client.Get(ctx, cluster, found) != nil {
 			return nil

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -86,7 +87,7 @@ func (r *clusterReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manag
 	gvk := v1alpha1.GroupVersion().WithKind(v1alpha1.ClusterKind)
 	clusters := util.ClusterToInfrastructureMapFunc(ctx, gvk, mgr.GetClient(), &v1alpha1.HostCluster{})
 	return ctrl.NewControllerManagedBy(mgr).Named("hostcluster").WithOptions(o).
-		For(&v1alpha1.HostCluster{}, builder.WithPredicates(r.filter(ctx, mgr), exceptStatus())).
+		For(&v1alpha1.HostCluster{}, builder.WithPredicates(r.filter(ctx, mgr), kube.ExceptStatus())).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(clusters),
 			builder.WithPredicates(clusterChanges())).
 		Complete(r)

@@ -7,12 +7,10 @@ import (
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// maxNote is the limit of the text of an event (events.k8s.io/v1) in bytes.
-const maxNote = 1000
 
 // announce emits an event for a new reason of the condition Ready.
 func announce(r events.EventRecorder, o client.Object, before, after []metav1.Condition, warning bool) {
@@ -25,5 +23,5 @@ func announce(r events.EventRecorder, o client.Object, before, after []metav1.Co
 	if warning {
 		kind = corev1.EventTypeWarning
 	}
-	r.Eventf(o, nil, kind, now.Reason, "Reconcile", "%s", report.Cut(now.Message, maxNote))
+	r.Eventf(o, nil, kind, now.Reason, "Reconcile", "%s", report.Cut(now.Message, kube.MaxNote))
 }

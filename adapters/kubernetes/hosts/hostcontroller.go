@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/hosts"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -33,18 +33,18 @@ func (r *hostReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 
 func (r *hostReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("host").WithOptions(o).
-		For(&v1alpha1.Host{}, builder.WithPredicates(r.filter(ctx, mgr), exceptStatus())).
+		For(&v1alpha1.Host{}, builder.WithPredicates(r.filter(ctx, mgr), kube.ExceptStatus())).
 		Watches(&v1alpha1.HostMachine{}, handler.EnqueueRequestsFromMapFunc(hostOfMachine),
-			builder.WithPredicates(exceptStatus())).
+			builder.WithPredicates(kube.ExceptStatus())).
 		Complete(r)
 }
 
 // hostOfMachine returns the Host of the claim of a HostMachine.
-func hostOfMachine(_ context.Context, o client.Object) []reconcile.Request {
+func hostOfMachine(_ context.Context, o client.Object) []ctrl.Request {
 	m, ok := o.(*v1alpha1.HostMachine)
 	if !ok || m.Spec.Claim == nil || m.Spec.Claim.HostName == "" {
 		return nil
 	}
 	name := types.NamespacedName{Namespace: m.Namespace, Name: m.Spec.Claim.HostName}
-	return []reconcile.Request{{NamespacedName: name}}
+	return []ctrl.Request{{NamespacedName: name}}
 }

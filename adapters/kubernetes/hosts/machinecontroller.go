@@ -12,9 +12,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/hosts"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
@@ -60,32 +60,32 @@ func (r *machineReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manag
 	}
 	gvk := v1alpha1.GroupVersion().WithKind(v1alpha1.MachineKind)
 	return ctrl.NewControllerManagedBy(mgr).Named("hostmachine").WithOptions(o).
-		For(&v1alpha1.HostMachine{}, builder.WithPredicates(r.filter(ctx, mgr), exceptStatus())).
+		For(&v1alpha1.HostMachine{}, builder.WithPredicates(r.filter(ctx, mgr), kube.ExceptStatus())).
 		Watches(&clusterv1.Machine{}, handler.EnqueueRequestsFromMapFunc(util.MachineToInfrastructureMapFunc(gvk)),
-			builder.WithPredicates(exceptStatus())).
+			builder.WithPredicates(kube.ExceptStatus())).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.machinesOfCluster),
 			builder.WithPredicates(clusterChanges())).
 		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.machinesOfHost),
-			builder.WithPredicates(predicate.Or(exceptStatus(), stateChanges()))).
+			builder.WithPredicates(predicate.Or(kube.ExceptStatus(), stateChanges()))).
 		Complete(r)
 }
 
 // machinesOfCluster returns the HostMachines with the label of a Cluster.
-func (r *machineReconciler) machinesOfCluster(ctx context.Context, o client.Object) []reconcile.Request {
-	return r.requests(ctx, &v1alpha1.HostMachineList{}, client.InNamespace(o.GetNamespace()),
+func (r *machineReconciler) machinesOfCluster(ctx context.Context, o client.Object) []ctrl.Request {
+	return kube.Requests(ctx, r.reader, &v1alpha1.HostMachineList{}, kube.All, client.InNamespace(o.GetNamespace()),
 		client.MatchingLabels{clusterv1.ClusterNameLabel: o.GetName()})
 }
 
 // machinesOfHost returns the HostMachine that has a Host, and all that wait for one if it is available.
-func (r *machineReconciler) machinesOfHost(ctx context.Context, o client.Object) []reconcile.Request {
+func (r *machineReconciler) machinesOfHost(ctx context.Context, o client.Object) []ctrl.Request {
 	h, ok := o.(*v1alpha1.Host)
 	if !ok {
 		return nil
 	}
 	in := client.InNamespace(h.Namespace)
-	found := r.requests(ctx, &v1alpha1.HostMachineList{}, in, client.MatchingFields{hostIndex: h.Name})
+	found := kube.Requests(ctx, r.reader, &v1alpha1.HostMachineList{}, kube.All, in, client.MatchingFields{hostIndex: h.Name})
 	if state, _ := readHost(h).State(); state == host.StateAvailable {
-		found = append(found, r.requests(ctx, &v1alpha1.HostMachineList{}, in,
+		found = append(found, kube.Requests(ctx, r.reader, &v1alpha1.HostMachineList{}, kube.All, in,
 			client.MatchingFields{hostIndex: waiting})...)
 	}
 	return found

@@ -3,13 +3,9 @@ package hosts
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/predicates"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -17,9 +13,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/hosts"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -84,40 +80,12 @@ func (s setup) handles(ctx context.Context, req ctrl.Request, o client.Object) (
 	if err := s.reader.Get(ctx, req.NamespacedName, o); err != nil {
 		return false, client.IgnoreNotFound(err)
 	}
-	return s.watchFilter == "" || o.GetLabels()[clusterv1.WatchLabel] == s.watchFilter, nil
+	return kube.HasWatchFilter(o, s.watchFilter), nil
 }
 
 // filter accepts the objects that this controller handles.
 func (s setup) filter(ctx context.Context, mgr ctrl.Manager) predicate.Predicate {
 	return predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), s.watchFilter)
-}
-
-// requests returns a request for each object of a list; none if the cache cannot be read.
-func (s setup) requests(ctx context.Context, list client.ObjectList, o ...client.ListOption) []reconcile.Request {
-	if err := s.reader.List(ctx, list, o...); err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "list the objects to reconcile")
-		return nil
-	}
-	var found []reconcile.Request
-	_ = meta.EachListItem(list, func(item runtime.Object) error {
-		if o, ok := item.(client.Object); ok {
-			found = append(found, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(o)})
-		}
-		return nil
-	})
-	return found
-}
-
-// exceptStatus ignores updates that change only the status of an object.
-func exceptStatus() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		was, now := e.ObjectOld, e.ObjectNew
-		return was.GetGeneration() != now.GetGeneration() || !maps.Equal(was.GetLabels(), now.GetLabels()) ||
-			!maps.Equal(was.GetAnnotations(), now.GetAnnotations()) ||
-			!slices.Equal(was.GetFinalizers(), now.GetFinalizers()) ||
-			!equality.Semantic.DeepEqual(was.GetOwnerReferences(), now.GetOwnerReferences()) ||
-			was.GetDeletionTimestamp().IsZero() != now.GetDeletionTimestamp().IsZero()
-	}}
 }
 
 // stateChanges accepts the updates of Hosts after which machines decide differently. The probe of an available host

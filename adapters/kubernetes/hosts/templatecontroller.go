@@ -12,9 +12,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -121,13 +121,13 @@ func smallest(a, b corev1.ResourceList) corev1.ResourceList {
 
 func (r *templateReconciler) setupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("hostmachinetemplate").WithOptions(o).
-		For(&v1alpha1.HostMachineTemplate{}, builder.WithPredicates(r.filter(ctx, mgr), exceptStatus())).
+		For(&v1alpha1.HostMachineTemplate{}, builder.WithPredicates(r.filter(ctx, mgr), kube.ExceptStatus())).
 		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.templatesOfHost),
-			builder.WithPredicates(predicate.Or(exceptStatus(), capacityChanges()))).
+			builder.WithPredicates(predicate.Or(kube.ExceptStatus(), capacityChanges()))).
 		Complete(r)
 }
 
 // templatesOfHost returns all templates of the namespace of a Host: its labels may have changed.
-func (r *templateReconciler) templatesOfHost(ctx context.Context, o client.Object) []reconcile.Request {
-	return r.requests(ctx, &v1alpha1.HostMachineTemplateList{}, client.InNamespace(o.GetNamespace()))
+func (r *templateReconciler) templatesOfHost(ctx context.Context, o client.Object) []ctrl.Request {
+	return kube.Requests(ctx, r.reader, &v1alpha1.HostMachineTemplateList{}, kube.All, client.InNamespace(o.GetNamespace()))
 }

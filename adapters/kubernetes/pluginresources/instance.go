@@ -12,9 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/external"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -67,7 +69,7 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 			APIVersion: template.GetAPIVersion(), Kind: template.GetKind(),
 			Name: template.GetName(),
 		},
-		OwnerRef: l.reference(owner), Labels: l.labels(),
+		OwnerRef: ptr.To(kube.ControllerReference(owner, l.Owner)), Labels: l.labels(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
@@ -96,15 +98,6 @@ func (l *Lookup) labels() map[string]string {
 		return nil
 	}
 	return map[string]string{clusterv1.WatchLabel: l.WatchFilter}
-}
-
-func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {
-	yes := true
-	version, kind := l.Owner.ToAPIVersionAndKind()
-	return &metav1.OwnerReference{
-		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
-		BlockOwnerDeletion: &yes,
-	}
 }
 
 // creationResult returns the state of a plugin after its creation. A plugin that already exists is not in the cache

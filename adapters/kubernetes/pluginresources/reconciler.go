@@ -13,12 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
-	"sigs.k8s.io/cluster-api/util/annotations"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -104,31 +104,14 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (v1alpha1.Plug
 	if err != nil {
 		return nil, fmt.Errorf("get the plugin: %w", err)
 	}
-	if p.GetDeletionTimestamp() != nil || (r.WatchFilter != "" && p.GetLabels()[clusterv1.WatchLabel] != r.WatchFilter) {
+	if p.GetDeletionTimestamp() != nil || !kube.HasWatchFilter(p, r.WatchFilter) {
 		return nil, nil
 	}
-	paused, err := r.paused(ctx, p)
+	paused, err := kube.IsPaused(ctx, r.Client, p)
 	if paused || err != nil {
 		return nil, err
 	}
 	return p, nil
-}
-
-// paused reports whether the resource or its cluster is paused.
-func (r *Reconciler) paused(ctx context.Context, p v1alpha1.Plugin) (bool, error) {
-	if annotations.HasPaused(p) {
-		return true, nil
-	}
-	name := p.GetLabels()[clusterv1.ClusterNameLabel]
-	if name == "" {
-		return false, nil
-	}
-	cluster := &clusterv1.Cluster{}
-	err := r.Client.Get(ctx, client.ObjectKey{Namespace: p.GetNamespace(), Name: name}, cluster)
-	if err != nil {
-		return false, client.IgnoreNotFound(err)
-	}
-	return annotations.IsPaused(cluster, p), nil
 }
 
 // ensure writes the Secret if the spec can be converted to documents.

@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/predicates"
@@ -21,6 +19,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 )
 
 // referenceIndex finds resources by the objects (kind/name) that they refer to.
@@ -90,25 +89,15 @@ func (r *Reconciler) onCluster(ctx context.Context, o client.Object) []ctrl.Requ
 		client.MatchingLabels{clusterv1.ClusterNameLabel: o.GetName()})
 }
 
-// list reads from the cache. It fails only while the cache is not running, when there is nothing to reconcile.
+// list returns the requests for resources of the kind.
 func (r *Reconciler) list(ctx context.Context, o ...client.ListOption) []ctrl.Request {
 	created, err := r.Client.Scheme().New(v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(r.Kind) + "List"))
 	list, ok := created.(client.ObjectList)
-	if err == nil && ok {
-		err = r.Client.List(ctx, list, o...)
-	}
-	if err != nil {
+	if err != nil || !ok {
 		ctrl.LoggerFrom(ctx).Error(err, "Cannot list plugins")
 		return nil
 	}
-	var requests []ctrl.Request
-	_ = meta.EachListItem(list, func(item runtime.Object) error {
-		if object, ok := item.(client.Object); ok {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(object)})
-		}
-		return nil
-	})
-	return requests
+	return kube.Requests(ctx, r.Client, list, kube.All, o...)
 }
 
 // References is the index function of referenceIndex.

@@ -20,6 +20,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -83,18 +84,8 @@ func (r *BucketReconciler) onSecret(ctx context.Context, o client.Object) []ctrl
 		}
 		return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: request.Storage.Name}}}
 	}
-	storages := &v1alpha1.S3BootstrapStorageList{}
-	if err := r.Client.List(ctx, storages, client.InNamespace(o.GetNamespace())); err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "Cannot list storages")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range storages.Items {
-		if s := &storages.Items[i]; credentialsOf(s) == o.GetName() {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s)})
-		}
-	}
-	return requests
+	uses := func(s *v1alpha1.S3BootstrapStorage) bool { return credentialsOf(s) == o.GetName() }
+	return kube.Requests(ctx, r.Client, &v1alpha1.S3BootstrapStorageList{}, uses, client.InNamespace(o.GetNamespace()))
 }
 
 func credentialsOf(s *v1alpha1.S3BootstrapStorage) string {
@@ -111,7 +102,7 @@ func (r *BucketReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if !hasWatchFilter(s, r.WatchFilter) {
+	if !kube.HasWatchFilter(s, r.WatchFilter) {
 		return ctrl.Result{}, nil
 	}
 	if !s.DeletionTimestamp.IsZero() {
@@ -157,17 +148,14 @@ func (r *BucketReconciler) addFinalizers(ctx context.Context, s *v1alpha1.S3Boot
 
 // setFinalizer adds or removes the finalizer.
 func (r *BucketReconciler) setFinalizer(ctx context.Context, o client.Object, wanted bool) error {
-	before, ok := o.DeepCopyObject().(client.Object)
-	if !ok || controllerutil.ContainsFinalizer(o, Finalizer) == wanted {
+	if controllerutil.ContainsFinalizer(o, Finalizer) == wanted {
 		return nil
 	}
+	change := controllerutil.RemoveFinalizer
 	if wanted {
-		controllerutil.AddFinalizer(o, Finalizer)
-	} else {
-		controllerutil.RemoveFinalizer(o, Finalizer)
+		change = controllerutil.AddFinalizer
 	}
-	err := r.Client.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
-	if err != nil {
+	if err := kube.Patch(ctx, r.Client, o, func() { change(o, Finalizer) }); err != nil {
 		return fmt.Errorf("patch the finalizers of %s: %w", o.GetName(), err)
 	}
 	return nil

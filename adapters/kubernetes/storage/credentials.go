@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 )
 
 // setupCredentials registers the watches: protected Secrets, and storages that may not need them any more.
@@ -48,19 +48,8 @@ func isCredentials(o client.Object) bool {
 
 // held returns the protected credentials in the namespace of a storage.
 func (r *BucketReconciler) held(ctx context.Context, storage client.Object) []ctrl.Request {
-	secrets := &metav1.PartialObjectMetadataList{}
-	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
-	if err := r.Metadata.List(ctx, secrets, client.InNamespace(storage.GetNamespace())); err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "Cannot list Secrets")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range secrets.Items {
-		if s := &secrets.Items[i]; mayBeCredentials(s) {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s)})
-		}
-	}
-	return requests
+	return kube.Requests(ctx, r.Metadata, kube.SecretMetadata(), mayBeCredentials,
+		client.InNamespace(storage.GetNamespace()))
 }
 
 // Free removes the finalizer from credentials that no storage names any more, or that lost their label. A storage that

@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -95,9 +96,7 @@ func (s *EndpointStorage) put(ctx context.Context, request *corev1.Secret, name 
 	if slot == nil {
 		return s.create(ctx, request, found.next, name, data)
 	}
-	before := slot.DeepCopy()
-	slot.Annotations, slot.Data = map[string]string{objectAnnotation: name}, map[string][]byte{objectKey: data.Reveal()}
-	return s.patch(ctx, before, slot)
+	return s.patch(ctx, slot, map[string]string{objectAnnotation: name}, map[string][]byte{objectKey: data.Reveal()})
 }
 
 func (s *EndpointStorage) create(ctx context.Context, request *corev1.Secret, slot, name string, data secret.Value,
@@ -115,10 +114,12 @@ func (s *EndpointStorage) create(ctx context.Context, request *corev1.Secret, sl
 	return nil
 }
 
-func (s *EndpointStorage) patch(ctx context.Context, before, after *corev1.Secret) error {
-	err := s.client.Patch(ctx, after, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+func (s *EndpointStorage) patch(ctx context.Context, slot *corev1.Secret, annotations map[string]string,
+	data map[string][]byte,
+) error {
+	err := kube.Patch(ctx, s.client, slot, func() { slot.Annotations, slot.Data = annotations, data })
 	if err != nil {
-		return fmt.Errorf("patch Secret %s: %w", before.Name, err)
+		return fmt.Errorf("patch Secret %s: %w", slot.Name, err)
 	}
 	return nil
 }
@@ -180,9 +181,7 @@ func (s *EndpointStorage) Delete(ctx context.Context, name string) error {
 	if err != nil || found.object == nil {
 		return err
 	}
-	before := found.object.DeepCopy()
-	found.object.Annotations, found.object.Data = nil, nil
-	return client.IgnoreNotFound(s.patch(ctx, before, found.object))
+	return client.IgnoreNotFound(s.patch(ctx, found.object, nil, nil))
 }
 
 // Fetch returns an object to a client with a valid signature. Without one it reads nothing.

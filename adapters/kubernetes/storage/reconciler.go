@@ -9,16 +9,14 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
-	"sigs.k8s.io/cluster-api/util/annotations"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -88,7 +86,7 @@ type Reconciler struct {
 // requestOf returns the content of a request for which this controller is responsible.
 func (r *Reconciler) requestOf(o metav1.Object) (storagecontract.Request, bool) {
 	request, err := storagecontract.RequestOf(o)
-	return request, err == nil && hasWatchFilter(o, r.WatchFilter) && request.Storage.Group == r.Group &&
+	return request, err == nil && kube.HasWatchFilter(o, r.WatchFilter) && request.Storage.Group == r.Group &&
 		request.Storage.Kind == r.Kind
 }
 
@@ -106,8 +104,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 }
 
 func (r *Reconciler) reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	meta := kube.Metadata("Secret")
 	if err := r.Metadata.Get(ctx, req.NamespacedName, meta); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
@@ -118,7 +115,7 @@ func (r *Reconciler) reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if r.isComplete(ctx, meta) {
 		return ctrl.Result{RequeueAfter: r.next(meta)}, nil
 	}
-	paused, err := r.paused(ctx, meta)
+	paused, err := kube.IsPaused(ctx, r.Client, meta)
 	if paused || err != nil {
 		return ctrl.Result{}, err
 	}
@@ -168,25 +165,6 @@ func (r *Reconciler) next(o client.Object) time.Duration {
 		return 0
 	}
 	return renewal.Sub(r.Clock.Now())
-}
-
-// paused reports whether stored objects must not change: during a move they belong to the other management cluster.
-func (r *Reconciler) paused(ctx context.Context, o metav1.Object) (bool, error) {
-	if annotations.HasPaused(o) {
-		return true, nil
-	}
-	cluster := &clusterv1.Cluster{}
-	err := r.Client.Get(ctx, client.ObjectKey{
-		Namespace: o.GetNamespace(),
-		Name:      o.GetLabels()[clusterv1.ClusterNameLabel],
-	}, cluster)
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("get the cluster: %w", err)
-	}
-	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
 }
 
 // process stores the object and answers if necessary, and deletes objects that are no longer needed.

@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -181,7 +182,7 @@ func (s *Requests) find(ctx context.Context, key ports.Key, owner ports.Owner) (
 func (s *Requests) create(ctx context.Context, d ports.StorageRequest) error {
 	created := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: d.Namespace, Name: d.Name, Labels: map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
-		OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
+		OwnerReferences: []metav1.OwnerReference{kube.ControllerReference(d.Owner, s.owner)},
 	}}
 	if err := writeRequest(ctx, created, d); err != nil {
 		return err
@@ -245,13 +246,4 @@ func location(a storagecontract.Answer, value []byte) delivery.Location {
 	}
 	slices.SortFunc(l.Headers, func(a, b delivery.Header) int { return strings.Compare(a.Name, b.Name) })
 	return l
-}
-
-func (s *Requests) reference(owner ports.Owner) metav1.OwnerReference {
-	yes := true
-	version, kind := s.owner.ToAPIVersionAndKind()
-	return metav1.OwnerReference{
-		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
-		BlockOwnerDeletion: &yes,
-	}
 }

@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 )
 
 // signerAnnotation on a request identifies what signed its answer (OpenStorage.Signer), and on a storage what signs for
@@ -48,13 +50,8 @@ func (r *BucketReconciler) recordSigner(ctx context.Context, s *v1alpha1.S3Boots
 	if s.Annotations[signerAnnotation] == signer {
 		return nil
 	}
-	before := s.DeepCopy()
-	if s.Annotations == nil {
-		s.Annotations = map[string]string{}
-	}
-	s.Annotations[signerAnnotation] = signer
-	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before,
-		client.MergeFromWithOptimisticLock{})); err != nil {
+	err := kube.Patch(ctx, r.Client, s, func() { metav1.SetMetaDataAnnotation(&s.ObjectMeta, signerAnnotation, signer) })
+	if err != nil {
 		return fmt.Errorf("patch the annotations of %s: %w", s.Name, err)
 	}
 	return nil

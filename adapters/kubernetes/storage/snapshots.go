@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -35,7 +36,7 @@ func (o *Snapshots) Open(ctx context.Context, c ports.ControlPlane, folder strin
 	}
 	s := &v1alpha1.S3BootstrapStorage{}
 	err := o.Reader.Get(ctx, client.ObjectKey{Namespace: c.Namespace, Name: ref.Name}, s)
-	if apierrors.IsNotFound(err) || err == nil && !hasWatchFilter(s, o.WatchFilter) {
+	if apierrors.IsNotFound(err) || err == nil && !kube.HasWatchFilter(s, o.WatchFilter) {
 		return nil, &ports.StorageError{Message: fmt.Sprintf("spec.etcdSnapshots.storageRef: there is no %s %s; create it",
 			v1alpha1.S3StorageKind, ref.Name)}
 	}

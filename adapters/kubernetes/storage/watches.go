@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
-	"sigs.k8s.io/cluster-api/util/labels"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 )
 
 // SetupWithManager registers the watches: requests for the kind, storages, and clusters that are unpaused.
@@ -30,7 +30,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) er
 	}
 	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
 	ours := predicate.And[client.Object](predicate.NewPredicateFuncs(func(o client.Object) bool {
-		return o.GetLabels()[storagecontract.KindLabel] == r.Kind && hasWatchFilter(o, r.WatchFilter)
+		return o.GetLabels()[storagecontract.KindLabel] == r.Kind && kube.HasWatchFilter(o, r.WatchFilter)
 	}), ignoreProblemUpdates())
 	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"requests").WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
@@ -52,11 +52,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) er
 		return fmt.Errorf("set up the controller of storage requests: %w", err)
 	}
 	return nil
-}
-
-// hasWatchFilter reports whether the object has the watch filter.
-func hasWatchFilter(o metav1.Object, filter string) bool {
-	return filter == "" || labels.HasWatchLabel(o, filter)
 }
 
 // ignoreProblemUpdates ignores updates that only change the reported problem. This controller made them, and it retries
@@ -95,7 +90,7 @@ func (r *Reconciler) waiting(ctx context.Context, namespace string, wanted func(
 	}
 	var requests []ctrl.Request
 	for i := range held {
-		if m := &held[i]; hasWatchFilter(m, r.WatchFilter) && wanted(m) && !r.isComplete(ctx, m) {
+		if m := &held[i]; kube.HasWatchFilter(m, r.WatchFilter) && wanted(m) && !r.isComplete(ctx, m) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
 		}
 	}
@@ -105,8 +100,7 @@ func (r *Reconciler) waiting(ctx context.Context, namespace string, wanted func(
 // listRequests returns the metadata of all requests for a kind in a namespace.
 func listRequests(ctx context.Context, reader client.Reader, namespace, kind string,
 ) ([]metav1.PartialObjectMetadata, error) {
-	secrets := &metav1.PartialObjectMetadataList{}
-	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	secrets := kube.SecretMetadata()
 	err := reader.List(ctx, secrets, client.InNamespace(namespace), client.MatchingLabels{storagecontract.KindLabel: kind})
 	return secrets.Items, err
 }

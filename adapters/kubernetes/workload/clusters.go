@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -89,28 +89,11 @@ func apiError(operation string, err error) error {
 		return nil
 	case apierrors.IsConflict(err):
 		return fmt.Errorf("%s: %w", operation, ports.ErrConflict)
-	case unreachable(err):
+	case kube.IsNoAnswer(err):
 		return fmt.Errorf("%s: %w: %w", operation, ports.ErrUnreachable, err)
 	case apierrors.IsForbidden(err), apierrors.IsInvalid(err), apierrors.IsUnauthorized(err):
 		return fmt.Errorf("%s %w: %w", operation, ports.ErrRefused, err)
 	default:
 		return fmt.Errorf("%s: %w", operation, err)
-	}
-}
-
-// unreachable reports whether the API server was not reached, did not answer in time, or has a fault.
-func unreachable(err error) bool {
-	var transport *url.Error
-	var status apierrors.APIStatus
-	switch {
-	case errors.Is(err, context.Canceled):
-		return false
-	case errors.As(err, &transport), errors.Is(err, context.DeadlineExceeded):
-		return true
-	case errors.As(err, &status):
-		code := status.Status().Code
-		return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
-	default:
-		return false
 	}
 }
