@@ -56,7 +56,7 @@ func (i *inputs) diff(ctx context.Context, o Options, from string) error {
 		return err
 	}
 	before := *i
-	before.sources = sources{files: []string{from}, recursive: i.sources.recursive}
+	before.sources = sources{files: []string{from}, flag: "from", recursive: i.sources.recursive}
 	was, err := before.texts(ctx, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)

@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"runtime/metrics"
 	"slices"
+	"time"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
@@ -23,22 +27,69 @@ var (
 	pluginFilePattern = regexp.MustCompile(`(?i)^(paths?|files|envs?|valuesFile|additionalValuesFiles)$`)
 )
 
+const (
+	// maxBuildMemory is the limit of the memory while a kustomization is built. A few lines need any amount: aliases of
+	// aliases, patches that copy a value into itself, and bases that several overlays share.
+	maxBuildMemory = 2 << 30
+	// buildInterval is the time between two checks of the memory.
+	buildInterval = 10 * time.Millisecond
+)
+
 // buildKustomization builds a kustomization of local files. It starts no program, and fetches nothing that a
-// kustomization names. Errors of kustomize quote manifests, which may contain secrets.
-func buildKustomization(directory string) (source, error) {
+// kustomization names. Errors of kustomize quote manifests, which may contain secrets. A build that exceeds the limit
+// of the memory or that the context ends continues in the background: the program must exit.
+func buildKustomization(ctx context.Context, directory string, limit uint64) (source, error) {
 	disk := &localFiles{FileSystem: filesys.MakeFsOnDisk()}
 	if repositoryPattern.MatchString(directory) {
 		return source{}, remoteError("--kustomize")
 	}
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, directory)
+	var data []byte
+	finished := make(chan error, 1)
+	go func() {
+		built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, directory)
+		if err == nil {
+			data, err = built.AsYaml()
+		}
+		finished <- err
+	}()
+	err := waitBelow(ctx, limit, finished)
+	var unfinished unfinishedError
 	switch {
+	case errors.As(err, &unfinished):
+		return source{}, fmt.Errorf("build the kustomization %s: %w", directory, err)
 	case disk.refused != nil:
 		return source{}, disk.refused
 	case err != nil:
 		return source{}, fmt.Errorf("build the kustomization %s: %w", directory, report.Quiet(err))
 	}
-	data, err := built.AsYaml()
-	return source{filepath.Join(directory, "kustomization"), data}, err
+	return source{filepath.Join(directory, "kustomization"), data}, nil
+}
+
+// unfinishedError means that a build continues in the background.
+type unfinishedError struct{ error }
+
+// Unwrap returns the reason.
+func (e unfinishedError) Unwrap() error { return e.error }
+
+// waitBelow returns the error of the build that sends it, or an unfinishedError when the context ends or the objects of
+// the program exceed the limit.
+func waitBelow(ctx context.Context, limit uint64, finished <-chan error) error {
+	tick := time.NewTicker(buildInterval)
+	defer tick.Stop()
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	for {
+		select {
+		case err := <-finished:
+			return err
+		case <-ctx.Done():
+			return unfinishedError{ctx.Err()}
+		case <-tick.C:
+			if metrics.Read(heap); heap[0].Value.Uint64() > limit {
+				return unfinishedError{fmt.Errorf("it needs more than %d MiB of memory; use fewer aliases, copies and bases, or "+
+					"build it before: kubectl kustomize DIRECTORY | machineadmctl … -f -", limit>>20)}
+			}
+		}
+	}
 }
 
 // remoteError is the error about a field. Its value may contain a password.

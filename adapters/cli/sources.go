@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,12 +18,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
+	"github.com/machineadm/machineadm/adapters/internal/terminal"
 )
 
 const (
 	// maxDownload and maxFile are the limits of the bytes of one URL, and of one file or the standard input. The objects
 	// of a large cluster need 100 MiB.
 	maxDownload, maxFile = 16 << 20, 128 << 20
+	// maxManifests is the limit of the bytes of all files, so that a directory of many files does not exhaust the memory.
+	maxManifests = 2 * maxFile
 	// downloadTimeout is the limit of the time for one URL.
 	downloadTimeout = 30 * time.Second
 )
@@ -38,9 +42,13 @@ type source struct {
 
 // sources are the flags that name manifests.
 type sources struct {
-	files         []string
+	files []string
+	// flag is the name of the flag whose values are files; "filename" by default.
+	flag          string
 	kustomization string
 	recursive     bool
+	// left is the number of bytes that can still be read.
+	left int64
 }
 
 func (s *sources) register(c *cobra.Command, what string) {
@@ -77,6 +85,7 @@ func (s *sources) read(ctx context.Context, in io.Reader) ([]source, error) {
 		return nil, err
 	}
 	var all []source
+	s.left = maxManifests
 	for _, name := range s.files {
 		found, err := s.readOne(ctx, name, in)
 		if err != nil {
@@ -85,7 +94,7 @@ func (s *sources) read(ctx context.Context, in io.Reader) ([]source, error) {
 		all = append(all, found...)
 	}
 	if s.kustomization != "" {
-		built, err := buildKustomization(s.kustomization)
+		built, err := buildKustomization(ctx, s.kustomization, maxBuildMemory)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +117,19 @@ func (s *sources) readOne(ctx context.Context, name string, in io.Reader) ([]sou
 		return s.readDirectory(name)
 	}
 	one, err := readSource(ctx, name, in)
+	if err == nil {
+		err = s.spend(name, one)
+	}
 	return []source{one}, err
+}
+
+// spend returns an error if the source and what was read before it exceed the limit of all manifests.
+func (s *sources) spend(name string, one source) error {
+	if s.left -= int64(len(one.data)); s.left < 0 {
+		return fmt.Errorf("--%s %s: the manifests have more than %d MiB in all; give fewer files, or run the command once "+
+			"for each directory", cmp.Or(s.flag, "filename"), terminal.Line(name), maxManifests>>20)
+	}
+	return nil
 }
 
 // readSource reads a file, the standard input or a URL.
@@ -166,6 +187,9 @@ func (s *sources) readDirectory(name string) ([]source, error) {
 			return nil
 		}
 		one, err := readBelow(root, path)
+		if err == nil {
+			err = s.spend(name, one)
+		}
 		all = append(all, one)
 		return err
 	})
@@ -179,10 +203,17 @@ func (s *sources) readDirectory(name string) ([]source, error) {
 // readBelow reads a file of a directory, which may be a link within the directory.
 func readBelow(root *os.Root, path string) (source, error) {
 	name := filepath.Join(root.Name(), path)
-	f, err := root.Open(path)
+	target, err := root.Stat(path)
 	if info, linkErr := root.Lstat(path); err != nil && linkErr == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return source{}, fmt.Errorf("%s: the link cannot be followed within %s; name its target with -f", name, root.Name())
 	}
+	if err != nil {
+		return source{}, err
+	}
+	if !target.Mode().IsRegular() { // Opening a pipe would wait for a writer.
+		return source{}, fmt.Errorf("%s: not a regular file; remove it, or name the manifests with -f", name)
+	}
+	f, err := root.Open(path)
 	if err != nil {
 		return source{}, err
 	}

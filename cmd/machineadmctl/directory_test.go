@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,5 +55,20 @@ func TestLinksOfDirectories(t *testing.T) {
 				t.Errorf("code %d, %s, want %d and %q", code, got, c.code, c.want)
 			}
 		})
+	}
+}
+
+// TestSocketsOfDirectories validates a directory with a socket. Opening a socket fails, and opening a pipe waits.
+func TestSocketsOfDirectories(t *testing.T) {
+	t.Chdir(t.TempDir())
+	socket, err := net.Listen("unix", "a.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = socket.Close() }()
+	var out, errs strings.Builder
+	code := watched([]string{"validate", "-f", "."}, nil, &out, &errs)
+	if want := "a.yaml: not a regular file; remove it"; code != 1 || !strings.Contains(errs.String(), want) {
+		t.Errorf("code %d, %s", code, errs.String())
 	}
 }
