@@ -16,8 +16,9 @@ fi
 
 cache=${MACHINEADM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/machineadm}/linked
 mkdir -p "$cache"
-# One file for each package: the number of packages limits the size of the cache.
-name=$cache/${TOOLEXEC_IMPORTPATH//\//_}
+# One file for each package: the number of packages limits the size of the cache. Tests that link the same package with
+# different flags give each of them a name.
+name=$cache/${TOOLEXEC_IMPORTPATH//\//_}${MACHINEADM_LINK_VARIANT:+-$MACHINEADM_LINK_VARIANT}
 linked=$name@$(printf %s "$id" | sha256sum | cut -c 1-32)
 if cp --reflink=auto "$linked" "$out" 2>/dev/null; then
   exit

@@ -13,6 +13,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // TestReleaseOfAgents makes a release, verifies its signature as the controller does, and finds the agent in its layout
@@ -23,7 +24,7 @@ func TestReleaseOfAgents(t *testing.T) {
 	command := func(name string, args ...string) []byte {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Env = append(os.Environ(), "PLATFORMS=linux/amd64")
+		cmd.Env = append(append(os.Environ(), "PLATFORMS=linux/amd64"), programs.LinkCacheOf("release-of-agents")...)
 		var output bytes.Buffer
 		cmd.Stderr = &output
 		text, err := cmd.Output()

@@ -30,6 +30,7 @@ func unpacked(t *testing.T, module string) (root string, config json.RawMessage)
 	out := t.TempDir()
 	build := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
 	build.Env = append(os.Environ(), "PLATFORMS="+platform, "GZIP=-1", "GOFIPS140="+module)
+	build.Env = append(build.Env, programs.LinkCacheOf("release")...)
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, output)
 	}

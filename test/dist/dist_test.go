@@ -66,6 +66,8 @@ func write(name, platforms string) (string, error) {
 		cmd := exec.CommandContext(context.Background(), command[0], command[1:]...)
 		cmd.Dir = programs.Root()
 		cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+epoch)
+		// A nightly run compares two releases, and links each of them.
+		cmd.Env = append(cmd.Env, nightly.Or(nil, programs.LinkCacheOf("release"))...)
 		if output, err := cmd.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%v: %w\n%s", command, err, output)
 		}

@@ -126,6 +126,18 @@ func TestLinkCache(t *testing.T) {
 	if kept := w.stored(); len(kept) != 2 {
 		t.Errorf("the cache contains %q, want a file for each of two packages", kept)
 	}
+	w.Setenv("MACHINEADM_LINK_VARIANT", "release")
+	for _, calls := range []int{6, 6} {
+		if err := w.run("a/b.test", "link", "-o", out, "-buildid=3"); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.calls("link"); got != calls {
+			t.Errorf("a variant: the tool was called %d times, want %d", got, calls)
+		}
+	}
+	if kept := w.stored(); len(kept) != 3 {
+		t.Errorf("the cache contains %q, want a file for each of two packages, and for a variant", kept)
+	}
 	if err := w.run("a/d.test", "link", "fails", "-o", out, "-buildid=1"); err == nil {
 		t.Error("a failure of the linker is not returned")
 	}

@@ -166,6 +166,14 @@ func BuildModule(ctx context.Context, folder string, settings ...string) (string
 // LinkCache returns the flag of the go command which has it repeat what the linker wrote for the same input.
 func LinkCache() string { return "-toolexec=" + filepath.Join(Root(), "hack", "link-cache.sh") }
 
+// LinkCacheOf returns variables of the environment with which a script or program does the same in each go command that
+// it starts. The variant is a name for its flags, if other tests link the same packages with different ones.
+func LinkCacheOf(variant string) []string {
+	return []string{
+		"GOFLAGS=" + strings.TrimSpace(os.Getenv("GOFLAGS")+" "+LinkCache()), "MACHINEADM_LINK_VARIANT=" + variant,
+	}
+}
+
 // lock waits for other processes that build, and returns the function that lets them go on.
 func lock(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

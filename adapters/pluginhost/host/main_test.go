@@ -17,6 +17,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // program is the plugin of the tests, built as its author would build it: in a module of its own.
@@ -57,7 +58,7 @@ func build(dir string) (string, error) {
 			return "", err
 		}
 	}
-	cmd := exec.Command("go", "build", "-ldflags=-s", "-o", "plugin", ".")
+	cmd := exec.Command("go", "build", "-ldflags=-s", programs.LinkCache(), "-o", "plugin", ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // The root of the tree, and the limits of the places that a new field and a new kind need before their consumers.
@@ -173,7 +175,7 @@ func goTest(t *testing.T, overlay, run string, packages ...string) (output strin
 	t.Helper()
 	args := append([]string{"test", "-vet=off", "-ldflags=-s", "-overlay", overlay, "-run", run}, packages...)
 	c := exec.CommandContext(t.Context(), "go", args...)
-	c.Dir = treeRoot
+	c.Dir, c.Env = treeRoot, append(os.Environ(), programs.LinkCacheOf(t.Name())...)
 	out, err := c.CombinedOutput()
 	return string(out), err == nil
 }
