@@ -204,7 +204,7 @@ func layers() []layer {
 			mustNotLink: cluster, adr: "0066",
 		},
 		{
-			folder: "adapters/kubernetes/internal", imports: []string{"ports"}, modules: []string{"*"}, adr: "0066",
+			folder: "adapters/kubernetes/internal", imports: []string{"domain", "ports"}, modules: []string{"*"}, adr: "0066",
 		},
 		{
 			// The reconciler watches the objects that the ports' adapters write.

@@ -60,12 +60,9 @@ func (s State) IsTemporary() bool {
 	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
 		return true
 	case Ready, Failed, NotOwned, SecretNotOwned, NotAPlugin, NotNamespaced, InvalidTemplate, InvalidStatus,
-		InvalidDocuments,
-		UnknownPlugin, OrderCycle, NeedsAgent:
-		return false
-	default:
-		return false
+		InvalidDocuments, UnknownPlugin, OrderCycle, NeedsAgent:
 	}
+	return false
 }
 
 // Unwatched reports whether no watch reports changes of the state, so that the caller must poll.

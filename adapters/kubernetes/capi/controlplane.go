@@ -1,7 +1,6 @@
 package capi
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -29,9 +29,7 @@ func (l *Lookup) controlPlane(ctx context.Context, c *clusterv1.Cluster) ([]*clu
 			machines = append(machines, m)
 		}
 	}
-	slices.SortFunc(machines, func(a, b *clusterv1.Machine) int {
-		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(machines, kube.OldestFirst)
 	return machines, nil
 }
 

@@ -43,12 +43,8 @@ const (
 	DataFinalizer = "bootstrap.machineadm.io/cleanup"
 )
 
-const (
-	valueKey  = "value"
-	formatKey = "format"
-	// pendingDataFor is how long a created Secret is assumed to exist while the cache does not contain it.
-	pendingDataFor = 30 * time.Second
-)
+// pendingDataFor is how long a created Secret is assumed to exist while the cache does not contain it.
+const pendingDataFor = 30 * time.Second
 
 type pendingData struct {
 	data ports.DataSecret
@@ -98,7 +94,7 @@ func (s *DataSecrets) Create(ctx context.Context, d ports.DataSecret) error {
 func (s *DataSecrets) existing(ctx context.Context, d ports.DataSecret) error {
 	meta, err := s.meta(ctx, s.client, d.Key)
 	if err == nil {
-		err = s.claim(meta, d.Owner)
+		err = checkOwner(meta, d.Owner)
 	}
 	if errors.Is(err, ports.ErrNoData) {
 		return ports.ErrDataDeleting
@@ -152,9 +148,9 @@ func timeAnnotation(a map[string]string, name string) time.Time {
 }
 
 func dataContent(p delivery.Payload) map[string][]byte {
-	data := map[string][]byte{valueKey: p.Data.Reveal()}
+	data := map[string][]byte{kube.DataKey: p.Data.Reveal()}
 	if p.SecretFormat != delivery.SecretFormatNone {
-		data[formatKey] = []byte(p.SecretFormat)
+		data[kube.DataFormatKey] = []byte(p.SecretFormat)
 	}
 	return data
 }
@@ -172,7 +168,7 @@ func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner
 	if err != nil {
 		return ports.DataSecret{}, err
 	}
-	if err := s.claim(meta, owner); err != nil {
+	if err := checkOwner(meta, owner); err != nil {
 		return ports.DataSecret{}, err
 	}
 	return readDataSecret(meta, owner), nil
@@ -194,9 +190,9 @@ func (s *DataSecrets) meta(ctx context.Context, reader client.Reader, key ports.
 	return meta, nil
 }
 
-// claim returns ErrNotOwned if another object controls the Secret, or if no object does and machineadm did not create
-// it. A Secret of machineadm may have lost its owner in a backup.
-func (s *DataSecrets) claim(meta metav1.Object, owner ports.Owner) error {
+// checkOwner returns ErrNotOwned if another object controls the Secret, or if no object does and machineadm did not
+// create it. A Secret of machineadm may have lost its owner in a backup.
+func checkOwner(meta metav1.Object, owner ports.Owner) error {
 	controller := metav1.GetControllerOf(meta)
 	_, ours := meta.GetAnnotations()[MachineAnnotation]
 	if (controller == nil && !ours) || (controller != nil && controller.UID != types.UID(owner.UID)) {
@@ -241,7 +237,7 @@ func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
 	if err != nil {
 		return fmt.Errorf("get Secret %s: %w", d.Name, err)
 	}
-	if err := s.claim(secret, d.Owner); err != nil {
+	if err := checkOwner(secret, d.Owner); err != nil {
 		return err
 	}
 	secret.Data = dataContent(d.Payload)
@@ -280,7 +276,7 @@ func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Own
 	if err != nil {
 		return err
 	}
-	if err := s.claim(meta, owner); err != nil {
+	if err := checkOwner(meta, owner); err != nil {
 		return err
 	}
 	if metav1.GetControllerOf(meta) != nil {
@@ -312,7 +308,7 @@ func (s *DataSecrets) Expire(ctx context.Context, key ports.Key, owner ports.Own
 	if err != nil {
 		return err
 	}
-	if err := s.claim(meta, owner); err != nil {
+	if err := checkOwner(meta, owner); err != nil {
 		return err
 	}
 	if _, has := meta.Annotations[CredentialAnnotation]; !has {

@@ -7,15 +7,14 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/infrastructure"
-	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -54,8 +53,7 @@ func (l *Lookup) Machine(ctx context.Context, owner ports.Owner) (ports.Machine,
 		return ports.Machine{}, err
 	}
 	for _, ref := range config.OwnerReferences {
-		gv, err := schema.ParseGroupVersion(ref.APIVersion)
-		if err != nil || gv.Group != clusterv1.GroupVersion.Group {
+		if !kube.IsOfGroup(ref, clusterv1.GroupVersion.Group) {
 			continue
 		}
 		machine, err := l.ownerOf(ctx, config, ref)
@@ -147,20 +145,12 @@ func (l *Lookup) Cluster(ctx context.Context, key ports.Key) (ports.Cluster, err
 }
 
 func readCluster(c *clusterv1.Cluster) ports.Cluster {
-	found := ports.Cluster{
-		Key: ports.Key{Namespace: c.Namespace, Name: c.Name},
-		Network: node.Cluster{
-			Name: c.Name, PodSubnets: c.Spec.ClusterNetwork.Pods.CIDRBlocks,
-			ServiceSubnets: c.Spec.ClusterNetwork.Services.CIDRBlocks,
-			DNSDomain:      c.Spec.ClusterNetwork.ServiceDomain,
-		},
-		Paused: ptr.Deref(c.Spec.Paused, false), Deleting: !c.DeletionTimestamp.IsZero(),
-		InfrastructureReady: ptr.Deref(c.Status.Initialization.InfrastructureProvisioned, false),
+	return ports.Cluster{
+		Key:     ports.Key{Namespace: c.Namespace, Name: c.Name},
+		Network: kube.Network(c),
+		Paused:  ptr.Deref(c.Spec.Paused, false), Deleting: !c.DeletionTimestamp.IsZero(),
+		InfrastructureReady: kube.IsProvisioned(c),
 		Initialized:         conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition),
 		StandAlone:          !c.Spec.ControlPlaneRef.IsDefined(),
 	}
-	if c.Spec.ControlPlaneEndpoint.IsValid() {
-		found.Network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
-	}
-	return found
 }

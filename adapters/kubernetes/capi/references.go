@@ -6,10 +6,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -42,7 +42,5 @@ func clusterReference(c *clusterv1.Cluster) metav1.OwnerReference {
 // isClusterReference reports whether the reference names the cluster. It does not compare the UID, which differs after
 // a move.
 func isClusterReference(cluster ports.Key, r metav1.OwnerReference) bool {
-	gv, err := schema.ParseGroupVersion(r.APIVersion)
-	return err == nil && gv.Group == clusterv1.GroupVersion.Group && r.Kind == clusterv1.ClusterKind &&
-		r.Name == cluster.Name
+	return kube.IsOfGroup(r, clusterv1.GroupVersion.Group) && r.Kind == clusterv1.ClusterKind && r.Name == cluster.Name
 }

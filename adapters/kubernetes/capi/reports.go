@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -52,9 +51,9 @@ func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.ReportingMach
 	if err != nil {
 		return ports.ReportingMachine{}, fmt.Errorf("get Secret %s: %w", data, err)
 	}
-	owner := metav1.GetControllerOf(meta)
+	owner := kube.ControllerOf(meta, v1alpha1.Group, v1alpha1.ConfigKind)
 	grants := credential.ParseGrants(meta.Annotations[CredentialAnnotation])
-	if len(grants) == 0 || owner == nil || owner.Kind != v1alpha1.ConfigKind || !meta.DeletionTimestamp.IsZero() {
+	if len(grants) == 0 || owner == nil || !meta.DeletionTimestamp.IsZero() {
 		return ports.ReportingMachine{}, ports.ErrNoMachine
 	}
 	return ports.ReportingMachine{
@@ -97,8 +96,7 @@ func lastReport(c *v1alpha1.MachineBootstrapConfig) ports.LastReport {
 // ownedByPool reports whether a MachinePool owns the config.
 func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
 	return slices.ContainsFunc(c.OwnerReferences, func(r metav1.OwnerReference) bool {
-		group, _, _ := strings.Cut(r.APIVersion, "/")
-		return group == clusterv1.GroupVersion.Group && r.Kind == "MachinePool"
+		return kube.IsOfGroup(r, clusterv1.GroupVersion.Group) && r.Kind == machinePoolKind
 	})
 }
 

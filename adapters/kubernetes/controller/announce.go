@@ -10,7 +10,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // announce emits the events of a reconciliation. Waiting is not an event.
@@ -20,7 +19,7 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, re
 		r.announceReady(before, after, ready)
 	} else if errors.As(err, &stalled) && changed(before, after, ConditionData) {
 		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(stalled.Reason), "Produce", "%s",
-			report.Cut(stalled.Message, kube.MaxNote))
+			kube.Note(stalled.Message))
 	}
 	if ready.Name == "" || !errors.As(err, &bootstrap.WaitingError{}) {
 		r.announceMaintained(before, after)
@@ -45,7 +44,7 @@ func (r *Reconciler) announceReady(before, after *v1alpha1.MachineBootstrapConfi
 func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionMaintained)
 	if is != nil && is.Status == metav1.ConditionFalse && changed(before, after, ConditionMaintained) {
-		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", report.Cut(is.Message, kube.MaxNote))
+		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", kube.Note(is.Message))
 	}
 }
 
@@ -56,7 +55,7 @@ func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfi
 	switch {
 	case is == nil || (was != nil && was.Reason == is.Reason && was.Message == is.Message):
 	case is.Status != metav1.ConditionTrue:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, is.Reason, "Start", "%s", report.Cut(is.Message, kube.MaxNote))
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, is.Reason, "Start", "%s", kube.Note(is.Message))
 	case was != nil:
 		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "ControlPlaneStarted", "Start", "the control plane is up")
 	}

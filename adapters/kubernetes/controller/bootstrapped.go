@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,7 +14,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // ConditionBootstrapped is the condition with the bootstrap result of a machine that reports.
@@ -26,7 +26,7 @@ func (r *Reconciler) evaluateReports(s *scope, ready bootstrap.Ready) *reports.R
 	}
 	now := r.Clock.Now()
 	e := reports.Observation{
-		Joined: s.machine.Joined, Pool: s.machine.Pool, Published: published(ready, now),
+		Joined: s.machine.Joined, Pool: s.machine.Pool, Published: cmp.Or(ready.Published, now),
 		Deadline: convert.Reporting(s.config.Spec.Reporting).Deadline, Now: now,
 	}
 	if b := s.config.Status.Bootstrap; b != nil {
@@ -37,25 +37,15 @@ func (r *Reconciler) evaluateReports(s *scope, ready bootstrap.Ready) *reports.R
 	return &v
 }
 
-// published returns when the data was created. Transition times of conditions are not used, since they change later.
-func published(o bootstrap.Ready, now time.Time) time.Time {
-	if o.Published.IsZero() {
-		return now
-	}
-	return o.Published
-}
-
 // setBootstrapped writes the verdict into the conditions. A failed bootstrap sets Ready to false, which Cluster API
 // shows on the Machine. Published data stays published.
 func setBootstrapped(c *v1alpha1.MachineBootstrapConfig, v *reports.Result) {
-	if v == nil {
-		setCondition(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
-		return
-	}
-	setCondition(c, ConditionBootstrapped, conditionStatus(v.Succeeded), string(v.Reason), v.Message)
-	if v.Succeeded == reports.StatusFalse {
-		setCondition(c, ConditionReady, metav1.ConditionFalse, string(v.Reason), v.Message)
-		return
+	if v != nil {
+		setCondition(c, ConditionBootstrapped, conditionStatus(v.Succeeded), string(v.Reason), v.Message)
+		if v.Succeeded == reports.StatusFalse {
+			setCondition(c, ConditionReady, metav1.ConditionFalse, string(v.Reason), v.Message)
+			return
+		}
 	}
 	setCondition(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
 }
@@ -86,7 +76,7 @@ func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstr
 		return
 	}
 	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s",
-		report.Cut(is.Reason+": "+is.Message, kube.MaxNote))
+		kube.Note(is.Reason+": "+is.Message))
 }
 
 // earliest returns the shorter of two requeue delays; 0 means never.

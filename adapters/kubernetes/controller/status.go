@@ -53,19 +53,14 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	case bootstrap.ReasonCertificates, bootstrap.ReasonInvalidCertificate:
 		return metav1.ConditionFalse, string(r)
 	case bootstrap.ReasonUnreachable, bootstrap.ReasonSecretNotOwned, bootstrap.ReasonRemoval,
-		bootstrap.ReasonTalosSecrets,
-		bootstrap.ReasonInvalidTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage,
-		bootstrap.ReasonStorageRefused,
-		bootstrap.ReasonKeys, bootstrap.ReasonKeyRefused:
+		bootstrap.ReasonTalosSecrets, bootstrap.ReasonInvalidTalosSecrets, bootstrap.ReasonTooLarge,
+		bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused, bootstrap.ReasonKeys, bootstrap.ReasonKeyRefused:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonOwner, bootstrap.ReasonCluster, bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane,
-		bootstrap.ReasonInitLock, bootstrap.ReasonLockNotOwned, bootstrap.ReasonEndpoint,
-		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonControlPlaneType,
-		bootstrap.ReasonPlugin,
+		bootstrap.ReasonInitLock, bootstrap.ReasonLockNotOwned, bootstrap.ReasonEndpoint, bootstrap.ReasonReference,
+		bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonControlPlaneType, bootstrap.ReasonPlugin,
 		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginNotOwned, bootstrap.ReasonPluginOrder,
-		bootstrap.ReasonPluginInvalid,
-		bootstrap.ReasonPluginAgent:
-		return metav1.ConditionUnknown, reasonNotLookedUp
+		bootstrap.ReasonPluginInvalid, bootstrap.ReasonPluginAgent:
 	}
 	return metav1.ConditionUnknown, reasonNotLookedUp
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // ConditionUpToDate is set after the spec of a config with published data has changed.
@@ -124,5 +123,5 @@ func (r *Reconciler) announceUpToDate(before, after *v1alpha1.MachineBootstrapCo
 	if is.Status == metav1.ConditionTrue {
 		kind, reason = corev1.EventTypeNormal, "BootstrapDataRecreated"
 	}
-	r.Recorder.Eventf(after, nil, kind, reason, "Compare", "%s", report.Cut(is.Message, kube.MaxNote))
+	r.Recorder.Eventf(after, nil, kind, reason, "Compare", "%s", kube.Note(is.Message))
 }

@@ -3,10 +3,9 @@ package controller
 import (
 	"context"
 	"slices"
-	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	capisecret "sigs.k8s.io/cluster-api/util/secret"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -87,7 +87,7 @@ func (r *Reconciler) onCluster() handler.EventHandler {
 			before, okBefore := e.ObjectOld.(*clusterv1.Cluster)
 			after, okAfter := e.ObjectNew.(*clusterv1.Cluster)
 			switch {
-			case !okBefore || !okAfter || isTrue(before.Spec.Paused) != isTrue(after.Spec.Paused) ||
+			case !okBefore || !okAfter || ptr.Deref(before.Spec.Paused, false) != ptr.Deref(after.Spec.Paused, false) ||
 				initialized(before) != initialized(after):
 				add(q, r.inCluster(ctx, e.ObjectNew.GetNamespace(), e.ObjectNew.GetName(), all))
 			case hasProgressed(before, after):
@@ -98,8 +98,7 @@ func (r *Reconciler) onCluster() handler.EventHandler {
 }
 
 func hasProgressed(before, after *clusterv1.Cluster) bool {
-	return isTrue(before.Status.Initialization.InfrastructureProvisioned) != isTrue(
-		after.Status.Initialization.InfrastructureProvisioned) ||
+	return kube.IsProvisioned(before) != kube.IsProvisioned(after) ||
 		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint ||
 		before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
 		before.Annotations[ports.ControlPlaneTypeAnnotation] != after.Annotations[ports.ControlPlaneTypeAnnotation]
@@ -108,8 +107,6 @@ func hasProgressed(before, after *clusterv1.Cluster) bool {
 func initialized(c *clusterv1.Cluster) bool {
 	return conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition)
 }
-
-func isTrue(b *bool) bool { return b != nil && *b }
 
 // onSecret triggers the config whose data is deleted, and configs that wait for a certificate. It also triggers configs
 // that refer to the Secret or to the plugin that controls it. New data triggers nothing.
@@ -124,8 +121,8 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 		}
 	}
 	return r.onObject(wake, func(o client.Object) (ctrl.Request, bool) {
-		owner := metav1.GetControllerOf(o)
-		if owner == nil || owner.Kind != v1alpha1.ConfigKind || !strings.HasPrefix(owner.APIVersion, v1alpha1.Group+"/") {
+		owner := kube.ControllerOf(o, v1alpha1.Group, v1alpha1.ConfigKind)
+		if owner == nil {
 			return ctrl.Request{}, false
 		}
 		return ctrl.Request{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: owner.Name}}, true

@@ -12,7 +12,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/controlplane"
-	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -28,7 +27,7 @@ func watched() []string {
 // emit emits an event.
 func (s *Store) emit(o *v1alpha1.MachineadmControlPlane, kind, reason, action, note string) {
 	if s.Events != nil {
-		s.Events.Eventf(o, nil, kind, reason, action, "%s", report.Cut(note, kube.MaxNote))
+		s.Events.Eventf(o, nil, kind, reason, action, "%s", kube.Note(note))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -16,8 +15,8 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/controlplane"
-	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -115,12 +114,7 @@ func sortOut(o *v1alpha1.MachineadmControlPlane, machines []*clusterv1.Machine) 
 				owner.Name).To("use one control plane per Cluster"))
 		}
 	}
-	slices.SortFunc(own, func(a, b *clusterv1.Machine) int {
-		if before := a.CreationTimestamp.Compare(b.CreationTimestamp.Time); before != 0 {
-			return before
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
+	slices.SortFunc(own, kube.OldestFirst)
 	return own, found
 }
 
@@ -147,15 +141,9 @@ func (s *Store) convert(ctx context.Context, o *v1alpha1.MachineadmControlPlane,
 // readCluster adds what the Cluster determines.
 func readCluster(o *v1alpha1.MachineadmControlPlane, cluster *clusterv1.Cluster, c *ports.ControlPlane) {
 	c.ClusterName = cluster.Name
-	c.Network = node.Cluster{
-		Name: cluster.Name, PodSubnets: cluster.Spec.ClusterNetwork.Pods.CIDRBlocks,
-		ServiceSubnets: cluster.Spec.ClusterNetwork.Services.CIDRBlocks,
-		DNSDomain:      cluster.Spec.ClusterNetwork.ServiceDomain,
-	}
-	if cluster.Spec.ControlPlaneEndpoint.IsValid() {
-		c.Network.Endpoint, c.Observed.EndpointKnown = cluster.Spec.ControlPlaneEndpoint.String(), true
-	}
-	c.Observed.InfrastructureReady = ptr.Deref(cluster.Status.Initialization.InfrastructureProvisioned, false)
+	c.Network = kube.Network(cluster)
+	c.Observed.EndpointKnown = c.Network.Endpoint != ""
+	c.Observed.InfrastructureReady = kube.IsProvisioned(cluster)
 	// The status of the Cluster survives if that of the control plane is lost, and the other way round. A Cluster without
 	// a control plane object has only the condition.
 	c.Observed.Initialized = o.Status.Initialized() ||

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -53,17 +51,8 @@ func (s *Store) SetSnapshots(ctx context.Context, c ports.ControlPlane, status *
 	}
 	before := o.DeepCopy()
 	o.Status.EtcdSnapshots = snapshotsStatus(o.Status.EtcdSnapshots, status)
-	if equality.Semantic.DeepEqual(before.Status.EtcdSnapshots, o.Status.EtcdSnapshots) {
-		return nil
-	}
-	err = s.Client.Status().Patch(ctx, o, client.MergeFrom(before))
-	if apierrors.IsNotFound(err) {
-		return ports.ErrNoControlPlane
-	}
-	if err != nil {
-		return fmt.Errorf("patch the status of the control plane: %w", err)
-	}
-	return nil
+	_, err = s.patchStatus(ctx, before, o)
+	return err
 }
 
 // snapshotsStatus converts the status. If the storage could not be listed, what was known of the last snapshot remains.

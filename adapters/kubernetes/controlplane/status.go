@@ -39,18 +39,26 @@ func (s *Store) SetStatus(ctx context.Context, c ports.ControlPlane, status port
 	}
 	before := o.DeepCopy()
 	writeStatus(o, state{ControlPlane: c, ControlPlaneStatus: status, machines: machines}, s.Clock.Now())
-	if equality.Semantic.DeepEqual(before.Status, o.Status) {
-		return nil
-	}
-	err = s.Client.Status().Patch(ctx, o, client.MergeFrom(before))
-	if apierrors.IsNotFound(err) {
-		return ports.ErrNoControlPlane
-	}
-	if err != nil {
-		return fmt.Errorf("patch the status of the control plane: %w", err)
+	if written, err := s.patchStatus(ctx, before, o); !written || err != nil {
+		return err
 	}
 	s.announceConditions(before, o)
 	return s.seenVersion(ctx, o, o.ResourceVersion)
+}
+
+// patchStatus writes the status if it has changed, and reports whether it did.
+func (s *Store) patchStatus(ctx context.Context, before, o *v1alpha1.MachineadmControlPlane) (written bool, err error) {
+	if equality.Semantic.DeepEqual(before.Status, o.Status) {
+		return false, nil
+	}
+	err = s.Client.Status().Patch(ctx, o, client.MergeFrom(before))
+	if apierrors.IsNotFound(err) {
+		return false, ports.ErrNoControlPlane
+	}
+	if err != nil {
+		return false, fmt.Errorf("patch the status of the control plane: %w", err)
+	}
+	return true, nil
 }
 
 // outdated reports whether the status claims that nothing is to be done, or is that of an earlier specification. Who

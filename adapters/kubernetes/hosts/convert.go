@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -42,7 +43,7 @@ func readMachine(o *v1alpha1.HostMachine, owner *clusterv1.Machine, cluster *clu
 		},
 	}
 	if cluster != nil {
-		m.InfrastructureReady = ptr.Deref(cluster.Status.Initialization.InfrastructureProvisioned, false)
+		m.InfrastructureReady = kube.IsProvisioned(cluster)
 	}
 	if owner != nil {
 		m.Request.FailureDomain = owner.Spec.FailureDomain

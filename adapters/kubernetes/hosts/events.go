@@ -9,7 +9,6 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/host"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // announce emits an event for a new reason of the condition Ready.
@@ -23,5 +22,5 @@ func announce(r events.EventRecorder, o client.Object, before, after []metav1.Co
 	if warning {
 		kind = corev1.EventTypeWarning
 	}
-	r.Eventf(o, nil, kind, now.Reason, "Reconcile", "%s", report.Cut(now.Message, kube.MaxNote))
+	r.Eventf(o, nil, kind, now.Reason, "Reconcile", "%s", kube.Note(now.Message))
 }

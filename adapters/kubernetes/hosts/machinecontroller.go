@@ -82,11 +82,13 @@ func (r *machineReconciler) machinesOfHost(ctx context.Context, o client.Object)
 	if !ok {
 		return nil
 	}
-	in := client.InNamespace(h.Namespace)
-	found := kube.Requests(ctx, r.reader, &v1alpha1.HostMachineList{}, kube.All, in, client.MatchingFields{hostIndex: h.Name})
+	withKey := func(key string) []ctrl.Request {
+		return kube.Requests(ctx, r.reader, &v1alpha1.HostMachineList{}, kube.All, client.InNamespace(h.Namespace),
+			client.MatchingFields{hostIndex: key})
+	}
+	found := withKey(h.Name)
 	if state, _ := readHost(h).State(); state == host.StateAvailable {
-		found = append(found, kube.Requests(ctx, r.reader, &v1alpha1.HostMachineList{}, kube.All, in,
-			client.MatchingFields{hostIndex: waiting})...)
+		found = append(found, withKey(waiting)...)
 	}
 	return found
 }

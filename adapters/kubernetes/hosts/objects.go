@@ -8,8 +8,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -77,9 +79,9 @@ func setCondition(conditions *[]metav1.Condition, generation int64, c metav1.Con
 
 // setPaused sets the condition Paused.
 func setPaused(conditions *[]metav1.Condition, generation int64, paused bool) {
-	c := metav1.Condition{Type: "Paused", Status: metav1.ConditionFalse, Reason: "NotPaused"}
+	c := metav1.Condition{Type: host.ConditionPaused, Status: metav1.ConditionFalse, Reason: clusterv1.NotPausedReason}
 	if paused {
-		c.Status, c.Reason, c.Message = metav1.ConditionTrue, "Paused", "the Cluster or the object is paused"
+		c.Status, c.Reason, c.Message = metav1.ConditionTrue, clusterv1.PausedReason, "the Cluster or the object is paused"
 	}
 	setCondition(conditions, generation, c)
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/annotations"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -52,12 +52,11 @@ func (r Reader) Machine(ctx context.Context, key ports.Key) (ports.HostMachine, 
 // owner returns the Machine that owns the HostMachine and refers to it, or nil if there is none.
 func (r Reader) owner(ctx context.Context, o *v1alpha1.HostMachine) (*clusterv1.Machine, error) {
 	for _, ref := range o.OwnerReferences {
-		gv, err := schema.ParseGroupVersion(ref.APIVersion)
-		if err != nil || gv.Group != clusterv1.GroupVersion.Group || ref.Kind != "Machine" {
+		if !kube.IsOfGroup(ref, clusterv1.GroupVersion.Group) || ref.Kind != "Machine" {
 			continue
 		}
 		m := &clusterv1.Machine{}
-		err = r.Cluster.Get(ctx, client.ObjectKey{Namespace: o.Namespace, Name: ref.Name}, m)
+		err := r.Cluster.Get(ctx, client.ObjectKey{Namespace: o.Namespace, Name: ref.Name}, m)
 		if apierrors.IsNotFound(err) {
 			continue
 		}

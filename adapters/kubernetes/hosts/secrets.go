@@ -8,22 +8,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-)
-
-// The keys of a Secret with bootstrap data, by the bootstrap contract.
-const (
-	dataKey   = "value"
-	formatKey = "format"
 )
 
 // unknownFormat is the name of data whose format is not recognized.
@@ -68,14 +62,14 @@ func (s secrets) Data(ctx context.Context, m ports.HostMachine) (ports.HostForma
 	if err != nil {
 		return "", secret.Value{}, fmt.Errorf("get the bootstrap data: %w", err)
 	}
-	data := found.Data[dataKey]
+	data := found.Data[kube.DataKey]
 	if len(data) == 0 {
 		return "", secret.Value{}, fmt.Errorf("%w: the Secret %s has no key %s", ports.ErrNoBootstrapData,
-			m.DataSecretName, dataKey)
+			m.DataSecretName, kube.DataKey)
 	}
 	format, err := s.renderedFormat(ctx, found)
 	if err == nil && format == "" {
-		format = detectFormat(string(found.Data[formatKey]), data)
+		format = detectFormat(string(found.Data[kube.DataFormatKey]), data)
 	}
 	return format, secret.New(data), err
 }
@@ -83,8 +77,8 @@ func (s secrets) Data(ctx context.Context, m ports.HostMachine) (ports.HostForma
 // renderedFormat returns the format that the owner of the Secret reports, or an empty string if it is not a
 // MachineBootstrapConfig.
 func (s secrets) renderedFormat(ctx context.Context, data *corev1.Secret) (ports.HostFormat, error) {
-	owner := metav1.GetControllerOf(data)
-	if owner == nil || owner.Kind != bootstrapv1.ConfigKind {
+	owner := kube.ControllerOf(data, bootstrapv1.Group, bootstrapv1.ConfigKind)
+	if owner == nil {
 		return "", nil
 	}
 	config := &bootstrapv1.MachineBootstrapConfig{}

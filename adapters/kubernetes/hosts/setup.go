@@ -122,13 +122,7 @@ func clusterChanges() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		was, found := e.ObjectOld.(*clusterv1.Cluster)
 		now, foundNow := e.ObjectNew.(*clusterv1.Cluster)
-		if !found || !foundNow {
-			return false
-		}
-		provisioned := func(c *clusterv1.Cluster) bool {
-			done := c.Status.Initialization.InfrastructureProvisioned
-			return done != nil && *done
-		}
-		return was.Generation != now.Generation || provisioned(was) != provisioned(now)
+		return found && foundNow && (was.Generation != now.Generation ||
+			kube.IsProvisioned(was) != kube.IsProvisioned(now))
 	}}
 }

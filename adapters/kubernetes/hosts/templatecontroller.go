@@ -129,5 +129,6 @@ func (r *templateReconciler) setupWithManager(ctx context.Context, mgr ctrl.Mana
 
 // templatesOfHost returns all templates of the namespace of a Host: its labels may have changed.
 func (r *templateReconciler) templatesOfHost(ctx context.Context, o client.Object) []ctrl.Request {
-	return kube.Requests(ctx, r.reader, &v1alpha1.HostMachineTemplateList{}, kube.All, client.InNamespace(o.GetNamespace()))
+	all := &v1alpha1.HostMachineTemplateList{}
+	return kube.Requests(ctx, r.reader, all, kube.All, client.InNamespace(o.GetNamespace()))
 }

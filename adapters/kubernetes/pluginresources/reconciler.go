@@ -141,7 +141,7 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (result, err
 	return r.publish(ctx, p, text)
 }
 
-// The status is written only if it has changed.
+// setStatus writes the result into the status, if it has changed.
 func (r *Reconciler) setStatus(ctx context.Context, p v1alpha1.Plugin, o result) error {
 	before, ok := p.DeepCopyObject().(v1alpha1.Plugin)
 	if !ok {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/predicates"
@@ -67,13 +66,9 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 func (r *Reconciler) ofSecret(ctx context.Context, o client.Object) []ctrl.Request {
 	requests := r.list(ctx, client.InNamespace(o.GetNamespace()),
 		client.MatchingFields{referenceIndex: "Secret/" + o.GetName()})
-	owner := metav1.GetControllerOf(o)
-	if owner != nil && owner.Kind == v1alpha1.PluginKind(r.Kind) && strings.HasPrefix(owner.APIVersion,
-		v1alpha1.Group+"/") {
-		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{
-			Namespace: o.GetNamespace(),
-			Name:      owner.Name,
-		}})
+	if owner := kube.ControllerOf(o, v1alpha1.Group, v1alpha1.PluginKind(r.Kind)); owner != nil {
+		key := client.ObjectKey{Namespace: o.GetNamespace(), Name: owner.Name}
+		requests = append(requests, ctrl.Request{NamespacedName: key})
 	}
 	return requests
 }

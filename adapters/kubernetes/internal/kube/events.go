@@ -26,8 +26,8 @@ func ExceptStatus() predicate.Predicate {
 	}}
 }
 
-// Requests lists objects from a cache, and returns a request for each that the function accepts. It logs an error, which
-// occurs only while the cache is not running: then there is nothing to reconcile.
+// Requests lists objects from a cache, and returns a request for each that the function accepts. It only logs an error,
+// which occurs while the cache is not running: then there is nothing to reconcile.
 func Requests[T client.Object](ctx context.Context, cache client.Reader, list client.ObjectList, accepts func(T) bool,
 	options ...client.ListOption,
 ) []ctrl.Request {

@@ -3,6 +3,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,11 +21,19 @@ import (
 	"sigs.k8s.io/cluster-api/util/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// MaxNote is the limit of the note of an event (events.k8s.io/v1) in bytes.
-const MaxNote = 1000
+// The keys of a Secret with bootstrap data, by the bootstrap contract of Cluster API.
+const (
+	DataKey       = "value"
+	DataFormatKey = "format"
+)
+
+// Note returns the text as the note of an event, which has at most 1 kB (events.k8s.io/v1).
+func Note(text string) string { return report.Cut(text, 1000) }
 
 // HasWatchFilter reports whether a controller with the watch filter handles the object. An empty filter accepts all
 // objects.
@@ -53,6 +62,20 @@ func Patch(ctx context.Context, c client.Client, o client.Object, change func())
 	return c.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 }
 
+// IsOfGroup reports whether the reference is to an object of the API group, in any version.
+func IsOfGroup(r metav1.OwnerReference, group string) bool {
+	gv, err := schema.ParseGroupVersion(r.APIVersion)
+	return err == nil && gv.Group == group
+}
+
+// ControllerOf returns the reference to the controller of an object, or nil if it has none of the group and kind.
+func ControllerOf(o metav1.Object, group, kind string) *metav1.OwnerReference {
+	if owner := metav1.GetControllerOf(o); owner != nil && owner.Kind == kind && IsOfGroup(*owner, group) {
+		return owner
+	}
+	return nil
+}
+
 // ControllerReference returns the reference of an object that the owner, which has the kind, controls.
 func ControllerReference(owner ports.Owner, kind schema.GroupVersionKind) metav1.OwnerReference {
 	version, name := kind.ToAPIVersionAndKind()
@@ -74,6 +97,28 @@ func SecretMetadata() *metav1.PartialObjectMetadataList {
 	list := &metav1.PartialObjectMetadataList{}
 	list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
 	return list
+}
+
+// Network returns the settings of a Cluster's network.
+func Network(c *clusterv1.Cluster) node.Cluster {
+	network := node.Cluster{
+		Name: c.Name, PodSubnets: c.Spec.ClusterNetwork.Pods.CIDRBlocks,
+		ServiceSubnets: c.Spec.ClusterNetwork.Services.CIDRBlocks, DNSDomain: c.Spec.ClusterNetwork.ServiceDomain,
+	}
+	if c.Spec.ControlPlaneEndpoint.IsValid() {
+		network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
+	}
+	return network
+}
+
+// IsProvisioned reports whether the infrastructure of a Cluster is ready.
+func IsProvisioned(c *clusterv1.Cluster) bool {
+	return ptr.Deref(c.Status.Initialization.InfrastructureProvisioned, false)
+}
+
+// OldestFirst compares Machines by their age, and those of the same age by their names.
+func OldestFirst(a, b *clusterv1.Machine) int {
+	return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 }
 
 // IsNoAnswer reports whether the API server was not reached, did not answer in time, or returned a server error. The
