@@ -55,9 +55,6 @@ nothing. The exit code is 0 if everything moves, 1 if something stays behind, an
 }
 
 func (f *checkMoveFlags) run(ctx context.Context, o Options) error {
-	if err := checkOutput(f.output, "json", "yaml"); err != nil {
-		return err
-	}
 	result, err := f.check(ctx, o)
 	if err != nil {
 		return err

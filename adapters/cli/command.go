@@ -289,9 +289,6 @@ func versionCommand(o Options) *cobra.Command {
 		Example: `  machineadmctl version
   machineadmctl version -o json`,
 		RunE: func(*cobra.Command, []string) error {
-			if err := checkOutput(format, "json", "yaml"); err != nil {
-				return err
-			}
 			if format != "" {
 				return encode(o.Out, format, o.Version)
 			}

@@ -18,7 +18,26 @@ import (
 func registerOutput(c *cobra.Command, format *string, what string, formats ...string) {
 	usage := fmt.Sprintf("output format: %s; %s by default", alternatives(formats), what)
 	c.Flags().StringVarP(format, "output", "o", "", usage)
-	completeFlag(c, "output", formats...)
+	limitFormat(c, "output", format, formats...)
+}
+
+// limitFormat makes the command refuse other values of a flag than the formats, and completes them.
+func limitFormat(c *cobra.Command, flag string, format *string, formats ...string) {
+	completeFlag(c, flag, formats...)
+	checkBefore(c, func() error { return checkFormat(flag, *format, formats) })
+}
+
+// checkBefore makes the command check its flags before it runs, after earlier checks.
+func checkBefore(c *cobra.Command, check func() error) {
+	earlier := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if earlier != nil {
+			if err := earlier(c, args); err != nil {
+				return err
+			}
+		}
+		return check()
+	}
 }
 
 // completeFlag registers the values of a flag for shell completion.

@@ -54,16 +54,13 @@ is set and the report contains a decision or a value without a counterpart.`,
 	f.BoolVar(&v.strict, "strict", false, "exit with code 3 if something needs a decision or has no counterpart")
 	v.sources.require(c)
 	completeSystems(c, "os", o, &profileFiles{})
-	completeFlag(c, "report-format", "json", "yaml")
+	limitFormat(c, "report-format", &v.reportFormat, "json", "yaml")
 	completeFiles(c, "output-file", "report")
 	c.RunE = func(c *cobra.Command, _ []string) error { return v.run(c, o) }
 	return c
 }
 
 func (v *conversion) run(c *cobra.Command, o Options) error {
-	if err := checkOutput(v.reportFormat, "json", "yaml"); err != nil {
-		return err
-	}
 	system := migrate.ParseOS(v.os)
 	if _, known := osprofile.Lookup(system.Distribution); system.Distribution != "" && !known {
 		return noSuchSystem(system.Distribution, osprofile.Builtin())

@@ -258,9 +258,6 @@ type inspected struct {
 }
 
 func (e *encryption) inspect(ctx context.Context, o Options) error {
-	if err := checkOutput(e.format, "json", "yaml"); err != nil {
-		return err
-	}
 	encrypted, err := e.documents(ctx, o)
 	if err != nil {
 		return err

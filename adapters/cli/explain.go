@@ -50,9 +50,6 @@ places in the output.`,
 	in.register(c, o)
 	registerOutput(c, &output, "a table", "json", "yaml")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := checkOutput(output, "json", "yaml"); err != nil {
-			return err
-		}
 		p, err := in.read(c.Context(), o)
 		if err != nil {
 			return err

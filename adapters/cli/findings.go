@@ -233,16 +233,16 @@ func useBlockStyle(n *yaml.Node) {
 	}
 }
 
-// checkOutput returns an error unless --output is empty or one of the formats.
-func checkOutput(format string, formats ...string) error {
+// checkFormat returns an error unless the value of the flag is empty or one of the formats.
+func checkFormat(flag, format string, formats []string) error {
 	if format == "" || slices.Contains(formats, format) {
 		return nil
 	}
-	problem := fmt.Errorf("--output %s: no such format; use %s", format, alternatives(formats))
-	if strings.ContainsAny(format, "./") {
+	problem := fmt.Errorf("--%s %s: no such format; use %s", flag, format, alternatives(formats))
+	if flag == "output" && strings.ContainsAny(format, "./") {
 		problem = fmt.Errorf("%w, and --output-file for a file", problem)
 	}
-	return usageError{problem}
+	return problem
 }
 
 // alternatives returns "a, b or c".

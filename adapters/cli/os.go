@@ -42,9 +42,6 @@ func osListCommand(o Options) *cobra.Command {
 	profiles.register(c)
 	registerOutput(c, &format, "a table", "json", "yaml", "wide")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := checkOutput(format, "json", "yaml", "wide"); err != nil {
-			return err
-		}
 		all, err := profiles.all(c.Context(), o)
 		if err != nil {
 			return err
@@ -81,9 +78,6 @@ spec.os.profileFrom require.`,
 	profiles.register(c)
 	registerOutput(c, &format, "a page", "json", "yaml")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := checkOutput(format, "json", "yaml"); err != nil {
-			return err
-		}
 		all, err := profiles.all(c.Context(), o)
 		if err != nil {
 			return err

@@ -59,9 +59,6 @@ Machines; --observed FILE overrides it.`,
 }
 
 func (p *planFlags) run(ctx context.Context, o Options, args []string) error {
-	if err := checkOutput(p.output, "json", "yaml"); err != nil {
-		return err
-	}
 	observed, err := readObservation(p.observed)
 	if err != nil {
 		return err

@@ -69,12 +69,12 @@ func (s *sources) require(c *cobra.Command) {
 		}
 		return fmt.Errorf("%s: %q is not a flag; use -f %s", c.CommandPath(), args[0], args[0])
 	}
-	c.PreRunE = func(c *cobra.Command, _ []string) error {
+	checkBefore(c, func() error {
 		if !s.empty() {
 			return nil
 		}
 		return fmt.Errorf("%s: there is no input; use -f FILE, -f - for the standard input, or -k DIRECTORY", c.CommandPath())
-	}
+	})
 }
 
 func (s *sources) empty() bool { return len(s.files) == 0 && s.kustomization == "" }

@@ -70,9 +70,6 @@ of the kubeconfig, as kubectl does, or a file with objects.`,
 }
 
 func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
-	if err := checkOutput(s.output, "json", "yaml"); err != nil {
-		return err
-	}
 	objects, err := s.objects(ctx, o)
 	if err != nil {
 		return err

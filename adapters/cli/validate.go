@@ -33,9 +33,6 @@ of severity info.`,
 		"accept references to Secrets and ConfigMaps that are not among the manifests")
 	registerOutput(c, &output, "text", "json", "yaml")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if err := checkOutput(output, "json", "yaml"); err != nil {
-			return err
-		}
 		p, err := in.read(c.Context(), o)
 		if err != nil {
 			return err

@@ -32,13 +32,12 @@ func CheckName(r Request) error {
 // checkMachine returns a Stalled if published data is for another machine. Users write the owner references of configs:
 // a config with data for a machine of one cluster must not get data with a token of another cluster.
 func checkMachine(r Request, d ports.DataSecret) error {
-	sameMachine, sameCluster := d.Machine == "" || d.Machine == r.Machine.Name, d.Cluster == "" ||
-		d.Cluster == r.Cluster.Name
+	sameMachine := d.Machine == "" || d.Machine == r.Machine.Name
+	sameCluster := d.Cluster == "" || d.Cluster == r.Cluster.Name
 	if sameMachine && sameCluster {
 		return nil
 	}
 	return StalledError{Reason: ReasonSecretNotOwned, Message: fmt.Sprintf(
 		"the Secret %s was created for the machine %s of cluster %s, not for %s of cluster %s; create another "+
-			"MachineBootstrapConfig, or "+
-			"delete the Secret", d.Name, d.Machine, d.Cluster, r.Machine.Name, r.Cluster.Name)}
+			"MachineBootstrapConfig, or delete the Secret", d.Name, d.Machine, d.Cluster, r.Machine.Name, r.Cluster.Name)}
 }

@@ -62,8 +62,7 @@ func (s *Service) talosStart(ctx context.Context, r Request) (*Start, error) {
 	return &Start{Message: fmt.Sprintf(
 		"Talos starts the cluster on request; %[1]s, run this command once, for this machine only: "+
 			"talosctl --talosconfig talosconfig --endpoints %[2]s --nodes %[2]s bootstrap; the file talosconfig is the key "+
-			"%[3]s of the Secret %[4]s: "+
-			"kubectl get secret -n %[5]s %[4]s -o jsonpath='{.data.%[3]s}' | base64 -d > talosconfig",
+			"%[3]s of the Secret %[4]s: kubectl get secret -n %[5]s %[4]s -o jsonpath='{.data.%[3]s}' | base64 -d > talosconfig",
 		when, address, client.Key, client.Name, r.Cluster.Namespace,
 	)}, nil
 }

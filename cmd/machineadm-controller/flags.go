@@ -119,8 +119,7 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil,
 		"Namespaces whose storages may use the identity of the controller for their server; * is all namespaces.")
 	fs.StringSliceVar(&o.keyNamespaces, "kms-identity-namespaces", nil,
-		"Namespaces whose configs may use the identity of the controller for a key management service; "+
-			"* is all namespaces.")
+		"Namespaces whose configs may use the identity of the controller for a key management service; * is all namespaces.")
 	fs.IntVar(&o.keyConcurrency, "kms-concurrency", keys.DefaultConcurrency,
 		"Number of plugins for key management services that run at once.")
 	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS},

@@ -11,6 +11,5 @@ func (o *virtualOptions) addFlags(fs *pflag.FlagSet) {
 			"machines. They require QEMU.")
 	fs.StringVar(&o.bridge, "virtual-bridge", "",
 		"Name of a bridge with a DHCP server for virtual machines. If it is empty, each virtual machine has a separate "+
-			"network, from which it can connect to all addresses that this host reaches, including its loopback "+
-			"addresses.")
+			"network, from which it can connect to all addresses that this host reaches, including its loopback addresses.")
 }

@@ -156,3 +156,18 @@ func TestPlanCompletion(t *testing.T) {
 		t.Errorf("%s%s", &out, &errs)
 	}
 }
+
+// TestFormatsNameTheirFlag checks that a wrong format names the flag of the user, before the command reads its input.
+func TestFormatsNameTheirFlag(t *testing.T) {
+	for want, args := range map[string][]string{
+		"--report-format text: no such format; use json or yaml\n": {"convert", "--report-format", "text", "-f", "-"},
+		"--output a.yaml: no such format; use json or yaml, and --output-file for a file\n": {
+			"render", "-o", "a.yaml", "-f", "-",
+		},
+	} {
+		var out, errs strings.Builder
+		if code := run(args, strings.NewReader(""), &out, &errs); code != 2 || !strings.Contains(errs.String(), want) {
+			t.Errorf("exit code %d, want %q: %s", code, want, &errs)
+		}
+	}
+}

@@ -85,9 +85,8 @@ func Habits() []Habit {
 			Name: "`/etc/kubeadm.yml`, `/etc/kubeadm.sh`", pattern: ignitionFile,
 			Severity: report.Error,
 			Message:  "the kubeadm provider writes this file with Ignition; it does not exist here",
-			Remedy: "remove it; facts of the machine belong to fields with parts, and kube-vip to " +
-				"spec.controlPlane.virtualIP",
-			Source: provider + "internal/ignition/clc",
+			Remedy:   "remove it; facts of the machine belong to fields with parts, and kube-vip to spec.controlPlane.virtualIP",
+			Source:   provider + "internal/ignition/clc",
 		},
 		{
 			Name:     "files in `/run/kubeadm`, `/tmp/kubeadm.yaml`, `/tmp/kubeadm-join-config.yaml`",

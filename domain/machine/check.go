@@ -179,8 +179,7 @@ func checkUnitName(p report.Path, s string) report.Report {
 		return nil
 	}
 	return report.Report{report.Errorf(p, "%q is not the name of a unit", s).To(
-		"end it in .service, .mount, .timer, …; escape " +
-			"other characters with systemd-escape")}
+		"end it in .service, .mount, .timer, …; escape other characters with systemd-escape")}
 }
 
 // checkDropInName follows conf_files_list of systemd, which ignores names with a leading dot.

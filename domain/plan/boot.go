@@ -39,8 +39,11 @@ WantedBy=multi-user.target
 // WindowsBootDir is the directory of the scripts that run at every start of Windows, in the order of their names.
 const WindowsBootDir = `C:\ProgramData\machineadm\boot`
 
-// byteOrderMark makes PowerShell read a script as UTF-8.
-const byteOrderMark = "\ufeff"
+// WithByteOrderMark returns a script with a byte order mark, which makes Windows PowerShell read it as UTF-8.
+func WithByteOrderMark(script string) string {
+	const mark = "\ufeff"
+	return mark + strings.TrimPrefix(script, mark)
+}
 
 // WindowsBoot returns a script for each command. They run in the order of their names.
 func WindowsBoot(commands []BootCommand) []machine.File {
@@ -48,7 +51,7 @@ func WindowsBoot(commands []BootCommand) []machine.File {
 	for i, c := range commands {
 		files[i] = machine.File{
 			Path:    fmt.Sprintf(`%s\%04d.ps1`, WindowsBootDir, i+1),
-			Content: document.Text(byteOrderMark + strings.TrimPrefix(c.Script, byteOrderMark)),
+			Content: document.Text(WithByteOrderMark(c.Script)),
 			Mode:    machine.SecretFileMode, Secret: true,
 		}
 	}

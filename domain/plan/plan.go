@@ -110,12 +110,22 @@ func New(target osprofile.Target, docs []document.Document, expansions []Expansi
 	p.Steps = make([]Step, 0, total)
 	for i, e := range expansions {
 		p.Native[i] = e.Native
-		for _, a := range e.Actions {
-			p.Steps = append(p.Steps, Step{Phase: a.In(), Document: i, Do: a.Do})
-		}
+		p.addSteps(i, e.Actions)
 	}
-	slices.SortStableFunc(p.Steps, func(a, b Step) int { return int(a.Phase) - int(b.Phase) })
+	p.sortSteps()
 	return p
+}
+
+// addSteps adds the actions of a document after all other steps.
+func (p *Plan) addSteps(document int, actions []action.Action) {
+	for _, a := range actions {
+		p.Steps = append(p.Steps, Step{Phase: a.In(), Document: document, Do: a.Do})
+	}
+}
+
+// sortSteps sorts the steps by phase.
+func (p *Plan) sortSteps() {
+	slices.SortStableFunc(p.Steps, func(a, b Step) int { return int(a.Phase) - int(b.Phase) })
 }
 
 // Source returns the source of the step's document.
@@ -168,10 +178,8 @@ func (p Plan) With(d document.Document, actions []action.Action) Plan {
 	more.Documents = append(slices.Clone(p.Documents), d)
 	more.Native = append(slices.Clone(p.Native), false)
 	more.Steps = slices.Clone(p.Steps)
-	for _, a := range actions {
-		more.Steps = append(more.Steps, Step{Phase: a.In(), Document: len(p.Documents), Do: a.Do})
-	}
-	slices.SortStableFunc(more.Steps, func(a, b Step) int { return int(a.Phase) - int(b.Phase) })
+	more.addSteps(len(p.Documents), actions)
+	more.sortSteps()
 	return more
 }
 

@@ -39,8 +39,7 @@ func (s *specs) bootstrapToken(in field, key string) {
 	duration(in.get("ttl"), out, "ttlSeconds")
 	move(in.get("ttlSeconds"), out, "ttlSeconds")
 	in.get("expires").
-		report(NoCounterpart, "kubeadm refuses a token with a date, because each token also has a duration; "+
-			"use ttlSeconds")
+		report(NoCounterpart, "kubeadm refuses a token with a date, because each token also has a duration; use ttlSeconds")
 	for _, list := range []string{"usages", "groups"} {
 		if len(in.get(list).items()) > 0 {
 			move(in.get(list), out, list)

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/cloudinit"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
@@ -28,7 +29,7 @@ func view(t testing.TB, payload []byte) func(place string) string {
 		}
 		program := ""
 		for i, f := range u.WriteFiles {
-			if f.Path == privateDir+bootscript.Path || f.Path == privateDir+bootscript.BootPath {
+			if f.Path == privateDir+bootscript.Path || f.Path == privateDir+plan.BootPath {
 				program += at(fmt.Sprintf("write_files[%d]", i))
 			}
 		}

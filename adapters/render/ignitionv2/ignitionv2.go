@@ -47,8 +47,7 @@ func abilities() ignmodel.Abilities {
 func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	if v := p.Target.FormatVersion; v != "" && v != Version && v != "2.3" {
 		return ports.Rendering{}, report.Report{report.Errorf("spec.formatOptions.version",
-			"%q is not written; %s is", v, Version).
-			To("leave the version out")}, nil
+			"ignition-v2 has no version %q", v).To("use %s, or leave the version out", Version)}, nil
 	}
 	model, findings, err := ignmodel.Build(ctx, p, abilities())
 	if err != nil {

@@ -115,7 +115,8 @@ func TestSnippetIsAppended(t *testing.T) {
 func TestVersionIsTheOne(t *testing.T) {
 	target := ignmodeltest.Version(old(), "2.4.0")
 	_, findings, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Worker(target))
-	if err != nil || !strings.HasPrefix(findings.String(), `error: spec.formatOptions.version: "2.4.0" is not written`) {
+	want := `error: spec.formatOptions.version: ignition-v2 has no version "2.4.0"`
+	if err != nil || !strings.HasPrefix(findings.String(), want) {
 		t.Errorf("%v: %s", err, findings)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/shell"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
@@ -81,7 +81,7 @@ func view(t testing.TB, payload []byte) func(place string) string {
 		name := strings.TrimPrefix(place, "program: ")
 		var text strings.Builder
 		for _, c := range steps {
-			boot := strings.HasPrefix(name, "boot ") && strings.Contains(c.script, bootscript.BootPath)
+			boot := strings.HasPrefix(name, "boot ") && strings.Contains(c.script, plan.BootPath)
 			if c.phase+" "+c.path == name || boot {
 				text.WriteString(portstest.Decoded(c.script) + "\n")
 			}

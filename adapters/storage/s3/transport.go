@@ -89,8 +89,7 @@ func (o Options) checkCredentials(u *url.URL, grant egress.Grant) error {
 			"endpoint, or set credentials")
 	case o.Keys == nil && !grant.Named():
 		return errors.New("spec.credentials: the controller's own identity is used only with endpoints that " +
-			"--storage-endpoints lists by name; " +
-			"set credentials, or ask the administrator to list the endpoint")
+			"--storage-endpoints lists by name; set credentials, or ask the administrator to list the endpoint")
 	case o.Keys != nil && !o.Keys.SessionToken.IsZero() && u.Scheme == egress.HTTP:
 		return errors.New("spec.credentials: a sessionToken is not sent over http; use an https endpoint, or credentials " +
 			"without sessionToken")

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -224,9 +225,6 @@ const (
 	runAt    = stateAt + `\run.ps1`
 )
 
-// byteOrderMark marks a script as UTF-8 for Windows PowerShell 5.1.
-const byteOrderMark = "\xef\xbb\xbf"
-
 // shell runs a script as a file that others cannot read, since every user sees arguments. What fails in it fails it.
 func (h *Host) shell(ctx context.Context, title, script string) error {
 	_, err := h.output(ctx, title, script)
@@ -244,13 +242,13 @@ func (h *Host) userScript(ctx context.Context, title, script string) error {
 	if err := h.writePrivate(ctx, runAt, windowscmd.Run()); err != nil {
 		return err
 	}
-	_, err := h.file(ctx, title, strings.TrimPrefix(script, byteOrderMark), runAt, scriptAt)
+	_, err := h.file(ctx, title, script, runAt, scriptAt)
 	return err
 }
 
 // file writes a script to scriptAt, runs PowerShell with the arguments, and removes the script.
 func (h *Host) file(ctx context.Context, title, script string, arguments ...string) ([]byte, error) {
-	if err := h.writePrivate(ctx, scriptAt, byteOrderMark+script); err != nil {
+	if err := h.writePrivate(ctx, scriptAt, plan.WithByteOrderMark(script)); err != nil {
 		return nil, err
 	}
 	printed, err := h.program(ctx, title, append([]string{

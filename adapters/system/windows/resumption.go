@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -26,7 +27,7 @@ const (
 func (r Resumption) Enable(ctx context.Context, argv []string) error {
 	err := r.ProtectState(ctx)
 	for _, f := range []struct{ path, text string }{
-		{runAt, windowscmd.Run()}, {agentAt, byteOrderMark + windowscmd.Call(argv)}, {programAt, windowscmd.Resume()},
+		{runAt, windowscmd.Run()}, {agentAt, plan.WithByteOrderMark(windowscmd.Call(argv))}, {programAt, windowscmd.Resume()},
 	} {
 		if err == nil {
 			err = r.writePrivate(ctx, f.path, f.text)

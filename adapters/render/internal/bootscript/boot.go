@@ -10,12 +10,6 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// BootPath is the script of the commands that run at every boot. BootUnit is the unit that runs it.
-const (
-	BootPath = plan.BootPath
-	BootUnit = plan.BootUnit
-)
-
 // Boot returns the script of the commands that run at every boot, and the unit that runs it. It returns false if there
 // are no such commands.
 func Boot(steps []plan.SourcedStep) (machine.File, machine.Unit, bool) {

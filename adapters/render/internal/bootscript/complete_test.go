@@ -34,8 +34,8 @@ func TestCompleteIncludesCommandsOfEveryBoot(t *testing.T) {
 		got = append(got, s.Phase.String()+" "+string(s.Source.Path)+": "+s.Do.Summary())
 	}
 	want := []string{
-		"file a: link /a to /b", "boot boot[0]: write " + bootscript.BootPath, "boot boot[0]: enable unit " +
-			bootscript.BootUnit,
+		"file a: link /a to /b", "boot boot[0]: write " + plan.BootPath, "boot boot[0]: enable unit " +
+			plan.BootUnit,
 		"boot boot[0]: run boot[0]", "boot boot[1]: run boot[1]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

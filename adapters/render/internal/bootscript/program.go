@@ -194,7 +194,7 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	}
 	if !w.booted {
 		w.booted = true
-		w.run(s, "sh "+BootPath)
+		w.run(s, "sh "+plan.BootPath)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestBootCommandsRunAtEveryBoot(t *testing.T) {
 			"set -e\n(exit 4)\necho 'two'"),
 	}
 	file, unit, found := bootscript.Boot(steps)
-	if !found || unit.Name != bootscript.BootUnit || file.Mode != 0o700 {
+	if !found || unit.Name != plan.BootUnit || file.Mode != 0o700 {
 		t.Fatalf("got %v %v %v", file, unit, found)
 	}
 	script, _ := file.Content.Static()
@@ -108,7 +108,7 @@ func TestBootCommandsRunAtEveryBoot(t *testing.T) {
 		}
 	}
 	if program := string(mustProgram(t, steps, bootscript.Options{})); strings.Count(program,
-		"sh "+bootscript.BootPath) != 1 {
+		"sh "+plan.BootPath) != 1 {
 		t.Error("the program must run the script once")
 	}
 	if _, _, found := bootscript.Boot(nil); found {

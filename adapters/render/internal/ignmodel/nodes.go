@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -38,7 +39,7 @@ type node struct {
 
 // reserve keeps the paths of the program for itself.
 func (b *builder) reserve() {
-	for _, path := range []string{bootscript.Path, bootscript.BootPath} {
+	for _, path := range []string{bootscript.Path, plan.BootPath} {
 		b.nodes[path] = node{kind: nodeFile, step: -1}
 		b.imply(path, -1)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/coreos/go-systemd/v22/unit"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -127,7 +126,7 @@ func (b *builder) addUnit(i int, u machine.Unit) {
 	}
 }
 
-func reservedUnit(name string) bool { return name == ProgramUnit || name == bootscript.BootUnit }
+func reservedUnit(name string) bool { return name == ProgramUnit || name == plan.BootUnit }
 
 func (b *builder) refuseReserved(i int, name string) {
 	b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is reserved for machineadm", name).To(

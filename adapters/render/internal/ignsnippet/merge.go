@@ -53,13 +53,13 @@ func Kept(path string, directory bool) bool {
 	dir := "/etc/machineadm"
 	inside := path == dir || strings.HasPrefix(path, dir+"/") || strings.HasPrefix(path, linuxcmd.SudoersPrefix)
 	unit := strings.HasPrefix(path, linuxcmd.UnitDir+"/"+ignmodel.ProgramUnit) ||
-		strings.HasPrefix(path, linuxcmd.UnitDir+"/"+bootscript.BootUnit)
+		strings.HasPrefix(path, linuxcmd.UnitDir+"/"+plan.BootUnit)
 	above := !directory && (strings.HasPrefix(dir, path+"/") || strings.HasPrefix(linuxcmd.UnitDir+"/", path+"/"))
 	return inside || unit || above
 }
 
 // KeptUnit reports whether the unit is one of those that run the program.
-func KeptUnit(name string) bool { return name == ignmodel.ProgramUnit || name == bootscript.BootUnit }
+func KeptUnit(name string) bool { return name == ignmodel.ProgramUnit || name == plan.BootUnit }
 
 type nodeAt struct {
 	path      string

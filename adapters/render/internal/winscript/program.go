@@ -123,7 +123,7 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 		w.find(report.Errorf(s.Source.Path, "a PowerShell script is UTF-8 text without NUL bytes"))
 		return
 	}
-	encoded := "'" + encode(withMark(c.Script)) + "'"
+	encoded := "'" + encode(plan.WithByteOrderMark(c.Script)) + "'"
 	if w.options.Agent && s.Phase == document.PhaseJoin {
 		w.run(s, "Invoke-Agent "+encoded)
 		return
@@ -136,11 +136,6 @@ func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	number := strconv.Itoa(10000 + w.boots)[1:]
 	w.run(s, "Invoke-BootScript '"+number+"' "+encoded)
 }
-
-// byteOrderMark makes PowerShell read a script as UTF-8.
-const byteOrderMark = "\ufeff"
-
-func withMark(script string) string { return byteOrderMark + strings.TrimPrefix(script, byteOrderMark) }
 
 func (w *writer) verifyName(s plan.SourcedStep, h machine.HostConfig) {
 	if h.Hostname != "" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
@@ -25,7 +26,7 @@ func View(t testing.TB, parsed any) func(place string) string {
 	return func(place string) string {
 		text := at(place)
 		if strings.Contains(text, bootscript.Path+"\n") {
-			text += at(placeOf(root, bootscript.BootPath))
+			text += at(placeOf(root, plan.BootPath))
 		}
 		return text
 	}
