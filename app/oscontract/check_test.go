@@ -166,7 +166,7 @@ func TestEachClause(t *testing.T) {
 		},
 		"an agent that is no program": {
 			reason: "it lacks its mode", machine: whole().with("/usr/bin/machineadm", there),
-			want: map[string]string{contract.Agent: "/usr/bin/machineadm is no program"},
+			want: map[string]string{contract.Agent: "/usr/bin/machineadm is not a program"},
 		},
 		"no curl": {reason: "wget will do", machine: func() tree {
 			m := whole().without("curl")

@@ -79,7 +79,7 @@ func (m machine) agent() verdict {
 	case !at.Exists:
 		return unmet("there is no %s", delivery.AgentPath)
 	case !at.Regular || !at.Executable:
-		return unmet("%s is no program", delivery.AgentPath)
+		return unmet("%s is not a program", delivery.AgentPath)
 	case at.Untrusted:
 		return unmet("%s is not root's alone", delivery.AgentPath)
 	default:

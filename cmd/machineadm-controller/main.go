@@ -1,6 +1,6 @@
-// Command machineadm-controller is the Cluster API bootstrap provider, which renders MachineBootstrapConfigs into the
-// data Secrets with which machines boot, and the infrastructure provider for hosts. The flag --controllers selects
-// them.
+// Command machineadm-controller contains three Cluster API providers: the bootstrap provider, which renders
+// MachineBootstrapConfigs into the data Secrets with which machines boot, the control plane provider, and the
+// infrastructure provider for hosts. The flag --controllers selects them.
 package main
 
 import (

@@ -48,7 +48,7 @@ func newManager(o *options) (ctrl.Manager, error) {
 	}
 	mgr, err := ctrl.NewManager(config, mgrOptions)
 	if err != nil {
-		return nil, fmt.Errorf("make the manager: %w", err)
+		return nil, fmt.Errorf("create the manager: %w", err)
 	}
 	return mgr, addChecks(mgr)
 }
@@ -77,7 +77,7 @@ func managerOptions(o *options) (ctrl.Options, error) {
 		PprofBindAddress:              o.profilerAddress,
 		Metrics:                       *metrics,
 		Cache:                         cacheOptions(o),
-		// Secrets and ConfigMaps are never cached whole; package objects reads them.
+		// Secrets and ConfigMaps are never cached whole; capi.ObjectReader reads them.
 		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{
 			&corev1.Secret{},
 			&corev1.ConfigMap{},

@@ -166,16 +166,16 @@ func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *capi.ObjectReader, own *controller.Metrics,
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
-	held := keys.Plugins{Codec: codec.Codec{}, Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
+	encryptionKeys := keys.Plugins{Codec: codec.Codec{}, Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(),
 		render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Verifier{}),
-		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: held}))
+		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: encryptionKeys}))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}
 	kind := v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind)
-	kept := storage.NewRequests(mgr.GetClient(), reader, kind)
-	kept.WatchFilter = o.watchFilter
+	requests := storage.NewRequests(mgr.GetClient(), reader, kind)
+	requests.WatchFilter = o.watchFilter
 	return bootstrap.New(bootstrap.Options{
 		Render:       measured(renderer, own),
 		Certificates: capi.NewCertificates(mgr.GetClient(), reader),
@@ -185,19 +185,18 @@ func newService(
 		}),
 		Lock:            capi.NewInitLock(mgr.GetClient(), mgr.GetAPIReader(), reader),
 		Data:            capi.NewDataSecrets(mgr.GetClient(), mgr.GetCache(), kind),
-		StorageRequests: kept,
+		StorageRequests: requests,
 		Clock:           clock{},
 		Entropy:         rand.Reader,
 		TokenTTL:        o.tokenTTL,
 		Endpoint:        known,
-
-		KeyIdentity: listed(o.keyNamespaces),
+		KeyIdentity:     listed(o.keyNamespaces),
 	}), nil
 }
 
-// measured renders and takes the time.
-func measured(renderer *render.Service, own *controller.Metrics) func(context.Context,
-	plan.Job) (render.Result, error) {
+// measured returns a function that renders and observes the duration.
+func measured(renderer *render.Service, own *controller.Metrics,
+) func(context.Context, plan.Job) (render.Result, error) {
 	return func(ctx context.Context, job plan.Job) (render.Result, error) {
 		start := time.Now()
 		result, err := renderer.Render(ctx, job)

@@ -204,7 +204,7 @@ func TestPluginList(t *testing.T) {
 		}
 	}
 	if last := lines[len(lines)-1]; !strings.Contains(last, "machineadm-reporter-plugin-open") ||
-		!strings.Contains(last, "is no program") {
+		!strings.Contains(last, "is not a program") {
 		t.Errorf("the last line is %q", last)
 	}
 	for _, format := range []string{"json", "yaml"} {

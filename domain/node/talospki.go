@@ -32,7 +32,7 @@ const (
 )
 
 // errNoKeyPair does not quote the input, which may be secret.
-var errNoKeyPair = errors.New("this is no certificate with its private key")
+var errNoKeyPair = errors.New("this is not a certificate with its private key")
 
 // NewTalosSecrets generates the secrets of a cluster from random bytes. The CA is valid for ten years from now.
 func NewTalosSecrets(random io.Reader, now time.Time) (TalosSecrets, error) {

@@ -67,7 +67,7 @@ func oneOf[T ~string](c *profileCheck, at report.Path, value T, words ...T) {
 func (c *profileCheck) words(at report.Path) {
 	p := c.profile
 	if !idPattern.MatchString(p.ID) {
-		c.errorf(at.Field("id"), "%q is no distribution's name; it has lower-case letters, digits, dots, "+
+		c.errorf(at.Field("id"), "%q is not the name of a distribution; it has lower-case letters, digits, dots, "+
 			"underscores and hyphens", p.ID)
 	}
 	c.line(at.Field("name"), p.Name)
@@ -88,14 +88,14 @@ func (c *profileCheck) words(at report.Path) {
 	oneOf(c, at.Field("containerRuntime"), p.ContainerRuntime, RuntimeContainerd, RuntimeCRIO)
 	for i, unit := range p.Updaters {
 		if !unitPattern.MatchString(unit) {
-			c.errorf(at.Field("updaters").Index(i), "%q is no service and no timer", unit)
+			c.errorf(at.Field("updaters").Index(i), "%q is neither a service nor a timer", unit)
 		}
 	}
 	for i, source := range p.Sources {
 		c.line(at.Field("sources").Index(i), source)
 	}
 	if p.SudoGroup != "" && !wordPattern.MatchString(p.SudoGroup) {
-		c.errorf(at.Field("sudoGroup"), "%q is no group's name", p.SudoGroup)
+		c.errorf(at.Field("sudoGroup"), "%q is not the name of a group", p.SudoGroup)
 	}
 }
 
@@ -116,7 +116,7 @@ func (c *profileCheck) formats(at report.Path) {
 		where := at.Index(i)
 		// Only the renderers know which formats exist; an unknown name is reported when it is used.
 		if !idPattern.MatchString(string(f.Format)) {
-			c.errorf(where.Field("format"), "%q is no format's name", f.Format)
+			c.errorf(where.Field("format"), "%q is not the name of a format", f.Format)
 		}
 		if seen[f.Format] {
 			c.errorf(where.Field("format"), "%s is listed twice", f.Format)
@@ -159,7 +159,7 @@ func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
 
 func (c *profileCheck) since(at report.Path, release string) {
 	if release != "" && !releasePattern.MatchString(release) {
-		c.errorf(at, "%q is no release", release)
+		c.errorf(at, "%q is not a release", release)
 	}
 }
 
@@ -290,7 +290,7 @@ func (c *profileCheck) provision(at report.Path) {
 	for _, name := range slices.Sorted(maps.Keys(p.SysextArch)) {
 		oneOf(c, architectures.Key(name), name, "amd64", "arm64")
 		if !wordPattern.MatchString(p.SysextArch[name]) {
-			c.errorf(architectures.Key(name), "%q is no architecture", p.SysextArch[name])
+			c.errorf(architectures.Key(name), "%q is not an architecture", p.SysextArch[name])
 		}
 	}
 }
@@ -304,7 +304,7 @@ func (c *profileCheck) trust(at report.Path) {
 		c.errorf(at.Field("directory"), "there is no directory for certificates")
 	}
 	if !strings.HasPrefix(t.Extension, ".") || !wordPattern.MatchString(t.Extension[1:]) {
-		c.errorf(at.Field("extension"), "%q is no ending of a file's name, such as .crt", t.Extension)
+		c.errorf(at.Field("extension"), "%q is not the extension of a file name, such as .crt", t.Extension)
 	}
 	c.line(at.Field("command"), t.Command)
 }
@@ -315,7 +315,7 @@ func (c *profileCheck) metadata(at report.Path) {
 		return
 	}
 	if !unitPattern.MatchString(m.Unit) {
-		c.errorf(at.Field("unit"), "%q is no service and no timer", m.Unit)
+		c.errorf(at.Field("unit"), "%q is neither a service nor a timer", m.Unit)
 	}
 	if m.File == "" {
 		c.errorf(at.Field("file"), "there is no file of facts")

@@ -64,7 +64,8 @@ func main() {
 // scaffold writes the files below root, and returns their paths. It never writes over a file but the list.
 func scaffold(root, name string) ([]string, error) {
 	if !namePattern.MatchString(name) {
-		return nil, fmt.Errorf("%q is no format's name: use lower-case letters, digits and single dashes, as in kick-start",
+		return nil, fmt.Errorf("%q is not the name of a format: use lower-case letters, digits and single dashes, "+
+			"as in kick-start",
 			name)
 	}
 	n := names{Name: name, Package: strings.ReplaceAll(name, "-", "")}

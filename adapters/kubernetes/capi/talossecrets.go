@@ -93,7 +93,7 @@ func (s *TalosSecrets) Ensure(ctx context.Context, cluster ports.Key) (node.Talo
 	}
 	secrets, err := node.NewTalosSecrets(s.Entropy, s.Clock.Now())
 	if err != nil {
-		return node.TalosSecrets{}, fmt.Errorf("make Talos secrets: %w", err)
+		return node.TalosSecrets{}, fmt.Errorf("generate Talos secrets: %w", err)
 	}
 	text, err := convert.EncodeTalosBundle(secrets)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *TalosSecrets) client(ctx context.Context, cluster ports.Key, secrets no
 	if !ok || expires.Sub(now) < node.TalosClientValidity/2 {
 		pair, err := node.NewTalosClient(secrets.OSCA, s.Entropy, now)
 		if err != nil {
-			return nil, fmt.Errorf("make a client certificate: %w", err)
+			return nil, fmt.Errorf("generate a client certificate: %w", err)
 		}
 		c.Pair = pair
 	}

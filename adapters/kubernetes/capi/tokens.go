@@ -147,7 +147,7 @@ func tokenSecret(t node.BootstrapToken) *corev1.Secret {
 			bootstrapapi.BootstrapTokenUsageSigningKey:     []byte("true"),
 			bootstrapapi.BootstrapTokenUsageAuthentication: []byte("true"),
 			bootstrapapi.BootstrapTokenExtraGroupsKey:      []byte(nodeGroup),
-			bootstrapapi.BootstrapTokenDescriptionKey:      []byte("made by machineadm for " + t.Owner),
+			bootstrapapi.BootstrapTokenDescriptionKey:      []byte("created by machineadm for " + t.Owner),
 		},
 	}
 }

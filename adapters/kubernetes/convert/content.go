@@ -82,7 +82,7 @@ func (c *converter) resolve(p report.Path, kind string, key v1alpha1.KeyReferenc
 	case !errors.Is(err, ErrNotFound):
 		c.err = fmt.Errorf("%s: look up %s: %w", p, ref, err)
 	case key.Optional:
-		c.found(report.Infof(p, "%s is not there and optional, so it is left out", ref))
+		c.found(report.Infof(p, "%s does not exist and is optional, so it is left out", ref))
 	case !c.missed[ref]:
 		c.missed[ref] = true
 		remedy := "create it, or set optional: true"
@@ -106,7 +106,7 @@ func (c *converter) decode(p report.Path, e v1alpha1.Encoding, b []byte) []byte 
 	case v1alpha1.EncodingGzipBase64:
 		return c.gunzip(p, c.base64(p, b))
 	default:
-		c.found(report.Errorf(p, "%q is no encoding", e).
+		c.found(report.Errorf(p, "%q is not an encoding", e).
 			To("use %s, %s or %s, or none", v1alpha1.EncodingBase64, v1alpha1.EncodingGzip, v1alpha1.EncodingGzipBase64))
 		return nil
 	}

@@ -39,8 +39,8 @@ func (r Reference) String() string { return fmt.Sprintf("key %s of %s %s", r.Key
 
 // Resolver resolves references of configs.
 type Resolver interface {
-	// Resolve returns the bytes, which the caller must not change. The error is ErrNotFound or
-	// ErrNoObject if the object or the key does not exist; any other error ends the conversion.
+	// Resolve returns the bytes, which the caller must not change. The error is ErrNoObject if the object does not exist,
+	// and ErrNotFound if the key does not; any other error ends the conversion.
 	Resolve(ctx context.Context, r Reference) ([]byte, error)
 }
 

@@ -198,7 +198,8 @@ func TestFindings(t *testing.T) {
 			reason: "an optional key that is not there leaves the file out",
 			spec:   `machine: {files: [{path: /a, contentFrom: {secret: {name: none, key: k, optional: true}}}]}`,
 			want: []string{
-				"info: spec.machine.files[0].contentFrom.secret: key k of Secret none is not there and optional, so it is left out",
+				"info: spec.machine.files[0].contentFrom.secret: key k of Secret none does not exist and is " +
+					"optional, so it is left out",
 			},
 		},
 		"both": {
@@ -244,14 +245,14 @@ func TestFindings(t *testing.T) {
 		},
 		"encoding": {
 			reason: "encodings are known", spec: `machine: {files: [{path: /a, encoding: rot13, content: a}]}`,
-			want: []string{`error: spec.machine.files[0].content: "rot13" is no encoding; ` +
+			want: []string{`error: spec.machine.files[0].content: "rot13" is not an encoding; ` +
 				`use base64, gzip or gzip+base64, or none`},
 		},
 		"mode": {
 			reason: "no permissions at all cannot be expressed",
 			spec:   `machine: {files: [{path: /a, permissions: "0000"}]}`,
 			want: []string{
-				`error: spec.machine.files[0].permissions: "0000" are no permissions; write octal digits such as 0644`,
+				`error: spec.machine.files[0].permissions: "0000" are not permissions; write octal digits such as 0644`,
 			},
 		},
 		"fact": {

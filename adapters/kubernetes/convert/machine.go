@@ -281,7 +281,7 @@ func (c *converter) mode(p report.Path, digits string) machine.Mode {
 	}
 	n, err := strconv.ParseUint(digits, 8, 16)
 	if err != nil || n == 0 || n > 0o7777 {
-		c.found(report.Errorf(p, "%q are no permissions", digits).To("write octal digits such as 0644"))
+		c.found(report.Errorf(p, "%q are not permissions", digits).To("write octal digits such as 0644"))
 		return machine.ModeUnset
 	}
 	return machine.Mode(n)

@@ -86,7 +86,7 @@ func (c *converter) keyed(p report.Path, kind string, texts map[string]string, l
 	for i, l := range listed {
 		path := p.Field(kind + "Parts").Index(i)
 		value := path.Field("parts")
-		all = append(all, given{keyed{l.Key, c.publicParts(l.Parts, value)}, path, value})
+		all = append(all, given{keyed{l.Key, c.publicParts(l.Parts, value, maxPublic)}, path, value})
 	}
 	slices.SortFunc(all, func(a, b given) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.path, b.path))

@@ -89,13 +89,13 @@ func TestOSProfileMistakes(t *testing.T) {
 		reason, text string
 		want         []string
 	}{
-		"no YAML": {text: "a: [", want: []string{"error: at (line 1, column 1): this is no YAML: a value is missing"}},
+		"no YAML": {text: "a: [", want: []string{"error: at (line 1, column 1): this is not YAML: a value is missing"}},
 		"empty":   {text: "", want: []string{"error: at (line 1, column 1): this is not a profile: it is not a mapping"}},
 		"a list": {
 			text: "- a",
 			want: []string{"error: at (line 1, column 1): this is not a profile: it is not a mapping"},
 		},
-		"not utf-8": {text: "\xff", want: []string{"error: at: this is no YAML: it is not UTF-8"}},
+		"not utf-8": {text: "\xff", want: []string{"error: at: this is not YAML: it is not UTF-8"}},
 		"head": {
 			text: "extends: debian",
 			want: []string{
@@ -142,11 +142,11 @@ func TestOSProfileMistakes(t *testing.T) {
 			text: profileHead + "extends: debian\nbinDir: opt\nformats:\n- format: cloud-init\n- format: Scroll\ntrust:\n  " +
 				"extension: crt\nsysextArchitectures:\n  s390x: a",
 			want: []string{
-				`error: at (line 7, column 11): formats[1].format: "Scroll" is no format's name`,
+				`error: at (line 7, column 11): formats[1].format: "Scroll" is not the name of a format`,
 				`error: at (line 4, column 9): binDir: "opt" is not absolute and clean`,
 				`error: at (line 11, column 10): sysextArchitectures["s390x"]: "s390x" is not a known value; use ` +
 					`one of ["amd64" "arm64"]`,
-				`error: at (line 9, column 14): trust.extension: "crt" is no ending of a file's name, such as .crt`,
+				`error: at (line 9, column 14): trust.extension: "crt" is not the extension of a file name, such as .crt`,
 			},
 		},
 		"alone": {

@@ -62,7 +62,7 @@ func (r *profileReader) form(ctx context.Context, text []byte) (profileForm, boo
 	}
 	documents, err := structured.YAML(ctx, text)
 	if err != nil {
-		r.found = append(r.found, structured.Finding(r.at, "this is no YAML", err))
+		r.found = append(r.found, structured.Finding(r.at, "this is not YAML", err))
 		return profileForm{}, false
 	}
 	if len(documents) == 0 || documents[0].Content[0].Kind != yaml.MappingNode {
@@ -130,7 +130,7 @@ func (r *profileReader) syntax(err error) {
 			r.errorf(textPosition{number, 1}, "%s", withoutGoTypes(found[2]))
 			continue
 		}
-		r.errorf(textPosition{}, "this is no YAML: %s", strings.TrimPrefix(m, "yaml: "))
+		r.errorf(textPosition{}, "this is not YAML: %s", strings.TrimPrefix(m, "yaml: "))
 	}
 }
 

@@ -103,19 +103,16 @@ func (c *converter) valueOf(
 		c.found(report.Errorf(at, "%s is given as well", name).To("remove one of them"))
 	}
 	c.mapPath(p.Field(name), at)
-	return c.limitedParts(parts, at, limit)
+	return c.publicParts(parts, at, limit)
 }
 
-// maxPublic is the maximum length in bytes of a value that publicParts returns, without the values of facts: that of an
-// argument without parts. A part may have the size of a file, and findings quote values.
+// maxPublic is the usual limit of publicParts: the maximum length of an argument without parts. A part may have the
+// size of a file, and findings quote values.
 const maxPublic = 4096
 
-// publicParts returns the parts of a value that every user of the machine can read.
-func (c *converter) publicParts(parts []v1alpha1.Part, at report.Path) document.Content {
-	return c.limitedParts(parts, at, maxPublic)
-}
-
-func (c *converter) limitedParts(parts []v1alpha1.Part, at report.Path, limit int) document.Content {
+// publicParts returns the parts of a value that every user of the machine can read. limit is the maximum length in
+// bytes, without the values of facts.
+func (c *converter) publicParts(parts []v1alpha1.Part, at report.Path, limit int) document.Content {
 	for i, part := range parts {
 		if part.TextFrom != nil && part.TextFrom.Secret != nil {
 			c.found(report.Errorf(at.Index(i).Field("textFrom").Field("secret"),

@@ -31,7 +31,7 @@ func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (composition.Des
 	case *v1alpha1.HardeningConfig:
 		c.hardening(&p.Spec, at)
 	default:
-		return composition.Description{}, fmt.Errorf("convert %s: %T is no plugin of ours", object, p)
+		return composition.Description{}, fmt.Errorf("convert %s: %T is not a plugin of machineadm", object, p)
 	}
 	if c.err != nil {
 		return composition.Description{}, fmt.Errorf("convert %s: %w", object, c.err)

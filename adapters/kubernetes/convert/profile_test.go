@@ -41,7 +41,7 @@ func TestProfileFrom(t *testing.T) {
 		},
 		"missing, optional": {
 			distribution: "flatcar", key: "none", optional: true, name: "Flatcar", binDir: "/opt/bin",
-			findings: []string{"info: spec.os.profileFrom.configMap: key none of ConfigMap profiles is not there and " +
+			findings: []string{"info: spec.os.profileFrom.configMap: key none of ConfigMap profiles does not exist and is " +
 				"optional, so it is left out"},
 		},
 		"another": {

@@ -84,7 +84,7 @@ func DecodeTalosBundle(ctx context.Context, text []byte) (node.TalosSecrets, err
 	var f talosBundleFile
 	// The library's error is dropped, because it may quote secrets.
 	if err := decodeFirstYAML(ctx, text, &f); err != nil {
-		return node.TalosSecrets{}, fmt.Errorf("%w: this is no YAML of a secrets bundle", ports.ErrInvalidTalosSecrets)
+		return node.TalosSecrets{}, fmt.Errorf("%w: this is not the YAML of a secrets bundle", ports.ErrInvalidTalosSecrets)
 	}
 	ca, ok := f.Certs.OS.keyPair()
 	if !ok {

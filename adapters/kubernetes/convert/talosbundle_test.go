@@ -94,8 +94,8 @@ func TestDecodeTalosBundleRefuses(t *testing.T) {
 	const canary = "canary-5e1"
 	cases := map[string]struct{ reason, text, want string }{
 		"nothing":   {reason: "an empty file is no bundle", want: "certs.os.key"},
-		"no YAML":   {reason: "a text that is none", text: "{" + canary, want: "no YAML"},
-		"shape":     {reason: "a list where a map is expected", text: "cluster: [" + canary + "]", want: "no YAML"},
+		"no YAML":   {reason: "a text that is none", text: "{" + canary, want: "not the YAML"},
+		"shape":     {reason: "a list where a map is expected", text: "cluster: [" + canary + "]", want: "not the YAML"},
 		"no base64": {reason: "the CA is PEM itself", text: "certs: {os: {crt: '%" + canary + "'}}", want: "certs.os"},
 		"token": {
 			reason: "a token that is none", text: strings.Replace(string(good), "token: ", "token: "+canary, 1),

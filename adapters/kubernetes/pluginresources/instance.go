@@ -105,16 +105,16 @@ func (l *Lookup) labels() map[string]string {
 func creationResult(err error, i composition.Instance) (composition.Observed, error) {
 	switch {
 	case err == nil || apierrors.IsAlreadyExists(err):
-		return composition.Observed{State: composition.NotReady, Message: "it was just made"}, nil
+		return composition.Observed{State: composition.NotReady, Message: "it was just created"}, nil
 	case apierrors.IsForbidden(err):
 		return composition.Observed{
 			State:   composition.NotPermitted,
-			Message: "the controller may not make it from its template",
+			Message: "the controller may not create it from its template",
 		}, nil
 	case apierrors.IsInvalid(err) || apierrors.IsBadRequest(err):
 		return composition.Observed{
 			State:   composition.InvalidTemplate,
-			Message: "the API server refuses what is made from the template" + invalidFields(err),
+			Message: "the API server refuses the resource that is created from the template" + invalidFields(err),
 		}, nil
 	default:
 		return composition.Observed{}, fmt.Errorf("create %s: %w", i.ID, err)

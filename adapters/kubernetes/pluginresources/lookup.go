@@ -159,13 +159,13 @@ func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, na
 ) (composition.Observed, error) {
 	if why := convert.CheckName(name); why != "" {
 		found.State, found.Message = composition.InvalidStatus,
-			"its status.secretName is no name of a Secret in its namespace"
+			"its status.secretName is not the name of a Secret"
 		return found, nil
 	}
 	secret, err := l.Secrets.Secret(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: name})
 	switch {
 	case apierrors.IsNotFound(err):
-		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s is not there", name)
+		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s does not exist", name)
 		return found, nil
 	case err != nil:
 		return composition.Observed{}, fmt.Errorf("get Secret %s: %w", name, err)

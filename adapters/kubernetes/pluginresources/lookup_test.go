@@ -242,12 +242,12 @@ func TestLookupFind(t *testing.T) {
 			arrange: func(s *scene) { s.widget("default", "a", map[string]any{"ready": "yes"}) },
 		},
 		"no secret": {
-			reason: "a Secret may come later", want: composition.NoSecret, reported: "its Secret s is not there",
+			reason: "a Secret may come later", want: composition.NoSecret, reported: "its Secret s does not exist",
 			arrange: func(s *scene) { s.widget("default", "a", readyPlugin("s")) },
 		},
 		"abroad": {
 			reason: "a Secret of another namespace cannot be named", want: composition.InvalidStatus,
-			reported: "no name of a Secret in its namespace",
+			reported: "not the name of a Secret",
 			arrange: func(s *scene) {
 				s.secret("other", "s", s.widget("default", "a", readyPlugin("other/s")), documents("text"))
 			},

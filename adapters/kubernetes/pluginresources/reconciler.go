@@ -95,7 +95,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (v1alpha1.Plugin, error) {
 	p, ok := r.Kind.DeepCopyObject().(v1alpha1.Plugin)
 	if !ok {
-		return nil, errors.New("the kind is no plugin")
+		return nil, errors.New("the kind is not a plugin")
 	}
 	err := r.Client.Get(ctx, req.NamespacedName, p)
 	if apierrors.IsNotFound(err) {
@@ -145,7 +145,7 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (result, err
 func (r *Reconciler) setStatus(ctx context.Context, p v1alpha1.Plugin, o result) error {
 	before, ok := p.DeepCopyObject().(v1alpha1.Plugin)
 	if !ok {
-		return errors.New("the kind is no plugin")
+		return errors.New("the kind is not a plugin")
 	}
 	s := p.PluginStatus()
 	s.Ready, s.ObservedGeneration = o.reason == reasonReady, p.GetGeneration()

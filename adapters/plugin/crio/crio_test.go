@@ -187,7 +187,7 @@ func TestExpandRefuses(t *testing.T) {
 				"monitor_env": "A=b",
 			}}}},
 			want: `
-error: doc.runtimes[0].options["monitor_env"]: monitor_env is not "A=b"; it is no single value; write it in rawTOML
+error: doc.runtimes[0].options["monitor_env"]: monitor_env is not "A=b"; it is not a single value; write it in rawTOML
 error: doc.runtimes[0].options["no_sync_log"]: no_sync_log is not "x"; give true or false`,
 		},
 	}

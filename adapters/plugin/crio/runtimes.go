@@ -48,7 +48,7 @@ func option(name, value string) (any, string) {
 		}
 		return b, ""
 	case "allowed_annotations", "monitor_env", "default_annotations", "platform_runtime_paths":
-		return nil, "it is no single value; write it in rawTOML"
+		return nil, "it is not a single value; write it in rawTOML"
 	default:
 		return value, ""
 	}

@@ -78,11 +78,11 @@ func TestTrust(t *testing.T) {
 			},
 		},
 		"no program": {
-			reason: "it is not executable", want: "is no program",
+			reason: "it is not executable", want: "is not a program",
 			spoil: func(_ *testing.T, _, path string) error { return os.Chmod(path, 0o644) },
 		},
 		"a folder": {
-			reason: "that is no program", want: "is no program",
+			reason: "that is no program", want: "is not a program",
 			spoil: func(t *testing.T, _, path string) error {
 				if err := os.Remove(path); err != nil {
 					t.Fatal(err)

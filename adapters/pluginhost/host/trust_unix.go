@@ -21,7 +21,7 @@ func trusted(path string) error {
 		return fmt.Errorf("%s is a symbolic link; put the program itself there", path)
 	}
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 {
-		return fmt.Errorf("%s is no program", path)
+		return fmt.Errorf("%s is not a program", path)
 	}
 	for at := path; ; at = filepath.Dir(at) {
 		if err := ownedByRoot(at); err != nil {

@@ -12,7 +12,7 @@ func trusted(path string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no program", path)
+		return fmt.Errorf("%s is not a program", path)
 	}
 	return nil
 }

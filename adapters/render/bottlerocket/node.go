@@ -189,7 +189,7 @@ func (s *settings) staticPod(ctx context.Context, at report.Path, p node.StaticP
 		return
 	}
 	if !isPod(documents) {
-		s.instead(at.Field("manifest"), "give one document of kind Pod", "this is no manifest of a pod")
+		s.instead(at.Field("manifest"), "give one document of kind Pod", "this is not the manifest of a Pod")
 		return
 	}
 	if s.set(at, base64.StdEncoding.EncodeToString(p.Manifest), "kubernetes", "static-pods", p.Name, "manifest") {

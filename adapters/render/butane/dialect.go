@@ -90,7 +90,7 @@ func dialectOf(t osprofile.Target) (dialect, report.Report) {
 			To("choose another format, or give its version")}
 	case !slices.Contains(versions, found.version):
 		return dialect{}, report.Report{report.Errorf("spec.formatOptions.version",
-			"%q is no stable version of the variant %s", requested, t.Profile.ButaneVariant).
+			"%q is not a stable version of the variant %s", requested, t.Profile.ButaneVariant).
 			To("use one of %s", strings.Join(versions, ", "))}
 	}
 	return found, nil

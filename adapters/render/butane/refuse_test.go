@@ -29,7 +29,8 @@ func TestFindings(t *testing.T) {
 		},
 		"NoVersion": {
 			reason: "not one of the variant", id: "flatcar", version: "9.9", step: group,
-			want: `error: spec.formatOptions.version: "9.9.0" is no stable version of the variant flatcar; use one of 1.0.0, ` +
+			want: `error: spec.formatOptions.version: "9.9.0" is not a stable version of the variant flatcar; ` +
+				`use one of 1.0.0, ` +
 				`1.1.0`,
 		},
 		"Ignition": {

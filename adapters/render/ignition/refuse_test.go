@@ -72,7 +72,7 @@ func TestRefusals(t *testing.T) {
 		"MBR": {
 			"GPT only",
 			[]action.Operation{action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR}}},
-			"error: docs[0].tableType: this format makes GPT tables only; use gpt",
+			"error: docs[0].tableType: this format creates only GPT tables; use gpt",
 		},
 		"Percent": {
 			"the size of the disk is not known when it is partitioned",
@@ -137,7 +137,8 @@ func TestRefusals(t *testing.T) {
 		"HomeOnMount": {
 			"made before it is mounted",
 			[]action.Operation{mount("/home"), user(machine.User{Name: "a"})},
-			"error: docs[1].homeDir: /home/a lies on a mount that is not there yet when users are made; choose another home, " +
+			"error: docs[1].homeDir: /home/a is on a mount that does not exist yet when users are created; " +
+				"choose another home, " +
 				"or give noCreateHome",
 		},
 		"TwoMounts": {
@@ -212,7 +213,8 @@ func TestVersions(t *testing.T) {
 		},
 		"Unknown": {
 			reason: "not stable", id: "fedora-coreos", version: "3.7.0-experimental",
-			finding: `error: spec.formatOptions.version: "3.7.0-experimental" is no stable specification of Ignition 3; use ` +
+			finding: `error: spec.formatOptions.version: "3.7.0-experimental" is not a stable specification of ` +
+				`Ignition 3; use ` +
 				`one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`,
 		},
 	}

@@ -29,7 +29,7 @@ func versionOf(t osprofile.Target) (ignmodel.Specification, report.Report) {
 	v := slices.Index(versions, full)
 	if v < 0 {
 		return 0, report.Report{report.Errorf("spec.formatOptions.version",
-			"%q is no stable specification of Ignition 3", requested).
+			"%q is not a stable specification of Ignition 3", requested).
 			To("use one of %s", strings.Join(versions, ", "))}
 	}
 	return ignmodel.Specification(v), nil

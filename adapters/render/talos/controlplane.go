@@ -168,7 +168,7 @@ func (b *build) ownWays() {
 	}
 	if certificates.Algorithm != "" {
 		b.find(report.Warningf(at.Field("certificates").Field("algorithm"), "the cluster's authorities have such keys; "+
-			"Talos makes all others as it likes"))
+			"Talos chooses the algorithm of all others"))
 	}
 	for i := range b.controlPlane.FeatureGates {
 		b.find(report.Errorf(at.Field("featureGates").Index(i), "the feature gates are kubeadm's").To(

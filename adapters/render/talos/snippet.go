@@ -35,7 +35,7 @@ func patch(ctx context.Context, c config.Provider, snippets []plan.Snippet) (con
 		}
 		more, err := read(ctx, s.Text)
 		if err != nil {
-			findings = append(findings, structured.Finding(s.Source.Path, "this is no patch for Talos", err))
+			findings = append(findings, structured.Finding(s.Source.Path, "this is not a patch for Talos", err))
 			continue
 		}
 		if copies += more; copies > maxCopies {
@@ -146,7 +146,7 @@ func verify(c config.Provider, s plan.Snippet) report.Report {
 
 // failure returns the finding for an invalid or inapplicable patch. It contains unknown keys, but no values.
 func failure(s plan.Snippet, err error) report.Finding {
-	message := "this is no patch for Talos"
+	message := "this is not a patch for Talos"
 	if keys, found := unknownKeys(err.Error()); found {
 		message += ": it has keys that Talos does not know: " + strings.Join(keys, ", ")
 		err = errUnknownKeys

@@ -82,7 +82,7 @@ func TestSnippetMistakes(t *testing.T) {
 		"unknown keys": {
 			reason: "Talos would not read the configuration; the values may be secret",
 			text:   "machine:\n  nonesuch: s3cr3t\n  install:\n    other: {deep: s3cr3t}\n",
-			want: "error: " + at + ": this is no patch for Talos: it has keys that Talos does not know: " +
+			want: "error: " + at + ": this is not a patch for Talos: it has keys that Talos does not know: " +
 				"machine.install.other.deep, machine.nonesuch",
 		},
 		"unknown kind": {reason: "no such document", text: "apiVersion: v1alpha1\nkind: Nonesuch\n", want: "error: " + at},

@@ -90,10 +90,10 @@ func (b *build) checkDisk(d *placed[machine.Disk]) {
 			"leave it out, and wipe the disk through Talos's API"))
 	}
 	if d.value.Table == machine.TableMBR {
-		b.find(report.Errorf(d.at.Field("tableType"), "Talos makes gpt tables alone").To("leave it out"))
+		b.find(report.Errorf(d.at.Field("tableType"), "Talos creates only GPT tables").To("leave it out"))
 	}
 	if len(d.value.Partitions) == 0 {
-		b.find(report.Errorf(d.at.Field("partitions"), "Talos makes no table without a volume on it").To(
+		b.find(report.Errorf(d.at.Field("partitions"), "Talos creates no table without a volume on it").To(
 			"give a partition with a filesystem and a mount"))
 	}
 	for i, p := range d.value.Partitions {
@@ -142,7 +142,7 @@ func (b *build) mount(s *storage, m *placed[machine.Mount]) {
 	}
 	i := slices.IndexFunc(s.filesystems, func(f *placed[machine.Filesystem]) bool { return f.value.Device == device })
 	if i < 0 {
-		b.find(report.Errorf(m.at.Field("source"), "Talos mounts a file system that it has made, and none is given for %q",
+		b.find(report.Errorf(m.at.Field("source"), "Talos mounts a file system that it has created, and none is given for %q",
 			device).To("give a filesystem with this device"))
 		return
 	}
@@ -154,7 +154,7 @@ func (b *build) mount(s *storage, m *placed[machine.Mount]) {
 
 func (b *build) checkFilesystem(f *placed[machine.Filesystem], m *placed[machine.Mount]) {
 	if f.value.Format != "ext4" && f.value.Format != "xfs" {
-		b.find(report.Errorf(f.at.Field("format"), "Talos makes no file system %q for a volume", f.value.Format).
+		b.find(report.Errorf(f.at.Field("format"), "Talos creates no file system %q for a volume", f.value.Format).
 			To("use xfs or ext4"))
 	}
 	if f.value.Label != "" {
@@ -242,7 +242,7 @@ func (b *build) leftovers(s *storage) {
 	for _, d := range s.disks {
 		for i, taken := range s.taken[d] {
 			if !taken {
-				b.find(report.Errorf(d.at.Field("partitions").Index(i), "Talos makes no partition that nothing is mounted from").
+				b.find(report.Errorf(d.at.Field("partitions").Index(i), "Talos creates no partition that nothing is mounted from").
 					To("give a filesystem and a mount for it"))
 			}
 		}

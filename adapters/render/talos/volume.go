@@ -69,7 +69,7 @@ func (b *build) userVolume(v volume) {
 	d.ProvisioningSpec = provisioning
 	if v.disk == nil {
 		if !b.contract.since(sinceWhole) {
-			b.find(report.Errorf(v.at.Field("source"), "Talos before %s makes a volume on a partition", sinceWhole).
+			b.find(report.Errorf(v.at.Field("source"), "Talos before %s creates a volume on a partition", sinceWhole).
 				To("give a disk with a partition"))
 			return
 		}

@@ -123,13 +123,13 @@ func AnswerOf(s *corev1.Secret) (Answer, bool, error) {
 	if headers := s.Data[HeadersKey]; len(headers) > 0 {
 		// The decoder's error is dropped, because it may quote a credential.
 		if json.Unmarshal(headers, &a.Headers) != nil {
-			return Answer{}, false, fmt.Errorf("the key %s is no JSON object of strings", HeadersKey)
+			return Answer{}, false, fmt.Errorf("the key %s is not a JSON object of strings", HeadersKey)
 		}
 	}
 	if text := s.Annotations[ExpiresAnnotation]; text != "" {
 		var err error
 		if a.Expires, err = time.Parse(time.RFC3339, text); err != nil {
-			return Answer{}, false, fmt.Errorf("the annotation %s is no time of RFC 3339", ExpiresAnnotation)
+			return Answer{}, false, fmt.Errorf("the annotation %s is not a time of RFC 3339", ExpiresAnnotation)
 		}
 	}
 	return a, true, nil

@@ -64,7 +64,7 @@ func (b *builder) home(i int, u machine.User) {
 	}
 	if covered && !u.NoCreateHome {
 		b.refuse(report.Errorf(b.at(i, machine.KindUser, "homeDir"),
-			"%s lies on a mount that is not there yet when users are made", home).
+			"%s is on a mount that does not exist yet when users are created", home).
 			To("choose another home, or give noCreateHome"))
 	}
 }

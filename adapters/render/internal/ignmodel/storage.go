@@ -24,7 +24,7 @@ func (b *builder) disk(i int, d machine.Disk) {
 		}
 	}
 	if d.Table == machine.TableMBR {
-		b.refuse(report.Errorf(b.at(i, machine.KindDisk, "tableType"), "this format makes GPT tables only").To("use gpt"))
+		b.refuse(report.Errorf(b.at(i, machine.KindDisk, "tableType"), "this format creates only GPT tables").To("use gpt"))
 	}
 	d.Partitions = numbered(d.Partitions)
 	b.partitions(i, d.Partitions)

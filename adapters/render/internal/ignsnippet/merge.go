@@ -7,7 +7,6 @@ import (
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
