@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -126,7 +125,13 @@ func updateProxy(ctx context.Context, api client.Client, c ports.ControlPlane) e
 
 // patch writes a change of the object. An object that changed since it was read is a conflict.
 func (a *addon) patch(ctx context.Context, api client.Client, change func()) error {
-	return apiError("patch "+a.object.GetName(), kube.Patch(ctx, api, a.object, change))
+	before, ok := a.object.DeepCopyObject().(client.Object)
+	if !ok {
+		return fmt.Errorf("copy %T", a.object)
+	}
+	change()
+	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
+	return apiError("patch "+a.object.GetName(), api.Patch(ctx, a.object, patch))
 }
 
 func wrap(operation string, err error) error {
