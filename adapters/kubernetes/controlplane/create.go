@@ -161,11 +161,8 @@ func (s *Store) removeLeftovers(ctx context.Context, o *v1alpha1.MachineadmContr
 		if left.Name == name || slices.Contains(known, left.Name) || !owns(o, left) {
 			continue
 		}
-		config := &bootstrapv1.MachineBootstrapConfig{}
-		config.Name, config.Namespace = left.Name, left.Namespace
 		left.SetGroupVersionKind(gv.WithKind(kind))
-		if err := errors.Join(client.IgnoreNotFound(s.Client.Delete(ctx, config)),
-			client.IgnoreNotFound(s.Client.Delete(ctx, left))); err != nil {
+		if err := errors.Join(s.discardConfig(ctx, o, left.Name), s.discard(ctx, o, left)); err != nil {
 			return fmt.Errorf("delete what belongs to the missing Machine %s: %w", left.Name, err)
 		}
 	}
@@ -240,6 +237,18 @@ func (s *Store) discard(ctx context.Context, o *v1alpha1.MachineadmControlPlane,
 		return fmt.Errorf("delete %s %s again: %w", of.GetObjectKind().GroupVersionKind().Kind, of.GetName(), err)
 	}
 	return nil
+}
+
+// discardConfig deletes a bootstrap config. One that does not belong to the control plane can have the name of an
+// infrastructure machine that does.
+func (s *Store) discardConfig(ctx context.Context, o *v1alpha1.MachineadmControlPlane, name string) error {
+	config := &metav1.PartialObjectMetadata{}
+	config.SetGroupVersionKind(bootstrapv1.GroupVersion().WithKind(bootstrapv1.ConfigKind))
+	err := s.Live.Get(ctx, client.ObjectKey{Namespace: o.Namespace, Name: name}, config)
+	if err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	return s.discard(ctx, o, config)
 }
 
 // infrastructure returns an infrastructure machine that is cloned from the template.

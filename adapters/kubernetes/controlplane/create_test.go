@@ -229,6 +229,29 @@ func TestForeignObjectsAreKept(t *testing.T) {
 	}
 }
 
+// TestConfigsOfOthersAreKept creates an infrastructure machine that claims to be a leftover of the control plane, with
+// the name of the config of another machine. Only the infrastructure machine is deleted.
+func TestConfigsOfOthersAreKept(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane())
+	theirs := &bootstrapv1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Name: "worker", Namespace: namespace}}
+	claimed := &infrastructurev1.HostMachine{ObjectMeta: metav1.ObjectMeta{
+		Name: "worker", Namespace: namespace, OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: v1alpha1.GroupVersion().String(), Kind: v1alpha1.Kind, Name: plane, UID: w.plane(t).UID,
+		}},
+	}}
+	name := w.creates(t)
+	claimed.Labels = w.objects(t)["HostMachine/"+name].GetLabels()
+	for _, o := range []client.Object{theirs, claimed} {
+		if err := w.Client.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.creates(t)
+	if gone(t, w, &bootstrapv1.MachineBootstrapConfig{}, "worker") || !gone(t, w, &infrastructurev1.HostMachine{}, "worker") {
+		t.Errorf("got %v", slices.Collect(maps.Keys(w.objects(t))))
+	}
+}
+
 // TestContent checks that a change of a referenced content is seen, if the user wants that.
 func TestContent(t *testing.T) {
 	for _, policy := range []v1alpha1.ContentChange{"", v1alpha1.ContentChangePin, v1alpha1.ContentChangeRoll} {
