@@ -25,6 +25,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
+const (
+	// interruptGrace is the time in which a command can end by itself after an interrupt, such as Ctrl-C.
+	interruptGrace = time.Second
+	// exitInterrupted is the exit code afterwards, by the convention of shells: 128 and the number of the signal.
+	exitInterrupted = 130
+)
+
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, in io.Reader, out, errs io.Writer) int {
@@ -35,6 +42,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	defer context.AfterFunc(ctx, exitSoon)()
 	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}),
 		render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Verifier{}), render.WithEncrypter(encrypter(errs)))
 	if err != nil {
@@ -47,6 +55,10 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		In: in, Out: out, Err: errs,
 	}, args)
 }
+
+// exitSoon ends the program after interruptGrace: a command that waits for its standard input, or that computes, does not
+// see the end of its context.
+func exitSoon() { time.AfterFunc(interruptGrace, func() { os.Exit(exitInterrupted) }) }
 
 // controlPlanes returns what reads control planes as the controller does.
 func controlPlanes(c client.Client, contents func(namespace string) convert.Resolver) ports.ControlPlaneObjects {
