@@ -8,14 +8,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pmezard/go-difflib/difflib"
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/internal/linediff"
 	"github.com/machineadm/machineadm/adapters/internal/terminal"
 )
-
-// diffContext is the number of equal lines around a difference.
-const diffContext = 3
 
 // errDifferent sets the exit code after the differences have been printed.
 var errDifferent = errors.New("the bootstrap data differ")
@@ -108,9 +105,6 @@ func (i *inputs) texts(ctx context.Context, o Options) (map[string]string, error
 }
 
 func printDiff(w io.Writer, name, was, is string) error {
-	return difflib.WriteUnifiedDiff(w, difflib.UnifiedDiff{
-		A: difflib.SplitLines(was), B: difflib.SplitLines(is),
-		FromFile: "old/" + terminal.Line(name), ToFile: "new/" + terminal.Line(name),
-		Context: diffContext,
-	})
+	_, err := io.WriteString(w, linediff.Unified("old/"+terminal.Line(name), "new/"+terminal.Line(name), was, is))
+	return err
 }

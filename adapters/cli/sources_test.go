@@ -23,7 +23,7 @@ func TestAllManifestsHaveOneLimit(t *testing.T) {
 		want  string
 	}{
 		"a directory at the limit":    {"", 15, []string{directory}, ""},
-		"a directory above it":        {"", 14, []string{directory}, "--filename " + directory + ": the manifests have more than"},
+		"a directory above it":        {"", 14, []string{directory}, "--filename " + directory + ": the manifests have"},
 		"files at the limit":          {"", 10, []string{file, file}, ""},
 		"files above it":              {"", 9, []string{file, file}, "--filename " + file + ": the manifests have more than"},
 		"a directory and a file":      {"", 19, []string{directory, file}, "--filename " + file},

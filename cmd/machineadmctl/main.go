@@ -56,8 +56,8 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}, args)
 }
 
-// exitSoon ends the program after interruptGrace: a command that waits for its standard input, or that computes, does not
-// see the end of its context.
+// exitSoon ends the program after interruptGrace: a command that waits for its standard input, or that computes, does
+// not see the end of its context.
 func exitSoon() { time.AfterFunc(interruptGrace, func() { os.Exit(exitInterrupted) }) }
 
 // controlPlanes returns what reads control planes as the controller does.

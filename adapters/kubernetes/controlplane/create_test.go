@@ -247,7 +247,8 @@ func TestConfigsOfOthersAreKept(t *testing.T) {
 		}
 	}
 	w.creates(t)
-	if gone(t, w, &bootstrapv1.MachineBootstrapConfig{}, "worker") || !gone(t, w, &infrastructurev1.HostMachine{}, "worker") {
+	if gone(t, w, &bootstrapv1.MachineBootstrapConfig{}, "worker") ||
+		!gone(t, w, &infrastructurev1.HostMachine{}, "worker") {
 		t.Errorf("got %v", slices.Collect(maps.Keys(w.objects(t))))
 	}
 }

@@ -10,12 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pmezard/go-difflib/difflib"
-
+	"github.com/machineadm/machineadm/adapters/internal/linediff"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -265,22 +263,12 @@ func contentLines(path string, is, want []byte) []string {
 	if !utf8.Valid(is) || !utf8.Valid(want) || len(is)+len(want) > longest {
 		return []string{sizeLine(path, int64(len(is)), int64(len(want)))}
 	}
-	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
-		A: lines(is), B: lines(want), FromFile: path, ToFile: path, Context: 3,
-	})
-	if err != nil {
-		return []string{fmt.Sprintf("~ %s: %v", path, err)}
-	}
+	text := linediff.Unified(path, path, string(is), string(want))
 	return strings.Split(strings.TrimRight(text, "\n"), "\n")
 }
 
 func sizeLine(path string, is, want int64) string {
 	return fmt.Sprintf("~ %s: %d bytes in place of %d", path, want, is)
-}
-
-// lines returns the lines with their line ends.
-func lines(b []byte) []string {
-	return slices.DeleteFunc(strings.SplitAfter(string(b), "\n"), func(s string) bool { return s == "" })
 }
 
 type directory struct {
