@@ -85,6 +85,9 @@ func TestReportsFind(t *testing.T) {
 			reason: "it is no machine's",
 			secret: dataSecret(func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Pod" }),
 		},
+		"same kind": {reason: "it is a kind of another API group", secret: dataSecret(func(s *corev1.Secret) {
+			s.OwnerReferences[0].APIVersion = "example.com/v1alpha1"
+		})},
 		"going": {reason: "the machine is going", secret: dataSecret(func(s *corev1.Secret) {
 			s.Finalizers, s.DeletionTimestamp = []string{"example.com/x"}, &metav1.Time{Time: time.Unix(9, 0)}
 		})},

@@ -42,7 +42,7 @@ const (
 )
 
 // errNoFinalizer means that the storage and its credentials do not have the finalizer yet.
-var errNoFinalizer = &ports.StorageError{Message: "it is not looked after yet"}
+var errNoFinalizer = &ports.StorageError{Message: "its finalizer has not been added yet"}
 
 // Keys is an access key. A zero AccessKeyID is the controller's own identity.
 type Keys struct {

@@ -218,8 +218,8 @@ func (r *Reconciler) store(ctx context.Context, o *corev1.Secret, request storag
 func (r *Reconciler) locate(ctx context.Context, storage OpenStorage, name string) (delivery.Location, error) {
 	location, err := storage.Locate(ctx, name, storage.Lifetime)
 	if err == nil && !location.Expires.IsZero() && location.Expires.Sub(r.Clock.Now()) < minLifetime {
-		err = &ports.StorageError{Message: "the addresses that the storage's credentials sign end within a " +
-			"minute: the credentials do"}
+		err = &ports.StorageError{Message: "the URLs that the storage's credentials sign expire within a minute, as the " +
+			"credentials do; use credentials with a longer lifetime"}
 	}
 	return location, err
 }

@@ -354,7 +354,7 @@ func TestExpiredLocationIsNotReturned(t *testing.T) {
 		return opened, err
 	}
 	if s, err := w.reconcile(); err == nil || storagecontract.Answered(s) || !strings.Contains(storagecontract.Problem(s),
-		"end within a minute") {
+		"expire within a minute") {
 		t.Errorf("the problem is %q, error %v", storagecontract.Problem(s), err)
 	}
 }
