@@ -12,14 +12,18 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
+// emit emits an event.
+func (r *Reconciler) emit(c *v1alpha1.MachineBootstrapConfig, kind, reason, action, note string) {
+	r.Recorder.Eventf(c, nil, kind, reason, action, "%s", kube.Note(note))
+}
+
 // announce emits the events of a reconciliation. Waiting is not an event.
 func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err error) {
 	var stalled bootstrap.StalledError
 	if ready.Name != "" {
 		r.announceReady(before, after, ready)
 	} else if errors.As(err, &stalled) && changed(before, after, ConditionData) {
-		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(stalled.Reason), "Produce", "%s",
-			kube.Note(stalled.Message))
+		r.emit(after, corev1.EventTypeWarning, string(stalled.Reason), "Produce", stalled.Message)
 	}
 	if ready.Name == "" || !errors.As(err, &bootstrap.WaitingError{}) {
 		r.announceMaintained(before, after)
@@ -32,11 +36,11 @@ func (r *Reconciler) announceReady(before, after *v1alpha1.MachineBootstrapConfi
 	r.announceStart(before, after)
 	switch {
 	case ready.Rotated:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate",
-			"Secret %s holds a new token", ready.Name)
+		note := "Secret " + ready.Name + " contains a new token"
+		r.emit(after, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate", note)
 	case ready.Renewed:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew",
-			"Secret %s holds a new address", ready.Name)
+		note := "Secret " + ready.Name + " contains a new address"
+		r.emit(after, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew", note)
 	}
 }
 
@@ -44,20 +48,19 @@ func (r *Reconciler) announceReady(before, after *v1alpha1.MachineBootstrapConfi
 func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionMaintained)
 	if is != nil && is.Status == metav1.ConditionFalse && changed(before, after, ConditionMaintained) {
-		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", kube.Note(is.Message))
+		r.emit(after, corev1.EventTypeWarning, is.Reason, "Maintain", is.Message)
 	}
 }
 
 // announceStart emits an event when an administrator has to start the cluster, and another one when it has started.
 func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionStarted)
-	was := meta.FindStatusCondition(before.Status.Conditions, ConditionStarted)
 	switch {
-	case is == nil || (was != nil && was.Reason == is.Reason && was.Message == is.Message):
+	case is == nil || !changed(before, after, ConditionStarted):
 	case is.Status != metav1.ConditionTrue:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, is.Reason, "Start", "%s", kube.Note(is.Message))
-	case was != nil:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "ControlPlaneStarted", "Start", "the control plane is up")
+		r.emit(after, corev1.EventTypeNormal, is.Reason, "Start", is.Message)
+	case meta.FindStatusCondition(before.Status.Conditions, ConditionStarted) != nil:
+		r.emit(after, corev1.EventTypeNormal, "ControlPlaneStarted", "Start", "the control plane is up")
 	}
 }
 

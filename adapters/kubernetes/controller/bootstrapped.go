@@ -11,7 +11,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
-	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
 )
@@ -71,12 +70,11 @@ func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstr
 	}
 	r.Metrics.bootstrapped(is.Status == metav1.ConditionTrue, is.Reason)
 	if is.Status == metav1.ConditionTrue {
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, ConditionBootstrapped, "Report",
-			"the machine is bootstrapped (%s)", is.Reason)
+		note := "the machine is bootstrapped (" + is.Reason + ")"
+		r.emit(after, corev1.EventTypeNormal, ConditionBootstrapped, "Report", note)
 		return
 	}
-	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s",
-		kube.Note(is.Reason+": "+is.Message))
+	r.emit(after, corev1.EventTypeWarning, "BootstrapFailed", "Report", is.Reason+": "+is.Message)
 }
 
 // earliest returns the shorter of two requeue delays; 0 means never.

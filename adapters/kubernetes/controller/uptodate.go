@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
@@ -123,5 +122,5 @@ func (r *Reconciler) announceUpToDate(before, after *v1alpha1.MachineBootstrapCo
 	if is.Status == metav1.ConditionTrue {
 		kind, reason = corev1.EventTypeNormal, "BootstrapDataRecreated"
 	}
-	r.Recorder.Eventf(after, nil, kind, reason, "Compare", "%s", kube.Note(is.Message))
+	r.emit(after, kind, reason, "Compare", is.Message)
 }
