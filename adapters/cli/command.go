@@ -48,7 +48,8 @@ func Run(ctx context.Context, o Options, args []string) int {
 	case errors.Is(err, errWarnings):
 		return exitFindings
 	}
-	fmt.Fprintf(o.Err, "machineadmctl: %s\n", err)
+	// A name in it can contain lines that imitate other messages, or commands of a program that reads the log.
+	fmt.Fprintf(o.Err, "machineadmctl: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 	var usage usageError
 	if !started || errors.As(err, &usage) {
 		fmt.Fprintln(o.Err, "Try 'machineadmctl --help'.")

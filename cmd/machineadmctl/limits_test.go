@@ -185,3 +185,16 @@ func TestNamesDoNotControlTerminals(t *testing.T) {
 		})
 	}
 }
+
+// TestErrorsAreOneLine prints an error with a name that contains the line of a command, which the programs that run
+// continuous integration execute.
+func TestErrorsAreOneLine(t *testing.T) {
+	const manifests = "apiVersion: cluster.x-k8s.io/v1beta2\nkind: Machine\n" +
+		"metadata: {name: \"a\\n::stop-commands::x\"}\nspec: {clusterName: 5}\n"
+	var out, errs strings.Builder
+	code := run([]string{"status", "-f", "-"}, strings.NewReader(manifests), &out, &errs)
+	if want := "machineadmctl: stdin:1: Machine/default/a ::stop-commands::x: spec.clusterName has a value of the wrong " +
+		"type\n"; code != 1 || errs.String() != want {
+		t.Errorf("code %d, %q, want %q", code, errs.String(), want)
+	}
+}
