@@ -11,11 +11,12 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
 )
 
 // readable returns userdata for readers: YAML with decoded and decompressed contents of files. Text that is neither
-// JSON nor YAML, such as a script, is returned as it is.
+// JSON nor YAML, such as a script, or that is nested too deeply, is returned as it is.
 func readable(data []byte) []byte {
 	d := &decoder{left: budget.Default().Content}
 	if text, ok := d.decompress(data); ok {
@@ -25,19 +26,21 @@ func readable(data []byte) []byte {
 	if first, rest, found := bytes.Cut(data, []byte("\n")); found && bytes.HasPrefix(first, []byte("#")) {
 		header, body = string(first)+"\n", rest
 	}
-	var root yaml.Node
-	isTree := !strings.HasPrefix(header, "#!") && yaml.Unmarshal(body, &root) == nil && len(root.Content) > 0 &&
-		root.Content[0].Kind == yaml.MappingNode
-	if !isTree {
+	if strings.HasPrefix(header, "#!") {
 		return data
 	}
-	useBlockStyle(&root)
-	d.decode(&root)
+	// Templates of users contain any text, which block style indents.
+	root, err := structured.First(body, 0, int(budget.Default().Content))
+	if err != nil || len(root.Content) == 0 || root.Content[0].Kind != yaml.MappingNode {
+		return data
+	}
+	useBlockStyle(root)
+	d.decode(root)
 	var out bytes.Buffer
 	out.WriteString(header)
 	e := yaml.NewEncoder(&out)
 	e.SetIndent(2)
-	if e.Encode(&root) != nil || e.Close() != nil {
+	if e.Encode(root) != nil || e.Close() != nil {
 		return data
 	}
 	return out.Bytes()

@@ -35,3 +35,13 @@ func TestReadableIsBounded(t *testing.T) {
 		t.Errorf("%d files have the comment that they are not decompressed, want 16", n)
 	}
 }
+
+// TestDeepTextIsUnchanged prints a text with many values at a deep level, each of which block style would indent.
+func TestDeepTextIsUnchanged(t *testing.T) {
+	const levels = 1000
+	text := []byte("#cloud-config\n" + strings.Repeat("{a: ", levels) + "[" + strings.Repeat("x,", 1000) + "]" +
+		strings.Repeat("}", levels) + "\n")
+	if got := readable(text); !bytes.Equal(got, text) {
+		t.Errorf("%d bytes are %d bytes for readers", len(text), len(got))
+	}
+}
