@@ -73,7 +73,7 @@ func TestVulncheckFindsPlantedEntries(t *testing.T) {
 		"cut off":    {entry: called, remove: "ID/GO-0000-0001.json", want: "run govulncheck", output: "GO-0000-0001"},
 		"no package": {entry: called, packages: "./nothing/...", want: "run govulncheck", output: "nothing"},
 	}
-	for name, c := range nightly.Cases(t, cases, "called", "cut off") {
+	for name, c := range nightly.Cases(t, cases, "called", "no package") {
 		t.Run(name, func(t *testing.T) {
 			dir := planted(t, c.entry, time.Now())
 			if c.remove != "" {
