@@ -60,6 +60,12 @@ func maintain(ctx context.Context, c *controlplane.ControlPlane, s settings) (da
 	}
 	for n := range s.days {
 		d, err := f.live(ctx, n == 0)
+		if compared := n == 1 || n == s.days-1; compared && err == nil {
+			err = f.sleep(ctx)
+		}
+		if err == nil {
+			err = f.sample(ctx, &d)
+		}
 		if err != nil {
 			return days, fmt.Errorf("day %d: %w", n+1, err)
 		}
@@ -102,19 +108,19 @@ func newFleet(ctx context.Context, c *controlplane.ControlPlane, s settings) (*f
 
 // live has machines created, which report and join, and as many old ones deleted. On the first day all machines are
 // created.
-func (f *fleet) live(ctx context.Context, first bool) (day, error) {
+func (f *fleet) live(ctx context.Context, first bool) (d day, err error) {
 	n := max(1, f.of.workers*f.of.share/100)
 	if first {
 		n = f.of.workers
 	}
 	from := len(f.machines)
 	if err := f.makeMachines(ctx, n); err != nil {
-		return day{}, err
+		return d, err
 	}
 	if err := f.boot(ctx, from, from+n); err != nil {
-		return day{}, err
+		return d, err
 	}
-	d := day{Created: n}
+	d.Created = n
 	if err := f.inParallelOf(ctx, "reports", from, from+n, f.reportRunning); err != nil {
 		return d, err
 	}
@@ -125,11 +131,22 @@ func (f *fleet) live(ctx context.Context, first bool) (day, error) {
 		return d, err
 	}
 	if !first {
-		if err := f.deleteOldest(ctx, n); err != nil {
-			return d, err
-		}
+		err = f.deleteOldest(ctx, n)
 	}
-	return d, f.sample(ctx, &d)
+	return d, err
+}
+
+// sleep waits until the manager has forgotten what it keeps for some minutes.
+func (f *fleet) sleep(ctx context.Context) error {
+	if f.of.rest > 0 {
+		fmt.Fprintf(os.Stderr, "waiting %s, so that client-go forgets the events of the days\n", f.of.rest)
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(f.of.rest):
+		return nil
+	}
 }
 
 // inParallelOf calls the function with from to to-1, several at once.

@@ -34,6 +34,8 @@ type settings struct {
 	// day's rollout replaces, in percent. A day ends when each token, which lives for tokenTTL, has had so many renewals.
 	days, share, renewals int
 	tokenTTL              time.Duration
+	// rest is how long nothing happens before the two samples that are compared.
+	rest time.Duration
 	// page is the document whose section the tables replace, or empty.
 	page, section string
 }
@@ -60,12 +62,14 @@ func parse() settings {
 	share := flag.Int("share", 20, "how many percent of the workers each of these days replaces")
 	renewals := flag.Int("renewals", 3, "how often each token is renewed on one of these days")
 	tokenTTL := flag.Duration("token-ttl", 30*time.Second, "how long a bootstrap token lives during these days")
+	rest := flag.Duration("rest", 13*time.Minute, "how long nothing happens after the second day and after the last one: "+
+		"client-go keeps an event for 6 to 12 minutes, which is little of a real day")
 	out := flag.String("o", "", "json prints JSON in place of a table")
 	flag.Parse()
 	return settings{
 		workers: *n, clusters: *clusters, rounds: *rounds, providers: strings.Split(*providers, ","),
 		limits: strings.Split(*limits, ","), output: *out, page: *document, section: *section,
-		days: *days, share: *share, renewals: *renewals, tokenTTL: *tokenTTL,
+		days: *days, share: *share, renewals: *renewals, tokenTTL: *tokenTTL, rest: *rest,
 	}
 }
 
