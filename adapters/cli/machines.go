@@ -234,9 +234,7 @@ func infrastructureName(o *object, spec clusterv1.MachineSpec) string {
 // withoutOwner returns the machine of a config that no object refers to: a worker, unless the config has a label or
 // settings of a control plane.
 func (m *manifests) withoutOwner(o *object) *machine {
-	found := &machine{
-		Machine: ports.Machine{Name: o.Name}, config: o, cluster: o.Labels[clusterv1.ClusterNameLabel],
-	}
+	found := &machine{Machine: ports.Machine{Name: o.Name}, config: o, cluster: o.Labels[clusterv1.ClusterNameLabel]}
 	_, labelled := o.Labels[clusterv1.MachineControlPlaneLabel]
 	found.ControlPlane = labelled || found.spec().ControlPlane != nil || o.isControlPlaneTemplate()
 	found.cluster = cmp.Or(found.cluster, m.cluster)

@@ -25,9 +25,7 @@ func (p *producer) compose(ctx context.Context, config *v1alpha1.MachineBootstra
 ) error {
 	s := compose.Service{Codec: p.options.Codec, Plugins: pluginResources{resolver: objects, codec: p.options.Codec}}
 	plugins, docs, err := s.Compose(ctx, compose.Request{
-		Owner: ports.Owner{
-			Key: ports.Key{Namespace: config.Namespace, Name: config.Name}, UID: config.Name,
-		},
+		Owner:      ports.Owner{Key: ports.Key{Namespace: config.Namespace, Name: config.Name}, UID: config.Name},
 		References: convert.Plugins(&config.Spec, "spec"), ByAgent: d.Delivery.Mode == delivery.ModeAgent,
 	})
 	d.Plugins, d.Documents = plugins, append(d.Documents, docs...)
@@ -90,9 +88,7 @@ func (p pluginResources) Instantiate(ctx context.Context, owner ports.Owner, _ s
 				p.similar(i.Template)),
 		}, nil
 	case plugin == nil:
-		return composition.Observed{
-			State: composition.NotReady, Message: "its controller has not created its documents",
-		}, nil
+		return composition.Observed{State: composition.NotReady, Message: "its controller has not created its documents"}, nil
 	}
 	spec, err := decodeSpec[struct {
 		Template struct {

@@ -20,9 +20,7 @@ type position struct {
 // locate returns the place of a field, or of its innermost parent that exists.
 func (o *object) locate(p report.Path) position {
 	found := o.fields.Find(p)
-	return position{
-		file: o.file, line: found.Place.Line + o.offset, column: found.Place.Column, exact: found.Exact,
-	}
+	return position{file: o.file, line: found.Place.Line + o.offset, column: found.Place.Column, exact: found.Exact}
 }
 
 // locateText returns the place of a line and a column in the text of a field, if the text is a literal block.

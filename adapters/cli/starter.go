@@ -115,9 +115,7 @@ func (i *initFlags) machine(configKind, suffix string) starterObject {
 	return starterObject{
 		{name: "clusterName", value: i.cluster},
 		{name: "version", value: i.version},
-		{name: "bootstrap", value: starterObject{
-			{name: "configRef", value: reference(v1alpha1.Group, configKind, i.name)},
-		}},
+		{name: "bootstrap", value: starterObject{{name: "configRef", value: reference(v1alpha1.Group, configKind, i.name)}}},
 		{
 			name:    "infrastructureRef",
 			value:   reference(cmp.Or(group, "infrastructure.cluster.x-k8s.io"), kind+suffix, i.name),

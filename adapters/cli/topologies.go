@@ -183,11 +183,8 @@ func (t topology) machine(name string, config *object, infra string, controlPlan
 		version = "v" + version
 	}
 	return &machine{
-		Machine: ports.Machine{
-			Name: name, Version: version, ControlPlane: controlPlane, Pool: pool,
-			Infrastructure: infra,
-		},
-		owner: t.cluster, config: config, cluster: t.cluster.Name,
+		Machine: ports.Machine{Name: name, Version: version, ControlPlane: controlPlane, Pool: pool, Infrastructure: infra},
+		owner:   t.cluster, config: config, cluster: t.cluster.Name,
 	}
 }
 

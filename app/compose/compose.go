@@ -107,9 +107,7 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 			p.Fail(composition.NeedsAgent, fmt.Sprintf(
 				"only a plugin of the machine's agent can know what to do with a %s; set spec.delivery.mode to Agent", d.Kind()))
 		}
-		d.Source = document.Source{
-			Object: p.Kind + "/" + r.Owner.Namespace + "/" + p.Name, Path: p.At + "." + d.Source.Path,
-		}
+		d.Source = document.Source{Object: p.Kind + "/" + r.Owner.Namespace + "/" + p.Name, Path: p.At + "." + d.Source.Path}
 		p.Documents = append(p.Documents, d)
 	}
 }

@@ -98,9 +98,7 @@ func (s *Machines) call(ctx context.Context, v *situation,
 // target returns the host of the machine's claim, or the machine that the driver creates.
 func (s *Machines) target(ctx context.Context, v *situation) (ports.HostTarget, error) {
 	if v.machine.Settings != nil {
-		return ports.HostTarget{
-			Namespace: v.machine.Namespace, Name: v.machine.Name, Machine: v.machine.Settings,
-		}, nil
+		return ports.HostTarget{Namespace: v.machine.Namespace, Name: v.machine.Name, Machine: v.machine.Settings}, nil
 	}
 	return connect(ctx, s.Secrets, v.entry)
 }

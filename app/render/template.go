@@ -29,9 +29,7 @@ func (s *Service) renderTemplate(ctx context.Context, job plan.Job, renderer por
 	}
 	found = append(found, ports.Supports(renderer, job.Target, "spec")...)
 	p, findings, err := s.planner.Plan(ctx, job, delegate.Opaque, append(found, s.checkDelivery(job)...))
-	result := Result{
-		Plan: plan.Plan{Target: job.Target}, Delegated: p, Findings: findings, parts: job.Delivery.Parts,
-	}
+	result := Result{Plan: plan.Plan{Target: job.Target}, Delegated: p, Findings: findings, parts: job.Delivery.Parts}
 	if err != nil || findings.HasErrors() {
 		return result, err
 	}

@@ -51,9 +51,7 @@ func placesOf(docs []document.Document) []place {
 		default:
 			continue
 		}
-		places = append(places, place{
-			key: strings.TrimSuffix(path, "/") + "/", path: path, kind: d.Kind(), source: d.Source,
-		})
+		places = append(places, place{key: strings.TrimSuffix(path, "/") + "/", path: path, kind: d.Kind(), source: d.Source})
 	}
 	return places
 }

@@ -31,9 +31,7 @@ func setSummary(a map[string]string, s ports.DataSummary) {
 	if s == (ports.DataSummary{}) {
 		return
 	}
-	text, err := json.Marshal(summaryForm{
-		string(s.Format), s.FormatVersion, s.Envelope, s.Bytes, s.Warnings, s.Source,
-	})
+	text, err := json.Marshal(summaryForm{string(s.Format), s.FormatVersion, s.Envelope, s.Bytes, s.Warnings, s.Source})
 	if err == nil {
 		a[SummaryAnnotation] = string(text)
 	}

@@ -162,9 +162,7 @@ func succeeded(c *v1alpha1.MachineBootstrapConfig) bool {
 }
 
 func (r *Reconciler) describe(ctx context.Context, s *scope) (composition.Description, error) {
-	names := convert.Names{
-		Machine: s.machine.Name, Cluster: s.cluster.Name, ControlPlaneVersion: s.cluster.OldestVersion,
-	}
+	names := convert.Names{Machine: s.machine.Name, Cluster: s.cluster.Name, ControlPlaneVersion: s.cluster.OldestVersion}
 	if s.machine.Pool {
 		names.Machine = ""
 	}

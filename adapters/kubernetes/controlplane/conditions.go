@@ -114,9 +114,7 @@ func machinesReady(s state) metav1.Condition {
 	reasons := conditions.GetDefaultComputeMergeReasonFunc(clusterv1.NotReadyReason, clusterv1.ReadyUnknownReason,
 		clusterv1.ReadyReason)
 	all, err := conditions.NewAggregateCondition(s.machines, of, conditions.TargetConditionType(kind),
-		conditions.CustomMergeStrategy{
-			MergeStrategy: conditions.DefaultMergeStrategy(conditions.ComputeReasonFunc(reasons)),
-		})
+		conditions.CustomMergeStrategy{MergeStrategy: conditions.DefaultMergeStrategy(conditions.ComputeReasonFunc(reasons))})
 	if err != nil {
 		return metav1.Condition{
 			Type: kind, Status: metav1.ConditionUnknown, Reason: clusterv1.InternalErrorReason, Message: err.Error(),

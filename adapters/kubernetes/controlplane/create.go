@@ -288,9 +288,7 @@ func (s *Store) bootstrapConfig(ctx context.Context, o *v1alpha1.MachineadmContr
 		return nil, err
 	}
 	return &bootstrapv1.MachineBootstrapConfig{
-		TypeMeta: metav1.TypeMeta{
-			APIVersion: bootstrapv1.GroupVersion().String(), Kind: bootstrapv1.ConfigKind,
-		},
+		TypeMeta: metav1.TypeMeta{APIVersion: bootstrapv1.GroupVersion().String(), Kind: bootstrapv1.ConfigKind},
 		ObjectMeta: metav1.ObjectMeta{
 			Name: name, Namespace: o.Namespace, Labels: labels(o, c.ClusterName),
 			Annotations:     map[string]string{v1alpha1.ContentAnnotation: content.recorded(name)},

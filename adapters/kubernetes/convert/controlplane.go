@@ -77,9 +77,7 @@ func (c *converter) virtualIP(s *v1alpha1.VirtualIPSpec, p report.Path) {
 	if s == nil {
 		return
 	}
-	doc := node.VirtualIP{
-		Address: s.Address, Interface: s.Interface, Image: s.Image,
-	}
+	doc := node.VirtualIP{Address: s.Address, Interface: s.Interface, Image: s.Image}
 	c.mapPath(p.Field("asn"), p.Field("bgp").Field("asn"))
 	c.mapPath(p.Field("peers"), p.Field("bgp").Field("peers"))
 	if s.BGP != nil {

@@ -34,9 +34,7 @@ type MachineNames struct {
 
 // NewMachineNames returns the template of the control plane.
 func NewMachineNames(o *controlplanev1.MachineadmControlPlane, cluster string) MachineNames {
-	n := MachineNames{
-		template: o.Spec.MachineNaming.Template, cluster: cluster, controlPlane: o.Name,
-	}
+	n := MachineNames{template: o.Spec.MachineNaming.Template, cluster: cluster, controlPlane: o.Name}
 	if n.template == "" {
 		n.template, n.isDefault = defaultNaming, true
 	}

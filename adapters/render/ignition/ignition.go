@@ -62,9 +62,5 @@ func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, re
 }
 
 func payload(data []byte) delivery.Payload {
-	return delivery.Payload{
-		Format:        delivery.FormatIgnition,
-		Data:          secret.New(data),
-		FileExtension: ".ign",
-	}
+	return delivery.Payload{Format: delivery.FormatIgnition, Data: secret.New(data), FileExtension: ".ign"}
 }
