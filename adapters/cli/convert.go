@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
+	"sort"
 
 	"github.com/spf13/cobra"
 
@@ -106,10 +106,14 @@ func (v *conversion) read(ctx context.Context, o Options) (in []byte, starts []i
 	if err != nil {
 		return nil, nil, err
 	}
+	lines := 0
 	for _, s := range all {
+		before := len(in)
 		in = withSeparator(in, s.data)
-		v.names, starts = append(v.names, s.name), append(starts, bytes.Count(in, []byte("\n")))
+		lines += bytes.Count(in[before:], []byte("\n"))
+		v.names, starts = append(v.names, s.name), append(starts, lines)
 		in = append(in, s.data...)
+		lines += bytes.Count(s.data, []byte("\n"))
 	}
 	return in, starts, nil
 }
@@ -129,10 +133,7 @@ func (v *conversion) places(lines []migrate.Line, starts []int) []conversionLine
 
 // place returns the file, and the line in it, of a line of the text of all files.
 func (v *conversion) place(line int, starts []int) (file string, lineOfFile int) {
-	i := len(starts) - 1
-	for i > 0 && starts[i] >= line {
-		i--
-	}
+	i := max(0, sort.SearchInts(starts, line)-1)
 	return v.names[i], line - starts[i]
 }
 
@@ -155,13 +156,13 @@ func withSeparator(before, data []byte) []byte {
 	return before
 }
 
-// write writes to the file, or to w if the name is empty.
+// write writes to the file, which only its owner can read, or to w if the name is empty. Manifests contain Secrets.
 func write(name string, w io.Writer, data []byte) error {
 	if name == "" {
 		_, err := w.Write(data)
 		return err
 	}
-	return os.WriteFile(name, data, 0o644)
+	return writePrivate(name, data)
 }
 
 func printConversion(w io.Writer, format string, lines []conversionLine) error {

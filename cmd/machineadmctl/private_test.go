@@ -192,3 +192,24 @@ func mustRead(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestConvertedManifestsArePrivate converts manifests with a Secret to a file that exists, and that others can read.
+func TestConvertedManifestsArePrivate(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "converted.yaml")
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const manifests = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: b}\n"
+	var out, errs strings.Builder
+	code := run([]string{"convert", "-f", "-", "--output-file", name}, strings.NewReader(manifests), &out, &errs)
+	if code != 0 {
+		t.Fatalf("code %d, %s", code, errs.String())
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 || info.Size() != int64(len(manifests)) {
+		t.Errorf("%d bytes with the mode %s", info.Size(), info.Mode())
+	}
+}
