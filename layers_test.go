@@ -60,6 +60,10 @@ func layers() []layer {
 			adr: "0079",
 		},
 		{
+			folder: "adapters/internal/linediff", modules: []string{"github.com/rogpeppe/go-internal"}, mustNotLink: agentless,
+			bars: pure, adr: "0001",
+		},
+		{
 			folder: "adapters/internal/terminal", modules: []string{"go.yaml.in/yaml/v3"}, mustNotLink: agentless, bars: pure,
 			adr: "0001",
 		},
