@@ -7,8 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Unified returns the differences of two texts in the unified format of diff(1), or an empty text if there are none. The
-// time is nearly proportional to the number of lines: the library finds the lines that occur once in each text, and
+// Unified returns the differences of two texts in the unified format of diff(1), or an empty text if there are none.
+// The time is nearly proportional to the number of lines: the library finds the lines that occur once in each text, and
 // compares the lines beside these.
 func Unified(fromName, toName, from, to string) string {
 	text := diff.Diff(fromName, []byte(from), toName, []byte(to))
