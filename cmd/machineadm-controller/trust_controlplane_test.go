@@ -16,7 +16,9 @@ func planeNames() []trust {
 			usedBy: core + ", " + ours,
 			rule: "the name ends with a hash of the control plane and its Machines; an object of another owner with this " +
 				"name is neither used nor deleted",
-			tests: []string{"TestForeignObjectsAreKept", "TestCreateFromAnotherSpec", "TestCreateLeavesNothing"},
+			tests: []string{
+				"TestForeignObjectsAreKept", "TestConfigsOfOthersAreKept", "TestCreateFromAnotherSpec", "TestCreateLeavesNothing",
+			},
 			sources: []string{
 				"adapters/kubernetes/controlplane/create.go", "adapters/kubernetes/controlplane/store.go",
 			},
