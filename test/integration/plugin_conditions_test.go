@@ -177,7 +177,7 @@ func TestPluginConditions(t *testing.T) {
 				w.create(p)
 				w.status(p, ready(p.GetName()))
 			},
-			reason: "WaitingForPlugin", plugin: "SecretNotFound", words: "is not there",
+			reason: "WaitingForPlugin", plugin: "SecretNotFound", words: "does not exist",
 			mend: func(w *world, p *unstructured.Unstructured) { w.hold(p.GetName(), p, aFile) },
 		},
 		"failed": {
@@ -243,7 +243,7 @@ func TestPluginConditions(t *testing.T) {
 				w.create(p)
 				w.status(p, ready("kube-system/"+p.GetName()))
 			},
-			reason: "InvalidPlugin", plugin: "InvalidStatus", words: "no name of a Secret in its namespace",
+			reason: "InvalidPlugin", plugin: "InvalidStatus", words: "not the name of a Secret",
 			mend: func(w *world, p *unstructured.Unstructured) {
 				w.hold(p.GetName(), p, aFile)
 				w.status(p, ready(p.GetName()))
