@@ -55,8 +55,29 @@ func lockKey(cluster ports.Key) client.ObjectKey {
 	return client.ObjectKey{Namespace: cluster.Namespace, Name: LockName(cluster.Name)}
 }
 
-// Acquire acquires the lock.
+// Acquire acquires the lock. Once the cluster is initialized, any replica releases the lock, and it must not be held
+// again. The Cluster is read while the lock is held: what was read before may be outdated when the lock is created,
+// also by a request whose answer was lost.
 func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine string) (string, error) {
+	holder, err := l.hold(ctx, cluster, machine)
+	if err != nil {
+		return holder, err
+	}
+	c, err := getCluster(ctx, l.live, cluster)
+	if err != nil {
+		return "", err
+	}
+	if !conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition) {
+		return holder, nil
+	}
+	if err := l.Release(ctx, cluster, machine); err != nil {
+		return "", err
+	}
+	return "", ports.ErrInitialized
+}
+
+// hold creates the lock, or finds that the machine holds it.
+func (l *InitLock) hold(ctx context.Context, cluster ports.Key, machine string) (string, error) {
 	held, err := l.configMaps.ConfigMap(ctx, lockKey(cluster))
 	if apierrors.IsNotFound(err) {
 		return l.create(ctx, cluster, machine)
@@ -120,11 +141,6 @@ func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string)
 	owner, err := getCluster(ctx, l.live, cluster)
 	if err != nil {
 		return nil, err
-	}
-	// Once the cluster is initialized, any replica releases the lock. It must not be taken again, also not by a replica
-	// whose cache contains the deletion of the lock and not yet the initialization.
-	if conditions.IsTrue(owner, clusterv1.ClusterControlPlaneInitializedCondition) {
-		return nil, ports.ErrInitialized
 	}
 	text, err := json.Marshal(lockInformation{MachineName: machine})
 	if err != nil {

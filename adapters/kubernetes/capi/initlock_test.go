@@ -191,6 +191,35 @@ func TestLockOfAnotherOwnerIsFoundBeforeTheCacheShowsIt(t *testing.T) {
 	}
 }
 
+// TestClusterInitializedMeanwhileIsNotLocked lets another replica initialize the cluster and release the lock while the
+// request that creates the lock is under way. The answer of this request is also lost.
+func TestClusterInitializedMeanwhileIsNotLocked(t *testing.T) {
+	cluster := ports.Key{Namespace: "default", Name: "c1"}
+	for name, lost := range map[string]error{"answered": nil, "lost answer": apierrors.NewTimeoutError("no answer", 1)} {
+		t.Run(name, func(t *testing.T) {
+			c := newLockClient(t)
+			late := interceptor.NewClient(c, interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch,
+				o client.Object, options ...client.CreateOption,
+			) error {
+				initialize(t, c, cluster)
+				return errors.Join(c.Create(ctx, o, options...), lost)
+			}})
+			lock := capi.NewInitLock(late, c, capi.NewObjectReader(c, c))
+			_, err := lock.Acquire(t.Context(), cluster, "m2")
+			if lost != nil && err != nil {
+				_, err = lock.Acquire(t.Context(), cluster, "m2")
+			}
+			if !errors.Is(err, ports.ErrInitialized) {
+				t.Errorf("error %v, want %v", err, ports.ErrInitialized)
+			}
+			err = c.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "c1-lock"}, &corev1.ConfigMap{})
+			if !apierrors.IsNotFound(err) {
+				t.Errorf("the lock: %v", err)
+			}
+		})
+	}
+}
+
 // TestOutdatedCacheDoesNotFreeTheLock verifies that a replica whose cache lags behind the API lets no second machine
 // initialize the cluster.
 func TestOutdatedCacheDoesNotFreeTheLock(t *testing.T) {
