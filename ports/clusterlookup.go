@@ -35,7 +35,8 @@ type Machine struct {
 	Name string
 	// ClusterName is the name of its cluster, in the same namespace.
 	ClusterName string
-	// DataSecretName is the name of the data Secret that it boots with; empty before the data is published.
+	// DataSecretName is the name of the data Secret that it boots with, or empty before the data is published. Of a pool
+	// it is the name of the configuration's data: the pool may still name that of its previous configuration.
 	DataSecretName string
 	// Pool means that the owner is a MachinePool, whose machines all boot with the same data.
 	Pool         bool

@@ -47,6 +47,28 @@ func TestPoolOfMachinesGetsItsData(t *testing.T) {
 	}).Should(HaveValue(Equal(name)))
 }
 
+// TestPoolGetsAnotherConfig lets a pool name another config. The pool boots with the data of that as soon as it is
+// published, and the data of the previous config stays maintained for machines that boot with it.
+func TestPoolGetsAnotherConfig(t *testing.T) {
+	t.Parallel()
+	w := common(t, "poolconfig")
+	before, after := w.pool("a"), w.config("b")
+	named := func() *string {
+		p := &clusterv1.MachinePool{}
+		w.Expect(w.get(before, p)).To(Succeed())
+		return p.Spec.Template.Spec.Bootstrap.DataSecretName
+	}
+	w.Eventually(named).Should(HaveValue(Equal(before)))
+	w.create(after)
+	p := &clusterv1.MachinePool{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: before}}
+	w.patch(p, func() { p.Spec.Template.Spec.Bootstrap.ConfigRef.Name = after.Name })
+	w.published(after.Name)
+	w.Eventually(named).Should(HaveValue(Equal(after.Name)))
+	c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: before}}
+	w.patch(c, func() { c.Labels["woken"] = "yes" })
+	w.Consistently(func() string { return w.reason(before) }).Should(Equal("Ready"))
+}
+
 func TestNewerWorkerWaitsForItsControlPlane(t *testing.T) {
 	t.Parallel()
 	w := initialized(t, "skew")

@@ -88,7 +88,7 @@ func (l *Lookup) ownerOf(ctx context.Context, config *v1alpha1.MachineBootstrapC
 			return ports.Machine{}, err
 		}
 		if config.Status.DataSecretCreated() || refersTo(p.Spec.Template.Spec.Bootstrap.ConfigRef, config) {
-			return readPool(p), nil
+			return readPool(p, config.Status.DataSecretName), nil
 		}
 	}
 	return ports.Machine{}, ports.ErrNoOwner
@@ -113,12 +113,14 @@ func infrastructureKind(ref clusterv1.ContractVersionedObjectReference) string {
 	return infrastructure.NameOf(ref.APIGroup, ref.Kind)
 }
 
-func readPool(p *clusterv1.MachinePool) ports.Machine {
+// readPool returns the pool with the name of the config's data. The pool itself names the data of its previous config
+// until that of the next one exists.
+func readPool(p *clusterv1.MachinePool, data string) ports.Machine {
 	_, controlPlane := p.Labels[clusterv1.MachineControlPlaneLabel]
 	template := p.Spec.Template.Spec
 	return ports.Machine{
-		Name: p.Name, ClusterName: p.Spec.ClusterName, DataSecretName: ptr.Deref(template.Bootstrap.DataSecretName, ""),
-		Pool: true, ControlPlane: controlPlane, Version: template.Version,
+		Name: p.Name, ClusterName: p.Spec.ClusterName, DataSecretName: data, Pool: true, ControlPlane: controlPlane,
+		Version:        template.Version,
 		Joined:         len(p.Status.NodeRefs) >= int(ptr.Deref(p.Spec.Replicas, 1)),
 		Infrastructure: infrastructureKind(template.InfrastructureRef),
 	}

@@ -116,6 +116,29 @@ func TestAnOwnerNamesItsConfig(t *testing.T) {
 	}
 }
 
+// TestConfigsOfAPoolHaveTheirOwnData gives a pool another config. The pool names the data of one of them, and neither
+// config uses the data of the other.
+func TestConfigsOfAPoolHaveTheirOwnData(t *testing.T) {
+	pool := &clusterv1.MachinePool{ObjectMeta: objectMeta("p")}
+	pool.Spec.Template.Spec.Bootstrap.ConfigRef = refTo("new")
+	owner := metav1.OwnerReference{APIVersion: clusterv1.GroupVersion.String(), Kind: "MachinePool", Name: "p"}
+	before, after := machineConfig("old", "debian"), machineConfig("new", "debian")
+	before.OwnerReferences, after.OwnerReferences = []metav1.OwnerReference{owner}, []metav1.OwnerReference{owner}
+	before.Status.Initialization.DataSecretCreated, before.Status.DataSecretName = new(true), "old-data"
+	for _, named := range []string{"", "old-data", "new"} {
+		pool.Spec.Template.Spec.Bootstrap.DataSecretName = &named
+		lookup := capi.NewLookup(fake.NewClientBuilder().WithScheme(newLookupScheme(t)).
+			WithObjects(pool, before, after).Build())
+		for c, want := range map[*v1alpha1.MachineBootstrapConfig]string{before: "old-data", after: ""} {
+			got, err := lookup.Machine(t.Context(), ports.Owner{Key: ports.Key{Namespace: c.Namespace, Name: c.Name}})
+			if err != nil || got.DataSecretName != want {
+				t.Errorf("the pool names %q: the data of config %s is %q, want %q: %v", named, c.Name, got.DataSecretName, want,
+					err)
+			}
+		}
+	}
+}
+
 // lookupStore is a management cluster in which a conformance test stores facts as Cluster API objects.
 type lookupStore struct {
 	client.Client
@@ -146,11 +169,8 @@ func (s lookupStore) putMachine(owner ports.Owner, m ports.Machine) {
 		ClusterName: m.ClusterName, Version: m.Version, Bootstrap: clusterv1.Bootstrap{ConfigRef: refTo(owner.Name)},
 		InfrastructureRef: clusterv1.ContractVersionedObjectReference{Kind: m.Infrastructure},
 	}
-	if m.DataSecretName != "" {
-		spec.Bootstrap.DataSecretName = &m.DataSecretName
-	}
 	if m.Pool {
-		config.OwnerReferences[0].Kind = "MachinePool"
+		config.OwnerReferences[0].Kind, config.Status.DataSecretName = "MachinePool", m.DataSecretName
 		pool := &clusterv1.MachinePool{ObjectMeta: meta, Spec: clusterv1.MachinePoolSpec{
 			ClusterName: m.ClusterName, Template: clusterv1.MachineTemplateSpec{Spec: spec},
 		}}
@@ -159,6 +179,9 @@ func (s lookupStore) putMachine(owner ports.Owner, m ports.Machine) {
 		}
 		s.create(config, pool)
 		return
+	}
+	if m.DataSecretName != "" {
+		spec.Bootstrap.DataSecretName = &m.DataSecretName
 	}
 	machine := &clusterv1.Machine{ObjectMeta: meta, Spec: spec}
 	if m.Joined {
