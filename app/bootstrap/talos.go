@@ -45,15 +45,18 @@ func (p *production) lookUpTalos(ctx context.Context) error {
 }
 
 // talosStart stores the client configuration with which the user starts a cluster of Talos machines, and returns the
-// commands. All control plane machines boot with the same configuration and wait until one of them receives the
-// bootstrap call. Two calls would create two clusters.
+// commands, or nil if a control plane provider starts it. All control plane machines boot with the same configuration
+// and wait until one of them receives the bootstrap call. Two calls would create two clusters.
 func (s *Service) talosStart(ctx context.Context, r Request) (*Start, error) {
 	client, err := s.Talos.EnsureClient(ctx, r.Cluster.Key, r.Cluster.Addresses)
 	if err != nil {
 		return nil, fmt.Errorf("Talos client configuration of cluster %s: %w", r.Cluster.Name, err)
 	}
-	if r.Cluster.Initialized {
+	switch {
+	case r.Cluster.Initialized:
 		return &Start{Done: true}, nil
+	case !r.Cluster.StandAlone:
+		return nil, nil // The control plane provider starts the cluster.
 	}
 	address, when := "ADDRESS", "when the machine has an address"
 	if len(r.Machine.Addresses) > 0 {

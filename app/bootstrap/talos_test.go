@@ -199,6 +199,20 @@ func TestTalosBootstrapIsRequestedUntilItHappened(t *testing.T) {
 	}
 }
 
+// TestProviderStartsTalos checks that no administrator is asked to start a cluster that a control plane provider starts.
+func TestProviderStartsTalos(t *testing.T) {
+	w := newWorld()
+	managed := func(r *bootstrap.Request) { r.Cluster.StandAlone = false }
+	for _, state := range []string{"new", "published"} {
+		if start := w.start(t, talosRequest(controlPlane, uninitialized, managed)); start != nil {
+			t.Errorf("%s data: %+v", state, start)
+		}
+	}
+	if start := w.start(t, talosRequest(controlPlane, managed)); start == nil || !start.Done {
+		t.Errorf("the cluster has started: %+v", start)
+	}
+}
+
 func TestChangedTypeLeavesPublishedDataAlone(t *testing.T) {
 	w := newWorld()
 	w.ready(t, request(controlPlane))
