@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,12 +23,10 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// cleanupTimeout is the time for deleting what belongs to a machine that was not created.
-const cleanupTimeout = 10 * time.Second
 
 // Create creates the objects of a machine: first the infrastructure machine, then the bootstrap config, then the
 // Machine, all with one name. The name follows from the control plane and the Machines that were read, so a repeated
@@ -169,7 +166,9 @@ func (s *Store) removeLeftovers(ctx context.Context, o *v1alpha1.MachineadmContr
 	return nil
 }
 
-// createMachine creates the three objects. If one of them cannot be created, none of them remains.
+// createMachine creates the three objects. If the API server refuses one of them, none of them remains. Without an
+// answer, the Machine may exist, and it would never have an infrastructure machine: the objects remain, and the next
+// creation uses or deletes them.
 func (s *Store) createMachine(ctx context.Context, o *v1alpha1.MachineadmControlPlane, c ports.ControlPlane,
 	operation controlplane.Operation, name string,
 ) error {
@@ -195,10 +194,11 @@ func (s *Store) createMachine(ctx context.Context, o *v1alpha1.MachineadmControl
 	if err == nil {
 		return errors.Join(s.applyMetadata(ctx, o, infrastructure), s.applyMetadata(ctx, o, config))
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
-	defer cancel()
-	return errors.Join(fmt.Errorf("create machine %s: %w", name, err), s.discard(ctx, o, infrastructure),
-		s.discard(ctx, o, config))
+	err = fmt.Errorf("create machine %s: %w", name, err)
+	if ctx.Err() != nil || kube.IsNoAnswer(err) {
+		return err
+	}
+	return errors.Join(err, s.discard(ctx, o, infrastructure), s.discard(ctx, o, config))
 }
 
 // create creates an object, unless an earlier call did.

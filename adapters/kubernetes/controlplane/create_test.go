@@ -1,13 +1,16 @@
 package controlplane_test
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -138,6 +141,49 @@ func TestCreateLeavesNothing(t *testing.T) {
 			}
 			if left := w.objects(t); len(left) > 0 {
 				t.Errorf("%v remain", slices.Collect(maps.Keys(left)))
+			}
+		})
+	}
+}
+
+// lostAnswer is a client that applies an object and does not get the answer.
+type lostAnswer struct {
+	client.Client
+	err  error
+	stop context.CancelFunc
+}
+
+func (c lostAnswer) Apply(ctx context.Context, o runtime.ApplyConfiguration, options ...client.ApplyOption) error {
+	if err := c.Client.Apply(ctx, o, options...); err != nil {
+		return err
+	}
+	if errors.Is(c.err, context.Canceled) {
+		c.stop()
+	}
+	return c.err
+}
+
+// TestCreateWithoutAnswer checks that a Machine keeps its config and its infrastructure machine if the answer to its
+// creation is lost, and that the next attempt finds it.
+func TestCreateWithoutAnswer(t *testing.T) {
+	for name, lost := range map[string]error{
+		"timeout": apierrors.NewTimeoutError("no answer", 1), "end of the controller": context.Canceled,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, newCluster(), newPlane())
+			c := w.read(t)
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			store := *w.store
+			store.Client = lostAnswer{w.Client, lost, stop}
+			if err := store.Create(ctx, c, controlplane.Operation{}); !errors.Is(err, lost) {
+				t.Fatalf("got %v", err)
+			}
+			if err := w.store.Create(t.Context(), c, controlplane.Operation{}); err != nil {
+				t.Error(err)
+			}
+			if all := w.objects(t); len(all) != 3 {
+				t.Errorf("got %v", slices.Collect(maps.Keys(all)))
 			}
 		})
 	}
