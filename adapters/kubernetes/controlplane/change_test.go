@@ -284,6 +284,27 @@ func TestAdoptionFromKubeadmControlPlane(t *testing.T) {
 	}
 }
 
+// TestLeavingMachineIsReleased checks that a Machine that was already being deleted when its KubeadmControlPlane ended
+// does not keep its hook. No other operation would follow.
+func TestLeavingMachineIsReleased(t *testing.T) {
+	w := newWorld(t, newCluster(), newPlane(), fromKubeadm())
+	if err := w.Delete(t.Context(), w.machine(t, "old")); err != nil {
+		t.Fatal(err)
+	}
+	w.drained(t, "old")
+	w.propagates(t)
+	c := w.read(t)
+	if len(c.Observed.Machines) != 1 || c.Observed.Machines[0].Phase != controlplane.PhaseDue {
+		t.Fatalf("machines %+v", c.Observed.Machines)
+	}
+	if err := w.store.Release(t.Context(), c, "old"); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.read(t).Observed.Machines[0].Phase; got != controlplane.PhaseTerminating {
+		t.Errorf("the phase is %s", got)
+	}
+}
+
 // TestMachinesOfOthers checks that machines of other controllers are a mistake that prevents the creation of machines.
 func TestMachinesOfOthers(t *testing.T) {
 	foreign, _ := standAlone(bootstrapv1.ConfigKind)

@@ -70,6 +70,7 @@ func (s *Store) get(ctx context.Context, key ports.Key) (*v1alpha1.MachineadmCon
 }
 
 // machine reads a Machine of the control plane from the cache; nil if it does not exist or is not one of its Machines.
+// One without a controller is one of them if it is being deleted: it is not adopted any more.
 func (s *Store) machine(ctx context.Context, o *v1alpha1.MachineadmControlPlane, name string) (*clusterv1.Machine,
 	error,
 ) {
@@ -81,7 +82,8 @@ func (s *Store) machine(ctx context.Context, o *v1alpha1.MachineadmControlPlane,
 	if err != nil {
 		return nil, fmt.Errorf("get Machine %s: %w", name, err)
 	}
-	if !metav1.IsControlledBy(m, o) {
+	owner := metav1.GetControllerOf(m)
+	if owner == nil && m.DeletionTimestamp.IsZero() || owner != nil && owner.UID != o.UID {
 		return nil, nil
 	}
 	return m, nil
