@@ -119,5 +119,8 @@ func (p *planner) tearDown() *step {
 	if len(p.machines) > 0 {
 		return p.wait(0, CodeDeletingControlPlane, "the infrastructure of %s is being deleted", names(p.machines))
 	}
+	if p.d.Unclaimed {
+		return do(Operation{Kind: KindFinish}, CodeDeletingControlPlane, "no Cluster refers to the control plane")
+	}
 	return do(Operation{Kind: KindFinish}, CodeDeletingControlPlane, "no machine is left")
 }

@@ -191,7 +191,11 @@ func deletionCases() map[string]situation {
 			"Wait because DeletingControlPlane", "m1",
 		},
 		"deletion/finish": {
-			"no machine is left", unstarted, deleting, "Finish because DeletingControlPlane", "",
+			"no machine is left", unstarted, deleting, "Finish because DeletingControlPlane", "no machine",
+		},
+		"deletion/unclaimed": {
+			"the machines are not known", unstarted, func(f *fixture) { deleting(f); f.d.Unclaimed = true },
+			"Finish because DeletingControlPlane", "no Cluster refers",
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -151,7 +152,7 @@ func (s *Store) Record(ctx context.Context, c ports.ControlPlane, m controlplane
 	})
 }
 
-// Finish removes the finalizer, if the control plane is the one that was read.
+// Finish removes the finalizer, if the control plane is the one that was read and has no Machines.
 func (s *Store) Finish(ctx context.Context, c ports.ControlPlane) error {
 	o := &v1alpha1.MachineadmControlPlane{}
 	err := s.Live.Get(ctx, client.ObjectKey(c.Key), o)
@@ -164,6 +165,9 @@ func (s *Store) Finish(ctx context.Context, c ports.ControlPlane) error {
 	if o.ResourceVersion != c.Revision || o.DeletionTimestamp.IsZero() {
 		return fmt.Errorf("%w: the control plane %s has changed", ports.ErrConflict, c.Key)
 	}
+	if err := s.hasNone(ctx, o); err != nil {
+		return err
+	}
 	if err := s.patch(ctx, o, func() { controllerutil.RemoveFinalizer(o, v1alpha1.Finalizer) }); err != nil {
 		return fmt.Errorf("remove the finalizer: %w", err)
 	}
@@ -172,6 +176,25 @@ func (s *Store) Finish(ctx context.Context, c ports.ControlPlane) error {
 		err := s.Client.Get(ctx, client.ObjectKey(c.Key), cached)
 		return apierrors.IsNotFound(err) || err == nil && !controllerutil.ContainsFinalizer(cached, v1alpha1.Finalizer), nil
 	})
+}
+
+// hasNone returns an error if the control plane has Machines, because no Cluster refers to it, or the cache does not
+// contain them yet. The garbage collector would delete all of them at once after the control plane, and no controller
+// would remove their hooks.
+func (s *Store) hasNone(ctx context.Context, o *v1alpha1.MachineadmControlPlane) error {
+	var list metav1.PartialObjectMetadataList
+	list.SetGroupVersionKind(clusterv1.GroupVersion.WithKind("MachineList"))
+	err := s.Live.List(ctx, &list, client.InNamespace(o.Namespace), client.HasLabels{clusterv1.MachineControlPlaneLabel})
+	if err != nil {
+		return fmt.Errorf("list the Machines: %w", err)
+	}
+	for i := range list.Items {
+		if m := &list.Items[i]; metav1.IsControlledBy(m, o) {
+			return fmt.Errorf("the Machine %s belongs to the control plane; set spec.controlPlaneRef of the Cluster to the "+
+				"control plane to delete the Machine, or remove metadata.ownerReferences of the Machine to keep it", m.Name)
+		}
+	}
+	return nil
 }
 
 // Propagate writes what changes without a replacement.
