@@ -140,17 +140,20 @@ func (s *Store) exists(ctx context.Context, o *v1alpha1.MachineadmControlPlane, 
 func (s *Store) removeLeftovers(ctx context.Context, o *v1alpha1.MachineadmControlPlane, c ports.ControlPlane,
 	name string,
 ) error {
+	const field = "spec.machineTemplate.spec.infrastructureRef"
 	ref := o.Spec.MachineTemplate.Spec.InfrastructureRef
-	kind := strings.TrimSuffix(ref.Kind, clusterv1.TemplateSuffix)
-	gv, err := apiVersion(ctx, s.Client, schema.GroupKind{Group: ref.APIGroup, Kind: kind})
+	kind := schema.GroupKind{Group: ref.APIGroup, Kind: strings.TrimSuffix(ref.Kind, clusterv1.TemplateSuffix)}
+	gv, err := apiVersion(ctx, s.Client, kind)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", field, err)
 	}
 	var list metav1.PartialObjectMetadataList
-	list.SetGroupVersionKind(gv.WithKind(kind + "List"))
-	err = s.Client.List(ctx, &list, client.InNamespace(o.Namespace), client.MatchingLabels(labels(o, c.ClusterName)))
+	list.SetGroupVersionKind(gv.WithKind(kind.Kind + "List"))
+	err = s.kinds.read(ctx, kind, s.Clock.Now(), func(ctx context.Context) error {
+		return s.Client.List(ctx, &list, client.InNamespace(o.Namespace), client.MatchingLabels(labels(o, c.ClusterName)))
+	})
 	if err != nil {
-		return fmt.Errorf("list the objects of the kind %s: %w", kind, err)
+		return fmt.Errorf("%s: list the objects of the kind %s: %w", field, kind.Kind, err)
 	}
 	known := names(c.Observed.Machines)
 	for i := range list.Items {
@@ -158,7 +161,7 @@ func (s *Store) removeLeftovers(ctx context.Context, o *v1alpha1.MachineadmContr
 		if left.Name == name || slices.Contains(known, left.Name) || !owns(o, left) {
 			continue
 		}
-		left.SetGroupVersionKind(gv.WithKind(kind))
+		left.SetGroupVersionKind(gv.WithKind(kind.Kind))
 		if err := errors.Join(s.discardConfig(ctx, o, left.Name), s.discard(ctx, o, left)); err != nil {
 			return fmt.Errorf("delete what belongs to the missing Machine %s: %w", left.Name, err)
 		}

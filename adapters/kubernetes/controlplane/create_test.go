@@ -174,8 +174,7 @@ func TestCreateWithoutAnswer(t *testing.T) {
 			c := w.read(t)
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			store := *w.store
-			store.Client = lostAnswer{w.Client, lost, stop}
+			store := w.with(lostAnswer{w.Client, lost, stop})
 			if err := store.Create(ctx, c, controlplane.Operation{}); !errors.Is(err, lost) {
 				t.Fatalf("got %v", err)
 			}
@@ -207,8 +206,7 @@ func TestCreateAfterCrash(t *testing.T) {
 				return nil
 			}
 			// A process that has ended deletes nothing.
-			store := *w.store
-			store.Client = deletesNothing{w.Client}
+			store := w.with(deletesNothing{w.Client})
 			if err := store.Create(t.Context(), w.read(t), controlplane.Operation{}); !errors.Is(err, crash) {
 				t.Fatalf("got %v", err)
 			}

@@ -13,7 +13,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
@@ -68,7 +67,7 @@ func isHeld(m *clusterv1.Machine) bool {
 	return false
 }
 
-// readMachine converts a Machine with its bootstrap config and its infrastructure machine.
+// readMachine converts a Machine with its bootstrap config.
 func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content) (controlplane.Machine, error) {
 	read := controlplane.Machine{
 		Name: m.Name, FailureDomain: m.Spec.FailureDomain, CreatedAt: m.CreationTimestamp.Time, Phase: phase(m),
@@ -94,8 +93,7 @@ func (s *Store) readMachine(ctx context.Context, m *clusterv1.Machine, c content
 		read.OwnTaints = hasOwnTaints(config)
 	}
 	read.Failure = failure(m, config)
-	read.Template.Infrastructure, err = s.clonedFrom(ctx, m)
-	return read, err
+	return read, nil
 }
 
 // hasOwnTaints reports whether the taints of the node are configured, without the default one.
@@ -211,13 +209,15 @@ func (s *Store) infrastructureMachine(ctx context.Context, m *clusterv1.Machine)
 	error,
 ) {
 	ref := m.Spec.InfrastructureRef
-	gv, err := apiVersion(ctx, s.Client, schema.GroupKind{Group: ref.APIGroup, Kind: ref.Kind})
+	gv, err := apiVersion(ctx, s.Client, ref.GroupKind())
 	if err != nil {
 		return nil, err
 	}
 	o := &metav1.PartialObjectMetadata{}
 	o.SetGroupVersionKind(gv.WithKind(ref.Kind))
-	err = s.Client.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: ref.Name}, o)
+	err = s.kinds.read(ctx, ref.GroupKind(), s.Clock.Now(), func(ctx context.Context) error {
+		return s.Client.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: ref.Name}, o)
+	})
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}

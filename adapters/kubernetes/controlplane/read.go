@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -175,7 +176,8 @@ func held(cluster *clusterv1.Cluster, version string) string {
 	return "the topology of the Cluster is about to change the version to " + next
 }
 
-// readMachines adds the machines.
+// readMachines adds the machines. A kind of infrastructure machines that is not listed is a finding, because the etcd
+// members of these machines count nevertheless.
 func (s *Store) readMachines(ctx context.Context, o *v1alpha1.MachineadmControlPlane, c *ports.ControlPlane,
 	machines []*clusterv1.Machine,
 ) error {
@@ -187,6 +189,13 @@ func (s *Store) readMachines(ctx context.Context, o *v1alpha1.MachineadmControlP
 	for _, m := range machines {
 		read, err := s.readMachine(ctx, m, content)
 		if err != nil {
+			return err
+		}
+		read.Template.Infrastructure, err = s.clonedFrom(ctx, m)
+		switch {
+		case errors.Is(err, errNotListed):
+			c.Findings = append(c.Findings, report.Errorf("spec.machineTemplate.spec.infrastructureRef", "%v", err))
+		case err != nil:
 			return err
 		}
 		c.Observed.Machines = append(c.Observed.Machines, read)

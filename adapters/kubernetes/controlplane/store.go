@@ -49,6 +49,8 @@ type Store struct {
 	Events events.EventRecorder
 	// Metrics counts operations, or is nil.
 	Metrics *Metrics
+
+	kinds kinds
 }
 
 var (

@@ -164,6 +164,11 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	return w
 }
 
+// with returns a store with another client.
+func (w *world) with(c client.Client) *controlplane.Store {
+	return &controlplane.Store{Client: c, Live: w.store.Live, Clock: w.store.Clock, Resolver: w.store.Resolver}
+}
+
 // holdMachines adds the finalizer, the UID and the time of creation, which Cluster API and the API server add.
 func holdMachines(ctx context.Context, c client.WithWatch) error {
 	var list clusterv1.MachineList
