@@ -67,9 +67,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, key ports.Key) (time.Duratio
 	return max(delay, time.Second), r.setStatus(ctx, c, &status)
 }
 
-// taken reports whether the machines run an etcd of which the controller takes snapshots.
+// taken reports whether the machines run an etcd of which the controller takes snapshots. The type is not known while
+// the profile of the operating system is missing.
 func taken(c ports.ControlPlane) bool {
-	return !c.Desired.ExternalEtcd && c.Desired.Type == node.ControlPlaneKubeadm
+	return !c.Desired.ExternalEtcd && c.Desired.Type != node.ControlPlaneTalos
 }
 
 func (r *Reconciler) setStatus(ctx context.Context, c ports.ControlPlane, status *ports.SnapshotStatus) error {

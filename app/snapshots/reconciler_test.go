@@ -169,6 +169,16 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
+// TestUnknownType checks that snapshots are taken while the profile of the operating system is missing, for example
+// after a move.
+func TestUnknownType(t *testing.T) {
+	w := newWorld(t)
+	w.plane.Desired.Type = ""
+	if after := w.run(); after != time.Hour || len(w.names()) != 1 {
+		t.Errorf("%q are stored, and the next one is due after %s", w.names(), after)
+	}
+}
+
 // TestFolder checks that clusters of the same name do not delete each other's snapshots.
 func TestFolder(t *testing.T) {
 	w := newWorld(t)

@@ -75,7 +75,7 @@ func snapshotsStatus(before *v1alpha1.EtcdSnapshotsStatus, now *ports.SnapshotSt
 
 // snapshotStored returns the condition, without a type if no snapshots are specified.
 func snapshotStored(o *v1alpha1.MachineadmControlPlane, r state, now time.Time) metav1.Condition {
-	if r.Snapshots == nil || r.Desired.ExternalEtcd || r.Desired.Type != node.ControlPlaneKubeadm {
+	if r.Snapshots == nil || r.Desired.ExternalEtcd || r.Desired.Type == node.ControlPlaneTalos {
 		return metav1.Condition{}
 	}
 	c := metav1.Condition{Type: conditionSnapshotStored, Status: metav1.ConditionFalse}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -85,4 +86,16 @@ func TestSnapshotCondition(t *testing.T) {
 	check("False SnapshotOverdue")
 	update(t, w, w.plane(t), func(o *v1alpha1.MachineadmControlPlane) { o.Spec.EtcdSnapshots = nil })
 	check("")
+}
+
+// TestSnapshotConditionWithoutProfile checks that the condition remains while the profile of the operating system is
+// missing, for example after a move.
+func TestSnapshotConditionWithoutProfile(t *testing.T) {
+	o := withSnapshots()
+	o.Spec.Bootstrap.OS.ProfileFrom = &bootstrapv1.ProfileSource{ConfigMap: bootstrapv1.KeyReference{Name: "p", Key: "k"}}
+	w := newWorld(t, newCluster(), o)
+	w.reports(t, func(*ports.ControlPlane, *ports.ControlPlaneStatus) {})
+	if got := conditionsOf(w.plane(t).Status.Conditions)["EtcdSnapshotStored"]; got != "Unknown WaitingForSnapshot" {
+		t.Errorf("the condition is %q", got)
+	}
 }
