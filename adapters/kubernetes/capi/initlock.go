@@ -76,7 +76,8 @@ func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine strin
 	return "", ports.ErrInitialized
 }
 
-// hold creates the lock, or finds that the machine holds it.
+// hold creates the lock, or finds that the machine holds it. The API decides about that: another replica may have
+// released the lock that the cache contains, and another machine may hold it now.
 func (l *InitLock) hold(ctx context.Context, cluster ports.Key, machine string) (string, error) {
 	held, err := l.configMaps.ConfigMap(ctx, lockKey(cluster))
 	if apierrors.IsNotFound(err) {
@@ -90,7 +91,7 @@ func (l *InitLock) hold(ctx context.Context, cluster ports.Key, machine string) 
 	}
 	holder := lockHolder(held)
 	if holder == machine {
-		return machine, nil
+		return l.contend(ctx, cluster, machine)
 	}
 	gone, err := l.holderIsGone(ctx, cluster, holder)
 	if err != nil {
@@ -122,6 +123,7 @@ func (l *InitLock) create(ctx context.Context, cluster ports.Key, machine string
 	return machine, nil
 }
 
+// contend reads the holder from the API.
 func (l *InitLock) contend(ctx context.Context, cluster ports.Key, machine string) (string, error) {
 	held := &corev1.ConfigMap{}
 	if err := l.client.Get(ctx, lockKey(cluster), held); err != nil {

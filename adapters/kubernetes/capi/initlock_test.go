@@ -278,6 +278,26 @@ func TestOutdatedCacheDoesNotFreeTheLock(t *testing.T) {
 	}
 }
 
+// TestRememberedLockIsVerified lets another replica release the lock of a machine, and another machine acquire it. The
+// first replica, whose cache still contains the first lock, does not let the first machine initialize the cluster.
+func TestRememberedLockIsVerified(t *testing.T) {
+	cluster, c := ports.Key{Namespace: "default", Name: "c1"}, newLockClient(t)
+	outdated := capi.NewInitLock(c, c, capi.NewObjectReader(fake.NewClientBuilder().Build(), c))
+	other := capi.NewInitLock(c, c, capi.NewObjectReader(c, c))
+	if _, err := outdated.Acquire(t.Context(), cluster, "m1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Release(t.Context(), cluster, "m1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Acquire(t.Context(), cluster, "m2"); err != nil {
+		t.Fatal(err)
+	}
+	if holder, err := outdated.Acquire(t.Context(), cluster, "m1"); !errors.Is(err, ports.ErrLocked) || holder != "m2" {
+		t.Errorf("%q holds the lock, error %v", holder, err)
+	}
+}
+
 func initialize(t *testing.T, c client.Client, key ports.Key) {
 	t.Helper()
 	cluster := &clusterv1.Cluster{}
