@@ -94,6 +94,10 @@ func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, er
 	if err != nil {
 		return false, err
 	}
+	if d.Owner.UID == "" {
+		// A backup has lost the owner. The token expires, and the lock is free when its machine is gone.
+		return false, nil
+	}
 	lives, err := r.ownerExists(ctx, d.Owner)
 	if lives || err != nil {
 		return false, err
