@@ -34,9 +34,10 @@ LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./te
 .PHONY: test
 test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages
 	@$(GO) build -o bin/watch ./test/canary/watch
+	@# Programs are built before the tests, whose time is limited.
 	@# The go command repeats the result of a test that starts no programs, and whose source and input are the same. Of the
 	@# other tests, hack/link-cache.sh repeats what the linker wrote.
-	{ failed=0; $(if $(filter ./...,$(PKG)),packages=$$(hack/cacheable.sh); \
+	{ failed=0; $(if $(filter ./...,$(PKG)),hack/tool.sh --test >/dev/null || failed=1; packages=$$(hack/cacheable.sh); \
 	  cached=$${packages%%$$'\n'*}; others=$${packages#*$$'\n'}; \
 	  $(GOTEST) $(CACHED) -p 4 $$cached || failed=1;) \
 	  MACHINEADM_TEST_RUN=$$(date +%s%N) $(GOTEST) $(TESTFLAGS) -toolexec $(CURDIR)/hack/link-cache.sh -p 6 -timeout 40m \

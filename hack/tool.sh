@@ -3,7 +3,8 @@
 # each, one a line. Everything else goes to stderr.
 #
 #   hack/tool.sh NAME...
-#   hack/tool.sh --list
+#   hack/tool.sh --test     those that make test needs
+#   hack/tool.sh --list     names only, builds nothing
 #
 # A program is built from a pinned module under tools/ when it is first needed,
 # and stored outside the tree, so that `git clean` does not cost a rebuild of
@@ -14,9 +15,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 readonly repo=$PWD
 readonly cache=${MACHINEADM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/machineadm}
 
-# name | directory under tools | package | module that gives the version | kind
+# name | directory under tools | package | module that gives the version | kind | use
 #
-# The kind chooses version stamps and build settings, see build_flags.
+# The kind chooses version stamps and build settings, see build_flags. No test of make test needs programs with the use
+# "long".
 readonly table='
 kube-apiserver                  kubernetes        k8s.io/kubernetes/cmd/kube-apiserver           k8s.io/kubernetes                  kubernetes
 kubectl                         kubernetes        k8s.io/kubernetes/cmd/kubectl                  k8s.io/kubernetes                  kubernetes
@@ -25,11 +27,11 @@ kubelet                         kubernetes        k8s.io/kubernetes/cmd/kubelet 
 kube-controller-manager         kubernetes        k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes                  kubernetes
 kube-scheduler                  kubernetes        k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes
 kubeadm-1.30                    kubernetes-1.30   k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
-kube-apiserver-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-apiserver           k8s.io/kubernetes                  kubernetes
-kubeadm-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
-kubelet-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubelet                  k8s.io/kubernetes                  kubernetes
-kube-controller-manager-1.35    kubernetes-1.35   k8s.io/kubernetes/cmd/kube-controller-manager  k8s.io/kubernetes                  kubernetes
-kube-scheduler-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes
+kube-apiserver-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-apiserver           k8s.io/kubernetes                  kubernetes long
+kubeadm-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes long
+kubelet-1.35                    kubernetes-1.35   k8s.io/kubernetes/cmd/kubelet                  k8s.io/kubernetes                  kubernetes long
+kube-controller-manager-1.35    kubernetes-1.35   k8s.io/kubernetes/cmd/kube-controller-manager  k8s.io/kubernetes                  kubernetes long
+kube-scheduler-1.35             kubernetes-1.35   k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes long
 etcd                            etcd              go.etcd.io/etcd/server/v3                      go.etcd.io/etcd/server/v3          plain
 etcdutl                         etcdutl           go.etcd.io/etcd/etcdutl/v3                     go.etcd.io/etcd/etcdutl/v3         plain
 age                             age               filippo.io/age/cmd/age                         filippo.io/age                     plain
@@ -54,13 +56,14 @@ cni-host-local                  cni               github.com/containernetworking
 kube-vip                        kube-vip          github.com/kube-vip/kube-vip                   github.com/kube-vip/kube-vip       plain
 nfpm                            nfpm              github.com/goreleaser/nfpm/v2/cmd/nfpm           github.com/goreleaser/nfpm/v2      plain
 promtool                        prometheus        github.com/prometheus/prometheus/cmd/promtool  github.com/prometheus/prometheus   prometheus
-nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain
+nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain long
 '
 
 say() { echo "tool.sh: $*" >&2; }
 
+# names [test] prints the names of all programs, or of those that make test needs.
 names() {
-  awk 'NF { print $1 }' <<<"$table"
+  awk -v use="${1-}" 'NF && !(use == "test" && $6 == "long") { print $1 }' <<<"$table"
   echo ignition-old
 }
 
@@ -106,7 +109,7 @@ build_flags() {
   esac
 }
 
-# build NAME DIR PACKAGE MODULE KIND prints the path of the program, building
+# build NAME DIR PACKAGE MODULE KIND [USE] prints the path of the program, building
 # it when this version, with these flags, is not in the cache.
 build() {
   local name=$1 dir=$repo/tools/$2 package=$3 module=$4 kind=$5
@@ -189,21 +192,25 @@ obtain() {
     say "unknown program $name; one of: $(names | xargs)"
     return 2
   }
-  # shellcheck disable=SC2086 # five words, none with spaces
+  # shellcheck disable=SC2086 # words, none with spaces
   build $row
 }
 
 main() {
+  local name wanted
   if [[ $# -eq 0 ]]; then
-    say 'usage: hack/tool.sh NAME... | --list'
+    say 'usage: hack/tool.sh NAME... | --test | --list'
     return 2
   fi
-  if [[ $1 == --list ]]; then
-    names
-    return
-  fi
-  local name
-  for name in "$@"; do
+  case $1 in
+    --list)
+      names
+      return
+      ;;
+    --test) mapfile -t wanted < <(names test) ;;
+    *) wanted=("$@") ;;
+  esac
+  for name in "${wanted[@]}"; do
     obtain "$name"
   done
 }
