@@ -58,14 +58,16 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 			"unknown field",
 		},
 		"too long": {
-			"a signature lives seven days at most", `{bucket: abc, firstBootDeadline: 169h}`,
-			"between 15m and 168h",
+			"a signature lives seven days at most", `{bucket: abc, firstBootDeadlineSeconds: 604801}`,
+			"less than or equal to 604800",
 		},
 		"too short": {
-			"a machine takes its time", `{bucket: abc, firstBootDeadline: 14m59s}`,
-			"between 15m and 168h",
+			"a machine takes its time", `{bucket: abc, firstBootDeadlineSeconds: 899}`,
+			"greater than or equal to 900",
 		},
-		"no duration": {"a deadline is a duration", `{bucket: abc, firstBootDeadline: soon}`, "spec.firstBootDeadline"},
+		"no number": {
+			"a deadline is a number", `{bucket: abc, firstBootDeadlineSeconds: 24h}`, "spec.firstBootDeadlineSeconds",
+		},
 	}
 	for name, k := range refused {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +79,7 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 	}
 	kept := bucket(t, `{bucket: a.b-c, prefix: x/y.z/, region: eu-1, endpoint: "https://s3.example:9000", pathStyle: true,
   certificateAuthority: "-----BEGIN CERTIFICATE-----\n", encryption: {algorithm: "aws:kms", kmsKeyID: k},
-  credentials: {secretName: s}, firstBootDeadline: 168h0m0s}`)
+  credentials: {secretName: s}, firstBootDeadlineSeconds: 604800}`)
 	want := kept.DeepCopy().Object["spec"]
 	if err := c.Client.Create(t.Context(), kept, client.FieldValidation("Strict")); err != nil {
 		t.Fatal(err)
@@ -86,10 +88,10 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		t.Errorf("(-sent +kept):\n%s", diff)
 	}
 	for deadline, want := range map[string]string{
-		"169h":   "between 15m and 168h",
-		"14m59s": "between 15m and 168h", "15m": "", "168h": "",
+		"604801": "less than or equal to 604800",
+		"899":    "greater than or equal to 900", "900": "", "604800": "",
 	} {
-		endpoint := bucket(t, "{firstBootDeadline: "+deadline+"}")
+		endpoint := bucket(t, "{firstBootDeadlineSeconds: "+deadline+"}")
 		endpoint.SetKind(v1alpha1.EndpointStorageKind)
 		err := c.Client.Create(t.Context(), endpoint, client.DryRunAll, client.FieldValidation("Strict"))
 		if (err == nil) != (want == "") || (err != nil && !strings.Contains(err.Error(), want)) {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// DefaultFirstBootDeadline is how long a machine may take until its first boot.
-const DefaultFirstBootDeadline = 24 * time.Hour
+// defaultFirstBootDeadlineSeconds is how long a machine may take until its first boot.
+const defaultFirstBootDeadlineSeconds = 24 * 60 * 60
+
+// lifetime returns how long a URL is valid whose storage has this deadline for the first boot.
+func lifetime(deadlineSeconds int32) time.Duration {
+	return time.Duration(cmp.Or(deadlineSeconds, defaultFirstBootDeadlineSeconds)) * time.Second
+}
 
 // The keys of a Secret with an access key.
 const (
@@ -254,12 +260,10 @@ func (r *BucketReconciler) open(ctx context.Context, s *v1alpha1.S3BootstrapStor
 	if err != nil {
 		return OpenStorage{}, &ports.StorageError{Message: err.Error()}
 	}
-	lifetime := DefaultFirstBootDeadline
-	if s.Spec.FirstBootDeadline != nil {
-		lifetime = s.Spec.FirstBootDeadline.Duration
-	}
-	return OpenStorage{Storage: storage, Lifetime: lifetime, Place: placeOf(s.Spec).id(), Signer: signerOf(s.Spec, keys)},
-		nil
+	return OpenStorage{
+		Storage: storage, Lifetime: lifetime(s.Spec.FirstBootDeadlineSeconds),
+		Place: placeOf(s.Spec).id(), Signer: signerOf(s.Spec, keys),
+	}, nil
 }
 
 func (r *BucketReconciler) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Keys, error) {

@@ -46,11 +46,9 @@ func (r endpointResources) open(ctx context.Context, key client.ObjectKey) (Open
 	if r.storage == nil {
 		return OpenStorage{}, errNoEndpoint()
 	}
-	opened := OpenStorage{Storage: r.storage, Lifetime: DefaultFirstBootDeadline, Signer: r.signer(ctx, key)}
-	if s.Spec.FirstBootDeadline != nil {
-		opened.Lifetime = s.Spec.FirstBootDeadline.Duration
-	}
-	return opened, nil
+	return OpenStorage{
+		Storage: r.storage, Lifetime: lifetime(s.Spec.FirstBootDeadlineSeconds), Signer: r.signer(ctx, key),
+	}, nil
 }
 
 func errNoEndpoint() *ports.StorageError {

@@ -9,7 +9,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:resource:path=endpointbootstrapstorages,scope=Namespaced,categories=cluster-api
 // +kubebuilder:storageversion
 // +kubebuilder:metadata:labels={"clusterctl.cluster.x-k8s.io/move="}
-// +kubebuilder:printcolumn:name="Deadline",type=string,JSONPath=`.spec.firstBootDeadline`,description="How long machines may take to their first boot"
+// +kubebuilder:printcolumn:name="Deadline",type=integer,JSONPath=`.spec.firstBootDeadlineSeconds`,description="How many seconds machines may take to their first boot"
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`,description="Time since creation"
 type EndpointBootstrapStorage struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -31,11 +31,11 @@ type EndpointBootstrapStorageList struct {
 
 // EndpointBootstrapStorageSpec configures how long the data can be fetched.
 type EndpointBootstrapStorageSpec struct {
-	// firstBootDeadline is how long a machine may take to fetch the stored data after its userdata is published: a
-	// duration from 15m to 168h. The minimum ensures that a pool's userdata is replaced well before it expires. The
-	// default is 24h.
+	// firstBootDeadlineSeconds is how long a machine may take to fetch the stored data after its userdata is published,
+	// in seconds. The minimum is 15 minutes, so that a pool's userdata is replaced well before it expires, and the
+	// maximum is 7 days. The default is 86400, a day.
 	// +optional
-	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline must be between 15m and 168h"
-	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
+	// +kubebuilder:validation:Minimum=900
+	// +kubebuilder:validation:Maximum=604800
+	FirstBootDeadlineSeconds int32 `json:"firstBootDeadlineSeconds,omitempty"`
 }

@@ -109,13 +109,13 @@ type S3BootstrapStorageSpec struct {
 	// for the namespace.
 	// +optional
 	Credentials *S3Credentials `json:"credentials,omitempty"`
-	// firstBootDeadline is how long a machine may take to fetch the stored data after its userdata is published: a
-	// duration from 15m to 168h, the maximum lifetime of a signed URL. The minimum ensures that a pool's userdata is
-	// replaced well before it expires. The default is 24h.
+	// firstBootDeadlineSeconds is how long a machine may take to fetch the stored data after its userdata is published,
+	// in seconds. The minimum is 15 minutes, so that a pool's userdata is replaced well before it expires, and the
+	// maximum is 7 days, that of a signed URL. The default is 86400, a day.
 	// +optional
-	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline must be between 15m and 168h"
-	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
+	// +kubebuilder:validation:Minimum=900
+	// +kubebuilder:validation:Maximum=604800
+	FirstBootDeadlineSeconds int32 `json:"firstBootDeadlineSeconds,omitempty"`
 }
 
 // S3Encryption configures the encryption by the server.
