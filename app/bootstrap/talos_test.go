@@ -199,7 +199,8 @@ func TestTalosBootstrapIsRequestedUntilItHappened(t *testing.T) {
 	}
 }
 
-// TestProviderStartsTalos checks that no administrator is asked to start a cluster that a control plane provider starts.
+// TestProviderStartsTalos checks that no administrator is asked to start a cluster that a control plane provider
+// starts.
 func TestProviderStartsTalos(t *testing.T) {
 	w := newWorld()
 	managed := func(r *bootstrap.Request) { r.Cluster.StandAlone = false }
