@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	"sigs.k8s.io/cluster-api/controllers/remote"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -77,11 +78,10 @@ func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) (clusterc
 		return nil, err
 	}
 	reconciler := &controller.Reconciler{}
-	found := pluginresources.NewLookup(pluginresources.LookupOptions{
-		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,
-		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
-		WatchFilter: o.watchFilter,
-	})
+	found, err := newLookup(mgr, o, reader, reconciler.WatchPlugin)
+	if err != nil {
+		return nil, err
+	}
 	clusters, err := connect(ctx, mgr, o, capi.NewKubeconfigReader(mgr.GetAPIReader(), found.IsPlugin))
 	if err != nil {
 		return nil, err
@@ -123,6 +123,20 @@ func setupBootstrap(ctx context.Context, mgr ctrl.Manager, o *options) (clusterc
 		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service,
 	}
 	return clusters, cleanup.SetupWithManager(mgr, many)
+}
+
+// newLookup returns the lookup of plugins of any kind.
+func newLookup(mgr ctrl.Manager, o *options, reader *capi.ObjectReader, watch func(client.Object) (func(), error),
+) (*pluginresources.Lookup, error) {
+	served, err := discovery.NewDiscoveryClientForConfigAndClient(mgr.GetConfig(), mgr.GetHTTPClient())
+	if err != nil {
+		return nil, fmt.Errorf("create the client for discovery: %w", err)
+	}
+	return pluginresources.NewLookup(pluginresources.LookupOptions{
+		Client: mgr.GetClient(), Discover: pluginresources.DiscoverKinds(served), Cache: mgr.GetCache(), Secrets: reader,
+		Watch: watch, Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
+		WatchFilter: o.watchFilter, Clock: clock{},
+	}), nil
 }
 
 // setupPlugins sets up a controller for each of our own kinds of plugins.

@@ -30,8 +30,10 @@ type SecretReader interface {
 
 // LookupOptions are the dependencies of a lookup. All but Namespace and WatchFilter are required.
 type LookupOptions struct {
-	// Client writes resources and maps kinds to versions.
+	// Client writes resources.
 	Client client.Client
+	// Discover reads the kinds of the API server (DiscoverKinds).
+	Discover func() (meta.RESTMapper, error)
 	// Cache serves resources of watched kinds.
 	Cache   client.Reader
 	Secrets SecretReader
@@ -44,21 +46,26 @@ type LookupOptions struct {
 	Namespace string
 	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter on created plugins, or empty for none.
 	WatchFilter string
+	Clock       ports.Clock
 }
 
 // Lookup implements ports.PluginResources.
 type Lookup struct {
 	LookupOptions
+	kinds kinds
 
-	mutex     sync.Mutex
-	permitted map[schema.GroupVersionResource]bool
+	mutex       sync.Mutex
+	permissions map[schema.GroupVersionResource]permission
 }
 
 var _ ports.PluginResources = (*Lookup)(nil)
 
 // NewLookup returns a lookup.
 func NewLookup(o LookupOptions) *Lookup {
-	return &Lookup{LookupOptions: o, permitted: map[schema.GroupVersionResource]bool{}}
+	return &Lookup{
+		LookupOptions: o, kinds: kinds{discover: o.Discover, clock: o.Clock},
+		permissions: map[schema.GroupVersionResource]permission{},
+	}
 }
 
 // Find returns the state of a plugin.
@@ -74,7 +81,7 @@ func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) 
 func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) (*unstructured.Unstructured,
 	composition.Observed, error,
 ) {
-	kind, found, err := l.kind(ctx, id)
+	kind, found, err := l.kind(ctx, id, answerAge)
 	if kind.Empty() || err != nil {
 		return nil, found, err
 	}
@@ -97,13 +104,16 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 	return o, found, nil
 }
 
-// kind returns the kind in the API server's preferred version, or the state that explains why it cannot be read.
-func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Observed, error) {
+// kind returns the kind in the API server's preferred version, or the state that explains why it cannot be read. An
+// answer of the API server that the kind does not exist or may not be read is at most as old as maxAge.
+func (l *Lookup) kind(ctx context.Context, id composition.ID, maxAge time.Duration) (schema.GroupVersionKind,
+	composition.Observed, error,
+) {
 	var none schema.GroupVersionKind
 	if problem := convert.CheckPlugin(id); problem != "" {
 		return none, composition.Observed{State: composition.NotAPlugin, Message: problem}, nil
 	}
-	mapping, err := l.Client.RESTMapper().RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
+	mapping, err := l.kinds.mapping(schema.GroupKind{Group: id.Group, Kind: id.Kind}, maxAge)
 	switch {
 	case meta.IsNoMatchError(err):
 		return none, composition.Observed{State: composition.NoSuchKind, Message: "the API server does not serve " + id.Kind +
@@ -116,7 +126,7 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 			Message: "resources of this kind are not namespaced",
 		}, nil
 	}
-	missing, err := l.missing(ctx, mapping.Resource)
+	missing, err := l.missing(ctx, mapping.Resource, maxAge)
 	if err != nil {
 		return none, composition.Observed{}, err
 	}
@@ -127,9 +137,9 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 }
 
 // IsPlugin reports whether resources of the kind are plugins. The controller must be allowed to read them, and kinds of
-// Kubernetes and Cluster API are not plugins.
+// Kubernetes and Cluster API are not plugins. It asks the API server, unless the kind is known to be one.
 func (l *Lookup) IsPlugin(ctx context.Context, kind schema.GroupKind) (bool, error) {
-	found, _, err := l.kind(ctx, composition.ID{Group: kind.Group, Kind: kind.Kind})
+	found, _, err := l.kind(ctx, composition.ID{Group: kind.Group, Kind: kind.Kind}, 0)
 	return !found.Empty(), err
 }
 

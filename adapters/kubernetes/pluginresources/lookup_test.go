@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/pluginresources"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
@@ -39,6 +41,11 @@ type scene struct {
 	// forbidden contains the verbs that the controller may not use, and fail is the API server's error.
 	forbidden string
 	fail      error
+	// served are the kinds of the API server. discoveries and reviews count the requests for them and for permissions.
+	served      meta.RESTMapper
+	discoveries atomic.Int32
+	reviews     int
+	clock       memory.Clock
 }
 
 func group() schema.GroupVersion {
@@ -55,14 +62,19 @@ func newScene(t *testing.T) *scene {
 	mapper.Add(group().WithKind("Widget"), meta.RESTScopeNamespace)
 	mapper.Add(group().WithKind("WidgetTemplate"), meta.RESTScopeNamespace)
 	mapper.Add(group().WithKind("World"), meta.RESTScopeRoot)
-	s := &scene{t: t}
+	s := &scene{t: t, served: mapper}
 	s.client = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(mapper).
 		WithInterceptorFuncs(interceptor.Funcs{Create: s.create, Get: s.get}).Build()
 	s.Lookup = pluginresources.NewLookup(pluginresources.LookupOptions{
-		Client: s.client, Cache: s.client, Secrets: readSecrets{s.client}, Watch: s.watch,
-		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind),
+		Client: s.client, Discover: s.discover, Cache: s.client, Secrets: readSecrets{s.client}, Watch: s.watch,
+		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Clock: &s.clock,
 	})
 	return s
+}
+
+func (s *scene) discover() (meta.RESTMapper, error) {
+	s.discoveries.Add(1)
+	return s.served, nil
 }
 
 func (s *scene) watch(o client.Object) (func(), error) {
@@ -72,6 +84,7 @@ func (s *scene) watch(o client.Object) (func(), error) {
 
 func (s *scene) create(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
 	if review, ok := o.(*authorizationv1.SelfSubjectAccessReview); ok {
+		s.reviews++
 		review.Status.Allowed = !strings.Contains(s.forbidden, review.Spec.ResourceAttributes.Verb)
 		return s.fail
 	}

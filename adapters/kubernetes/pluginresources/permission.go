@@ -3,6 +3,7 @@ package pluginresources
 import (
 	"context"
 	"fmt"
+	"time"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,28 +12,37 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
+// permission is the result of asking for the permissions of a resource.
+type permission struct {
+	// missing is the first verb of a watch that the controller may not use, or empty if it may use all.
+	missing string
+	at      time.Time
+}
+
 // missing returns the first verb of a watch that the controller may not use, or empty if it may use all. It caches a
-// positive result.
-func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (string, error) {
+// positive result for good, and a negative one for maxAge.
+func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource, maxAge time.Duration) (string, error) {
 	l.mutex.Lock()
-	known := l.permitted[r]
+	known, found := l.permissions[r]
 	l.mutex.Unlock()
-	if known {
-		return "", nil
+	if found && (known.missing == "" || l.Clock.Now().Sub(known.at) < maxAge) {
+		return known.missing, nil
 	}
+	asked := permission{at: l.Clock.Now()}
 	for _, verb := range []string{"list", "watch"} {
 		may, err := l.isPermitted(ctx, verb, r)
 		if err != nil {
 			return "", fmt.Errorf("ask whether to %s %s: %w", verb, r.GroupResource(), err)
 		}
 		if !may {
-			return verb, nil
+			asked.missing = verb
+			break
 		}
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.permitted[r] = true
-	return "", nil
+	l.permissions[r] = asked
+	return asked.missing, nil
 }
 
 func (l *Lookup) isPermitted(ctx context.Context, verb string, r schema.GroupVersionResource) (bool, error) {
