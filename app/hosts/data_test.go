@@ -83,3 +83,114 @@ func TestMissingDataIsReported(t *testing.T) {
 	}
 	expect()
 }
+
+// counted counts what is read from the API server.
+type counted struct {
+	ports.HostReader
+	ports.HostSecrets
+	machines, data int
+}
+
+func (c *counted) Machine(ctx context.Context, key ports.Key) (ports.HostMachine, error) {
+	c.machines++
+	return c.HostReader.Machine(ctx, key)
+}
+
+func (c *counted) Data(ctx context.Context, m ports.HostMachine) (ports.HostFormat, secret.Value, error) {
+	c.data++
+	return c.HostSecrets.Data(ctx, m)
+}
+
+// TestWaitingMachinesAreNotReadAgain has machines that find no host, and an available host, each change of which wakes
+// all of them. They must not read themselves and their data from the API server each time, because all namespaces share
+// the limit of requests.
+func TestWaitingMachinesAreNotReadAgain(t *testing.T) {
+	cases := map[string]struct {
+		reason  string
+		arrange func(*world, *counted)
+		// resolve lets the machine find a host after the time.
+		resolve func(*world, *counted)
+		later   time.Duration
+		want    host.Reason
+	}{
+		"no match": {
+			reason: "the selector matches no host", want: host.ReasonNoMatchingHost,
+			arrange: func(w *world, _ *counted) {
+				w.addMachine("m", func(m *ports.HostMachine) {
+					m.Finalizer = true
+					m.Request.Selector = host.Selector{{Key: "pool", Operator: host.OperatorExists}}
+				})
+			},
+			resolve: func(w *world, _ *counted) {
+				e := w.host("h")
+				e.Labels = map[string]string{"pool": "a"}
+				w.objects.SetHost(e)
+			},
+		},
+		"no agent": {
+			reason: "the data needs one", want: host.ReasonNoMatchingHost,
+			arrange: func(w *world, _ *counted) {
+				w.objects.Format = ports.HostFormatAgent
+				w.addMachine("m", func(m *ports.HostMachine) { m.Finalizer = true })
+			},
+			resolve: func(w *world, _ *counted) {
+				e := w.host("h")
+				e.Agent = true
+				w.objects.SetHost(e)
+			},
+		},
+		"no data": {
+			reason: "the Secret is missing", want: host.ReasonWaitingForData, later: 30 * time.Second,
+			arrange: func(w *world, c *counted) {
+				w.addMachine("m", func(m *ports.HostMachine) { m.Finalizer = true })
+				c.HostSecrets = withoutData{w.objects}
+			},
+			resolve: func(w *world, c *counted) { c.HostSecrets = w.objects },
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.addHost("h")
+			read := &counted{HostReader: w.objects, HostSecrets: w.objects}
+			c.arrange(w, read)
+			machines := w.machines()
+			machines.Live, machines.Secrets = read, read
+			for range 10 {
+				after, err := machines.Reconcile(t.Context(), key("m"))
+				if got := w.ready("m"); err != nil || after < 30*time.Second || got.Reason != c.want {
+					t.Fatalf("after %s: %+v, error %v", after, got, err)
+				}
+			}
+			if read.machines != 1 || read.data != 1 {
+				t.Errorf("%s: the machine was read %d times, its data %d times", c.reason, read.machines, read.data)
+			}
+			c.resolve(w, read)
+			w.clock.Advance(c.later)
+			if _, err := machines.Reconcile(t.Context(), key("m")); err != nil || w.machine("m").Claim.Host != "h" {
+				t.Errorf("afterwards: %+v, error %v", w.machine("m").Claim, err)
+			}
+		})
+	}
+}
+
+// TestFormatsAreReadAgain checks that a Secret that was replaced is read after the period of observations.
+func TestFormatsAreReadAgain(t *testing.T) {
+	w := newWorld(t)
+	w.addHost("h")
+	w.objects.Format = ports.HostFormatAgent
+	w.addMachine("m", func(m *ports.HostMachine) { m.Finalizer = true })
+	machines := w.machines()
+	var after time.Duration
+	for range 2 {
+		var err error
+		if after, err = machines.Reconcile(t.Context(), key("m")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.objects.Format = ports.HostFormatShell
+	w.clock.Advance(after)
+	if _, err := machines.Reconcile(t.Context(), key("m")); err != nil || w.machine("m").Claim.Host != "h" {
+		t.Errorf("%+v, error %v", w.machine("m").Claim, err)
+	}
+}

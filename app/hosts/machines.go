@@ -33,7 +33,8 @@ type Machines struct {
 	// on, because no controller tried to release the host before.
 	Started time.Time
 
-	calls calls
+	calls   calls
+	formats formats
 }
 
 // situation is a machine with its host, and the decision about it.
@@ -54,6 +55,7 @@ type situation struct {
 func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration, error) {
 	v, err := s.decide(ctx, key)
 	if errors.Is(err, ports.ErrNoMachine) {
+		s.formats.drop(key)
 		return 0, nil
 	}
 	if err == nil && changes(v.step.Operation) {
@@ -69,6 +71,9 @@ func (s *Machines) Reconcile(ctx context.Context, key ports.Key) (time.Duration,
 		return 0, err
 	}
 	delay := s.calls.next(key, v.step.Operation)
+	if v.step.Operation != host.OperationWait {
+		s.formats.drop(key)
+	}
 	if v.gone() || (v.terminal() && v.machine.Paused == v.machine.PauseReported) {
 		return 0, nil
 	}
@@ -93,6 +98,9 @@ func (s *Machines) decide(ctx context.Context, key ports.Key) (*situation, error
 			return nil, err
 		}
 		s.next(cached)
+	}
+	if err := s.preselect(ctx, cached); err != nil {
+		return nil, err
 	}
 	if !changes(cached.step.Operation) {
 		return cached, nil

@@ -122,7 +122,7 @@ func (s *Machines) boot(ctx context.Context, v *situation) (ports.HostBoot, erro
 
 // selectHost writes a claim with a new ID to the machine. It fails the machine if no host accepts the data.
 func (s *Machines) selectHost(ctx context.Context, v *situation) error {
-	boot, err := s.boot(ctx, v)
+	boot, err := s.readData(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -134,15 +134,14 @@ func (s *Machines) selectHost(ctx context.Context, v *situation) error {
 	}
 	claim := host.Claim{Machine: v.machine.Name}
 	if v.machine.Settings == nil {
-		hosts, err := s.Cached.Hosts(ctx, v.machine.Namespace)
+		selection, err := s.selection(ctx, v.machine, boot.Format)
 		if err != nil {
 			return err
 		}
-		request := v.machine.Request
-		request.Agent = boot.Format == ports.HostFormatAgent
-		selection := host.Select(request, hosts)
 		v.step, claim.Host = selection.Step(v.machine.Timeouts), selection.Host
 		if claim.Host == "" {
+			until := s.Clock.Now().Add(v.machine.Timeouts.Resync)
+			s.formats.set(v.machine, knownFormat{format: boot.Format, until: until})
 			return nil
 		}
 	}

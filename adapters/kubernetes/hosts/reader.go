@@ -116,7 +116,8 @@ func (r Reader) Host(ctx context.Context, key ports.Key) (ports.HostEntry, error
 
 // Hosts returns the Hosts of a namespace that this controller handles.
 func (r Reader) Hosts(ctx context.Context, namespace string) ([]host.Host, error) {
-	options := []client.ListOption{client.InNamespace(namespace)}
+	// Each machine that waits for a host lists all of them. They are only read.
+	options := []client.ListOption{client.InNamespace(namespace), client.UnsafeDisableDeepCopy}
 	if r.WatchFilter != "" {
 		options = append(options, client.MatchingLabels{clusterv1.WatchLabel: r.WatchFilter})
 	}

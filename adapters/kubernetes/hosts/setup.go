@@ -3,6 +3,7 @@ package hosts
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -103,7 +104,7 @@ func stateChanges() predicate.Predicate {
 // capacityChanges accepts the updates of Hosts that may change the capacity of templates.
 func capacityChanges() predicate.Predicate {
 	return hostUpdates(func(was, now *v1alpha1.Host) bool {
-		return was.Status.Architecture != now.Status.Architecture ||
+		return !maps.Equal(was.Labels, now.Labels) || was.Status.Architecture != now.Status.Architecture ||
 			!equality.Semantic.DeepEqual(was.Status.Capacity, now.Status.Capacity)
 	})
 }

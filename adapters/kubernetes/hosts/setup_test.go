@@ -37,6 +37,14 @@ func TestUpdatesOfHosts(t *testing.T) {
 			reason: "machine configuration needs one", machines: true,
 			change: func(h *v1alpha1.Host) { h.Status.Agent = true },
 		},
+		"labels": {
+			reason: "selectors of templates may match", templates: true,
+			change: func(h *v1alpha1.Host) { h.Labels = map[string]string{"a": "b"} },
+		},
+		"annotations": {
+			reason: "they mean nothing here",
+			change: func(h *v1alpha1.Host) { h.Annotations = map[string]string{"a": "b"} },
+		},
 		"capacity": {
 			reason: "it is not part of a decision", templates: true,
 			change: func(h *v1alpha1.Host) {

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/internal/kube"
+	"github.com/machineadm/machineadm/domain/host"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -37,10 +38,15 @@ func (r *templateReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 		return ctrl.Result{}, err
 	}
 	var hosts v1alpha1.HostList
-	if err := r.client.List(ctx, &hosts, client.InNamespace(req.Namespace)); err != nil {
+	// Each template lists all Hosts. They are only read.
+	err := r.client.List(ctx, &hosts, client.InNamespace(req.Namespace), client.UnsafeDisableDeepCopy)
+	if err != nil {
 		return ctrl.Result{}, fmt.Errorf("list the Hosts of namespace %s: %w", req.Namespace, err)
 	}
-	_, err := r.changeStatus(ctx, ports.Key(req.NamespacedName), o, func() {
+	if equality.Semantic.DeepEqual(o.Status, templateStatus(&o.Spec.Template.Spec, hosts.Items)) {
+		return ctrl.Result{}, nil
+	}
+	_, err = r.changeStatus(ctx, ports.Key(req.NamespacedName), o, func() {
 		o.Status = templateStatus(&o.Spec.Template.Spec, hosts.Items)
 	})
 	if err != nil {
@@ -65,7 +71,7 @@ func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alph
 	selector, architectures := readSelector(s.HostSelector), map[string]bool{}
 	for i := range all {
 		h := &all[i]
-		if !selector.Matches(h.Labels) || (s.Architecture != "" && h.Status.Architecture != s.Architecture) {
+		if !matches(s, selector, h) {
 			continue
 		}
 		// A host that was not probed has none.
@@ -78,6 +84,11 @@ func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alph
 		status.NodeInfo.Architecture = common(architectures)
 	}
 	return status
+}
+
+// matches reports whether machines of a template may claim a Host. The selector is that of the template.
+func matches(s *v1alpha1.HostMachineSettings, selector host.Selector, h *v1alpha1.Host) bool {
+	return selector.Matches(h.Labels) && (s.Architecture == "" || h.Status.Architecture == s.Architecture)
 }
 
 // common returns the only architecture, or an empty string if there are several, or if Nodes of it have no value of the
@@ -113,7 +124,7 @@ func smallest(a, b corev1.ResourceList) corev1.ResourceList {
 	}
 	for name, quantity := range b {
 		if known, found := a[name]; !found || quantity.Cmp(known) < 0 {
-			a[name] = quantity
+			a[name] = quantity.DeepCopy()
 		}
 	}
 	return a
@@ -123,12 +134,20 @@ func (r *templateReconciler) setupWithManager(ctx context.Context, mgr ctrl.Mana
 	return ctrl.NewControllerManagedBy(mgr).Named("hostmachinetemplate").WithOptions(o).
 		For(&v1alpha1.HostMachineTemplate{}, builder.WithPredicates(r.filter(ctx, mgr), kube.ExceptStatus())).
 		Watches(&v1alpha1.Host{}, handler.EnqueueRequestsFromMapFunc(r.templatesOfHost),
-			builder.WithPredicates(predicate.Or(kube.ExceptStatus(), capacityChanges()))).
+			builder.WithPredicates(capacityChanges())).
 		Complete(r)
 }
 
-// templatesOfHost returns all templates of the namespace of a Host: its labels may have changed.
+// templatesOfHost returns the templates whose machines may claim a Host. For an update, it is called with both versions
+// of the Host.
 func (r *templateReconciler) templatesOfHost(ctx context.Context, o client.Object) []ctrl.Request {
-	all := &v1alpha1.HostMachineTemplateList{}
-	return kube.Requests(ctx, r.reader, all, kube.All, client.InNamespace(o.GetNamespace()))
+	h, ok := o.(*v1alpha1.Host)
+	if !ok {
+		return nil
+	}
+	wanted := func(t *v1alpha1.HostMachineTemplate) bool {
+		s := &t.Spec.Template.Spec
+		return readSettings(s) == nil && matches(s, readSelector(s.HostSelector), h)
+	}
+	return kube.Requests(ctx, r.reader, &v1alpha1.HostMachineTemplateList{}, wanted, client.InNamespace(h.Namespace))
 }

@@ -26,12 +26,13 @@ func ExceptStatus() predicate.Predicate {
 	}}
 }
 
-// Requests lists objects from a cache, and returns a request for each that the function accepts. It only logs an error,
-// which occurs while the cache is not running: then there is nothing to reconcile.
+// Requests lists objects from a cache, and returns a request for each that the function accepts. The function must not
+// change the objects. They are not copied, because an event of a tenant may list thousands of them. An error is only
+// logged. It occurs while the cache is not running, and then there is nothing to reconcile.
 func Requests[T client.Object](ctx context.Context, cache client.Reader, list client.ObjectList, accepts func(T) bool,
 	options ...client.ListOption,
 ) []ctrl.Request {
-	if err := cache.List(ctx, list, options...); err != nil {
+	if err := cache.List(ctx, list, append(slices.Clip(options), client.UnsafeDisableDeepCopy)...); err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "Cannot list the objects to reconcile")
 		return nil
 	}
