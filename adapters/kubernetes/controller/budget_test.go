@@ -57,7 +57,7 @@ func TestExpensiveConfigsWaitForASlot(t *testing.T) {
 				return resolve(func(context.Context) ([]byte, error) { return make([]byte, budget.FreeContent+1), nil })
 			}
 			w.Pool = budget.NewPool(1)
-			other := w.Pool.New(budget.Default())
+			other := w.Pool.New(budget.Default(), "default")
 			if err := other.Spend(budget.Content, budget.FreeContent+1); err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestExpensiveConfigsWaitForASlot(t *testing.T) {
 			if c := w.reconcile(); !c.Status.DataSecretCreated() {
 				t.Errorf("with a slot: %v", c.Status.Conditions)
 			}
-			if err := w.Pool.New(budget.Default()).Weigh(budget.FreeOwn + 1); err != nil {
+			if err := w.Pool.New(budget.Default(), "default").Weigh(budget.FreeOwn + 1); err != nil {
 				t.Errorf("the slot is not returned: %v", err)
 			}
 		})

@@ -63,7 +63,7 @@ type scope struct {
 
 // Reconcile processes a config by the contract's "Behavior": fetch, convert, render, set the status.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	spent := r.Pool.New(budget.Default())
+	spent := r.Pool.New(budget.Default(), req.Namespace)
 	defer spent.Release()
 	ctx = budget.NewContext(ctx, spent)
 	s, err := r.fetch(ctx, req)

@@ -18,7 +18,7 @@ func TestExpensivePluginsWaitForASlot(t *testing.T) {
 			budget.FreeOwn)}
 	}))
 	w.Pool = budget.NewPool(1)
-	other := w.Pool.New(budget.Default())
+	other := w.Pool.New(budget.Default(), "default")
 	if err := other.Weigh(budget.FreeOwn + 1); err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ type result struct{ secret, reason, message string }
 
 // Reconcile creates or updates the Secret of one resource.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	spent := r.Pool.New(budget.Default())
+	spent := r.Pool.New(budget.Default(), req.Namespace)
 	defer spent.Release()
 	ctx = budget.NewContext(ctx, spent)
 	p, err := r.fetch(ctx, req)
