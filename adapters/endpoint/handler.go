@@ -42,7 +42,7 @@ type handler struct {
 
 func newHandler(o Options) http.Handler {
 	h := &handler{
-		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Objects),
+		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Objects, o.Clock.Now),
 		downloads: newClientLimiter(limits{
 			all: maxConnections / downloading, each: max(1, o.PerSource/downloading),
 			grace: stalled,

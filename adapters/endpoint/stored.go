@@ -96,10 +96,13 @@ type objects struct {
 	// same shares one read between clients of a network that request the same URL at the same time, such as the
 	// machines of a pool.
 	same singleflight.Group
+	pace *pace
 }
 
-func newObjects(s ports.SignedObjects) *objects {
-	return &objects{SignedObjects: s, reads: limiter.New[netip.Prefix](readsAtOnce, readsAtOnce/2)}
+func newObjects(s ports.SignedObjects, now func() time.Time) *objects {
+	return &objects{
+		SignedObjects: s, reads: limiter.New[netip.Prefix](readsAtOnce, readsAtOnce/2), pace: newPace(now),
+	}
 }
 
 // fetch waits for a slot and reads the object. If a client disconnects, a shared read continues for the others. Clients
@@ -111,12 +114,20 @@ func (o *objects) fetch(ctx context.Context, client, name string, expires time.T
 	read, err, _ := o.same.Do(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
 		defer cancel()
+		if err := o.pace.wait(ctx, key); err != nil {
+			return nil, err
+		}
 		release, err := o.reads.Acquire(ctx, network)
 		if err != nil {
 			return nil, err
 		}
 		defer release()
-		return o.Fetch(ctx, name, expires, signature)
+		data, err := o.Fetch(ctx, name, expires, signature)
+		// Without a valid signature, nothing was read.
+		if !errors.Is(err, ports.ErrStorageDenied) {
+			o.pace.note(key)
+		}
+		return data, err
 	})
 	data, _ := read.(secret.Value)
 	return data, err

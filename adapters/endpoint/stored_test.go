@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +20,7 @@ import (
 	"time"
 
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // shelf is a storage with one object that accepts any signature. It counts concurrent reads.
@@ -48,7 +51,8 @@ func (s *shelf) Fetch(ctx context.Context, _ string, _ time.Time, _ string) (sec
 
 const storedPath = "/stored/a/pool-stored/0000?expires=1&signature="
 
-// readSlowly fetches the object with the smallest receive window, and reads only the status.
+// readSlowly fetches the object with the smallest receive window, and reads only the status. Each call has another
+// signature, so that none waits for the last read.
 func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 	t.Helper()
 	slow := dialer(address)
@@ -64,7 +68,8 @@ func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = secured.Close() })
-	if _, err := io.WriteString(secured, "GET "+storedPath+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+	path := storedPath + strings.TrimPrefix(secured.LocalAddr().String(), here+":")
+	if _, err := io.WriteString(secured, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
 	status, err := bufio.NewReaderSize(secured, 16).ReadSlice(' ')
@@ -123,7 +128,7 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			storage := newShelf(10)
 			storage.requested, storage.done = make(chan struct{}), make(chan struct{})
-			o := newObjects(storage)
+			o := newObjects(storage, time.Now)
 			var clients sync.WaitGroup
 			for i := range all {
 				clients.Go(func() {
@@ -172,7 +177,7 @@ func (r reads) Fetch(_ context.Context, name string, _ time.Time, _ string) (sec
 // another signed URL. A machine elsewhere does not wait for them.
 func TestReadersOfOneNetworkWaitForThemselves(t *testing.T) {
 	storage := reads{begun: make(chan string, DefaultPerSource+1), end: make(chan struct{})}
-	o := newObjects(storage)
+	o := newObjects(storage, time.Now)
 	var clients sync.WaitGroup
 	fetch := func(client, name string) {
 		clients.Go(func() {
@@ -227,7 +232,7 @@ func TestDisplacedResponsesAreCut(t *testing.T) {
 			responses.slots[0].cut()
 		},
 	})
-	h := &handler{Options: Options{Log: log}, objects: newObjects(newShelf(10)), responses: responses}
+	h := &handler{Options: Options{Log: log}, objects: newObjects(newShelf(10), time.Now), responses: responses}
 	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, storedPath, http.NoBody)
 	if code := h.storedTo(w, r); code != http.StatusOK || len(w.set) == 0 || w.set[len(w.set)-1].After(time.Unix(1, 0)) {
@@ -239,7 +244,7 @@ func TestDisplacedResponsesAreCut(t *testing.T) {
 func TestCancelledClientDoesNotCancelSharedRead(t *testing.T) {
 	gone, hangUp := context.WithCancel(t.Context())
 	hangUp()
-	if data, err := newObjects(newShelf(10)).fetch(gone, here+":1", "a/b/c", time.Unix(1, 0), ""); err != nil ||
+	if data, err := newObjects(newShelf(10), time.Now).fetch(gone, here+":1", "a/b/c", time.Unix(1, 0), ""); err != nil ||
 		data.Len() != 10 {
 		t.Error(err)
 	}
@@ -262,5 +267,68 @@ func TestTimeAndShareOfStoredObjects(t *testing.T) {
 		if got := storedShare(perSource); got != want {
 			t.Errorf("%d connections: %d bytes", perSource, got)
 		}
+	}
+}
+
+// onlySigned is a storage that denies one signature.
+type onlySigned struct{ *shelf }
+
+func (o onlySigned) Fetch(ctx context.Context, name string, expires time.Time, signature string) (secret.Value, error) {
+	if signature == "wrong" {
+		return secret.Value{}, ports.ErrStorageDenied
+	}
+	return o.shelf.Fetch(ctx, name, expires, signature)
+}
+
+// TestObjectsAreNotReadEndlessly attacks with a client that fetches the object of its signed URL as often as it can.
+// The endpoint would read the object from the API server each time, and use the limit of requests of all controllers.
+func TestObjectsAreNotReadEndlessly(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	storage := newShelf(10)
+	o := newObjects(onlySigned{storage}, func() time.Time { return now })
+	var slept []time.Duration
+	o.pace.sleep = func(_ context.Context, d time.Duration) error {
+		slept = append(slept, d)
+		now = now.Add(d)
+		return nil
+	}
+	fetch := func(client, signature string, denied bool) {
+		t.Helper()
+		_, err := o.fetch(t.Context(), client+":1", "a/b/c", time.Unix(1, 0), signature)
+		if errors.Is(err, ports.ErrStorageDenied) != denied || !denied && err != nil {
+			t.Error(err)
+		}
+	}
+	for range 3 {
+		fetch("192.0.2.1", "", false)
+		now = now.Add(100 * time.Millisecond)
+	}
+	if rest := readEvery - 100*time.Millisecond; !slices.Equal(slept, []time.Duration{rest, rest}) {
+		t.Errorf("the reads are delayed by %v", slept)
+	}
+	slept = nil
+	// A machine elsewhere does not wait, and a URL that is not valid is neither delayed nor remembered.
+	fetch("192.0.2.2", "", false)
+	fetch("192.0.2.1", "wrong", true)
+	fetch("192.0.2.1", "wrong", true)
+	if len(slept) > 0 || len(o.pace.last) != 2 {
+		t.Errorf("the others are delayed by %v, and %d keys are remembered", slept, len(o.pace.last))
+	}
+	now = now.Add(readEvery)
+	fetch("192.0.2.3", "", false)
+	if len(slept) > 0 || len(o.pace.last) != 1 {
+		t.Errorf("later: delayed by %v, and %d keys are remembered", slept, len(o.pace.last))
+	}
+}
+
+// TestSleepEndsWithTheContext checks that no delay outlives a read.
+func TestSleepEndsWithTheContext(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := sleep(ended, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := sleep(t.Context(), time.Nanosecond); err != nil {
+		t.Error(err)
 	}
 }
