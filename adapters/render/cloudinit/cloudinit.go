@@ -154,9 +154,9 @@ func (c *config) boot() {
 	for c.program[first].Phase != document.PhaseBoot {
 		first++
 	}
-	c.addFile(script, false)
+	c.addFile(script)
 	for _, f := range linuxcmd.UnitFiles(unit) {
-		c.addFile(f, false)
+		c.addFile(f)
 	}
 	unit.Content = document.Content{}
 	enable := plan.SourcedStep{
@@ -170,13 +170,6 @@ func (c *config) boot() {
 
 // steps returns all steps of the program.
 func (c *config) steps() []plan.SourcedStep {
-	for _, f := range c.files {
-		if f.deferred {
-			c.addFile(machine.File{Path: deferredMark, Mode: machine.SecretFileMode}, true)
-			c.guards = append(c.guards, guard(document.PhaseFile, f.source, "test -e "+deferredMark))
-			break
-		}
-	}
 	if len(c.guards) == 0 {
 		return c.program
 	}

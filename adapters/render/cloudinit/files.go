@@ -18,10 +18,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// deferredMark is the last deferred file. If it exists, all others exist, because write_files stops at the first
-// failure.
-const deferredMark = "/etc/machineadm/deferred"
-
 // gzipFrom is the minimum size in bytes for compression, which is used only if it halves the size of the base64 text.
 // Some test environments read cloud-config themselves and do not support compression.
 const gzipFrom = 8 << 10
@@ -30,52 +26,41 @@ const gzipFrom = 8 << 10
 type file struct {
 	machine.File
 	// bytes is the content.
-	bytes    []byte
-	deferred bool
-	source   document.Source
+	bytes []byte
 }
 
 // place returns the path in write_files. cloud-init creates files world-readable and changes their mode afterwards. So
 // private files are written below privateDir, and runcmd installs them.
 func (f file) place() string {
-	if f.staged() {
+	if f.Private() {
 		return privateDir + f.Path
 	}
 	return f.Path
 }
-
-// staged reports whether runcmd installs the file.
-func (f file) staged() bool { return f.Private() && !f.deferred }
 
 // write adds the file to write_files, or leaves it to the program.
 func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	if !c.encodable(s, f.Path, f.Owner.User, f.Owner.Group) {
 		return
 	}
-	at := c.places.stage(f)
-	if at == stageProgram || f.Append && !c.continues(&f) {
+	if c.places.isLate(f) || f.Append && !c.continues(&f) {
 		c.later(i, s)
 		return
 	}
-	c.places.set(f.Path, at)
 	if f.Private() {
 		// Later entries for this path must find the file at its final path.
-		c.places.set(f.Path, stageProgram)
+		c.places.late[f.Path] = true
 	}
 	c.stepPlaces[i] = entry("write_files", len(c.files))
-	c.addFile(f, at == stageDeferred)
-	c.files[len(c.files)-1].source = s.Source
+	c.addFile(f)
 }
 
 // continues reports whether an entry can append the content without other changes. cloud-init sets owner and
-// permissions of every file, so both must be given or be those of an earlier entry.
+// permissions of every file, so both must be given, or an earlier entry must have set them.
 func (c *config) continues(f *machine.File) bool {
 	for i := len(c.files) - 1; i >= 0; i-- {
 		if earlier := c.files[i]; earlier.Path == f.Path {
 			f.Mode = f.Mode.Or(earlier.EffectiveMode())
-			if f.Owner == (machine.Owner{}) {
-				f.Owner = earlier.Owner
-			}
 			return true
 		}
 	}
@@ -94,10 +79,10 @@ func (c *config) encodable(s plan.SourcedStep, names ...string) bool {
 }
 
 // addFile appends an entry whose content contains no facts.
-func (c *config) addFile(f machine.File, deferred bool) {
+func (c *config) addFile(f machine.File) {
 	content, _ := f.Content.Static()
 	c.size += len(content)*9/8 + len(f.Path) + len(privateDir) + 96
-	c.files = append(c.files, file{File: f, bytes: content, deferred: deferred})
+	c.files = append(c.files, file{File: f, bytes: content})
 }
 
 // entry returns the path of a list item, for Places.
@@ -110,7 +95,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 		if !c.encodable(s, f.Path) {
 			return
 		}
-		if c.places.stage(f) != stageEarly {
+		if c.places.isLate(f) {
 			c.later(i, s)
 			return
 		}
@@ -121,7 +106,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 		at = entry("write_files", len(c.files)) + ", " + program
 	}
 	for _, f := range files {
-		c.addFile(f, false)
+		c.addFile(f)
 	}
 	u.Content, u.DropIns = document.Content{}, nil
 	s.Do = u
@@ -129,20 +114,13 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	c.stepPlaces[i] = at
 }
 
-// encode writes the entry. It omits the owner root, which is the default of cloud-init, and always writes the
-// permissions.
+// encode writes the entry. It always writes the permissions. The owner is root, which is the default of cloud-init.
 func (f file) encode(w *yamlenc.Writer, p packing) {
 	w.Item()
 	w.Field("path", f.place())
 	w.Octal("permissions", uint32(f.EffectiveMode()))
-	if user, group := orRoot(f.Owner.User), orRoot(f.Owner.Group); user != "root" || group != "root" {
-		w.Field("owner", user+":"+group)
-	}
 	if f.Append {
 		w.Bool("append", true)
-	}
-	if f.deferred {
-		w.Bool("defer", true)
 	}
 	encodeContent(w, f.bytes, p)
 }

@@ -30,7 +30,7 @@ var runCode = script.StripShell(runScript)
 func (c *config) run() string {
 	var files strings.Builder
 	for _, f := range c.files {
-		if f.staged() {
+		if f.Private() {
 			files.WriteString(bootscript.Quote("."+f.Path) + " ")
 		}
 	}

@@ -104,7 +104,7 @@ func TestOutputPathOfEachStep(t *testing.T) {
 	}
 }
 
-// TestStages checks which stage writes a file: early, deferred or the program.
+// TestStages checks which stage writes a file: write_files, early, or the program.
 func TestStages(t *testing.T) {
 	user := action.Action{Do: action.EnsureUser{User: machine.User{Name: "app", Home: "/srv/app"}}}
 	owned := func(path, user, group string) action.Action {
@@ -121,9 +121,9 @@ func TestStages(t *testing.T) {
 		"OwnedInEtc": {
 			"the user is made after write_files",
 			[]action.Action{user, owned("/etc/x", "app", "")},
-			"/etc/x", "deferred",
+			"/etc/x", "program",
 		},
-		"Group": {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "deferred"},
+		"Group": {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "program"},
 		"InHome": {
 			"write_files follows a link of the user's",
 			[]action.Action{user, file("/srv/app/x", "x")},
@@ -185,10 +185,10 @@ func TestStages(t *testing.T) {
 			{Do: action.FetchFile{Path: "/opt/x", URL: "http://a/x", SHA256: "0"}},
 			fileOf(machine.File{Path: "/opt/x", Content: document.Text("x"), Append: true}),
 		}, "/opt/x", "program"},
-		"AfterDeferred": {"appended to what is deferred", []action.Action{
+		"AfterOwned": {"appended to what the program writes", []action.Action{
 			owned("/etc/x", "app", ""),
 			fileOf(machine.File{Path: "/etc/x", Content: document.Text("x"), Append: true}),
-		}, "/etc/x", "deferred deferred"},
+		}, "/etc/x", "program"},
 		"AppendToTheImages": {"cloud-init would change its permissions and owner", []action.Action{
 			fileOf(machine.File{Path: "/etc/x", Content: document.Text("x"), Append: true}),
 		}, "/etc/x", "program"},
@@ -230,7 +230,7 @@ func TestStages(t *testing.T) {
 			for _, f := range u.WriteFiles {
 				switch f.Path {
 				case tc.path:
-					got = append(got, map[bool]string{false: "early", true: "deferred"}[f.Defer])
+					got = append(got, "early")
 				case privateDir + tc.path:
 					got = append(got, "private")
 				}
@@ -256,14 +256,14 @@ func private(path, user string, appends bool) action.Action {
 
 // TestAppendKeeps checks that an entry that appends to an earlier one has the same permissions and owner.
 func TestAppendKeeps(t *testing.T) {
-	owner := machine.Owner{User: "root", Group: "adm"}
+	owner := machine.Owner{User: "root", Group: "root"}
 	u := read(t, render(t, planOf(
 		fileOf(machine.File{Path: "/etc/x", Content: document.Text("a"), Mode: 0o664, Owner: owner}),
 		fileOf(machine.File{Path: "/etc/x", Content: document.Text("b"), Append: true}),
 	)).Payload.Data.Reveal())
 	want := []writeFile{
-		{Path: "/etc/x", Permissions: "0664", Owner: "root:adm", Defer: true, Content: "a"},
-		{Path: "/etc/x", Permissions: "0664", Owner: "root:adm", Defer: true, Append: true, Content: "b"},
+		{Path: "/etc/x", Permissions: "0664", Content: "a"},
+		{Path: "/etc/x", Permissions: "0664", Append: true, Content: "b"},
 	}
 	if diff := cmp.Diff(want, u.WriteFiles[:2]); diff != "" {
 		t.Error(diff)
@@ -292,9 +292,8 @@ func TestProgramIsTheLastEarlyFile(t *testing.T) {
 		got = append(got, f.Path)
 	}
 	want := []string{
-		"/etc/a", "/etc/b", privateDir + "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service",
-		"/etc/machineadm/deferred",
-		"/etc/c", privateDir + "/etc/machineadm/bootstrap",
+		"/etc/a", privateDir + "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/c",
+		privateDir + "/etc/machineadm/bootstrap",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
