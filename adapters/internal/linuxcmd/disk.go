@@ -137,6 +137,10 @@ func MakeSwap(path string) Command { return Command{"mkswap", path} }
 // Swapon enables the swap space.
 func Swapon(source string) Command { return Command{"swapon", source} }
 
+// NoCopyOnWrite disables copy-on-write for an empty file. btrfs swaps only to such files (btrfs(5), swapfile support).
+// The command fails on other file systems, which do not need it.
+func NoCopyOnWrite(path string) Command { return Command{"chattr", "+C", path} }
+
 // FillSwapFile writes the blocks of a swap file. The kernel refuses a sparse file.
 func FillSwapFile(path string, sizeMiB int) Command {
 	return Command{"dd", "if=/dev/zero", "of=" + path, "bs=1M", fmt.Sprintf("count=%d", sizeMiB), "conv=fsync"}

@@ -265,7 +265,14 @@ func TestExistingSwap(t *testing.T) {
 	if err := d.Revert(t.Context(), o); err != nil || d.get("/swap") != "swapped" {
 		t.Errorf("the swap file holds %q, error %v", d.get("/swap"), err)
 	}
+	chattr := "#!/bin/sh\necho \"$* $(stat -c %s \"$2\")\" >/calls\nexit 1\n"
+	if err := os.WriteFile(d.root+"/usr/local/bin/chattr", []byte(chattr), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	o = carryOut(t, d.Host, action.EnableSwap{Swap: machine.Swap{Path: "/more/swap", SizeMiB: 1}})
+	if got := d.get("/calls"); got != "+C /more/.swap.machineadm-new 0\n" {
+		t.Errorf("copy-on-write is disabled by %q; btrfs needs that before the file has content", got)
+	}
 	if got := d.get("/more/swap"); len(got) != 1<<20 || !strings.Contains(got, "SWAPSPACE2") {
 		t.Errorf("the swap file has %d bytes", len(got))
 	}

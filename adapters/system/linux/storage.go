@@ -389,6 +389,9 @@ func (s swapFile) fill(ctx context.Context, p *place) error {
 	if err := s.tree.write(ctx, next, strings.NewReader(""), 0o600, 0, 0); err != nil {
 		return err
 	}
+	if s.run.has("chattr") {
+		_, _ = s.run.command(ctx, nil, linuxcmd.NoCopyOnWrite(next))
+	}
 	if _, err := s.run.command(ctx, nil, linuxcmd.FillSwapFile(next, s.SizeMiB)); err != nil {
 		return errors.Join(err, p.unlink(half))
 	}

@@ -113,7 +113,8 @@ func swapScript(s machine.Swap) string {
 		return waitForDevice(s.Device) + script
 	}
 	at, next := Quote(s.Path), linuxcmd.Temporary(s.Path)
-	return "{ [ -e " + at + " ]||{ mkdir -p " + Quote(path.Dir(s.Path)) + "&&(umask 077&&rm -f " + Quote(next) + "&&" +
+	return "{ [ -e " + at + " ]||{ mkdir -p " + Quote(path.Dir(s.Path)) + "&&(umask 077&&rm -f " + Quote(next) + "&&:>" +
+		Quote(next) + "&&{ " + linuxcmd.NoCopyOnWrite(next).String() + " 2>/dev/null||:;}&&" +
 		linuxcmd.FillSwapFile(next, s.SizeMiB).String() + ")&&" + linuxcmd.MakeSwap(next).String() + "&&mv " + Quote(next) +
 		" " + at + ";};}&&" + script
 }
