@@ -56,7 +56,10 @@ func TestSystemsGetTheirPrograms(t *testing.T) {
 		{"openEuler", "24.03", []string{"dnf -yq install", redHat, chrony}},
 		{
 			"opensuse-leap", "15.6",
-			[]string{"zypper -nq install kubelet=1.36.3 ", suse, "/etc/pki/trust/anchors/own.pem", chrony},
+			[]string{
+				"export ZYPP_LOCK_TIMEOUT=300&&", "zypper -nq install kubelet=1.36.3 ", suse,
+				"/etc/pki/trust/anchors/own.pem", chrony,
+			},
 		},
 		{"opensuse-leap", "16.0", []string{"zypper -nq install", suse, chrony}},
 		{"sles", "15.7", []string{"zypper -nq install containerd;", suse, chrony}},

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/adapters/internal/script"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -66,9 +68,14 @@ func TestCommands(t *testing.T) {
 
 func TestPackageCommands(t *testing.T) {
 	all := machine.PackagesConfig{Install: []string{"a", "b=1~*"}, Update: true, Upgrade: true}
+	text, err := os.ReadFile("await.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	await := "sh -c " + action.Quote(script.StripShell(string(text))) + " sh "
 	for id, want := range map[osprofile.PackageManager]string{
-		osprofile.PackageManagerAPT: `dpkg --force-confold --configure -a
-apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 update
+		osprofile.PackageManagerAPT: await + "dpkg --force-confold --configure -a\n" + await +
+			`apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 update
 apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 upgrade
 apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 install a 'b=1~*'`,
 		osprofile.PackageManagerDNF:    "dnf -yq makecache\ndnf -yq upgrade\ndnf -yq install a 'b=1~*'",
@@ -126,6 +133,47 @@ func TestHasProgram(t *testing.T) {
 			out, err := sh.CombinedOutput()
 			if (err == nil) != c.want || len(out) > 0 {
 				t.Errorf("%s: got %v and the output %q", c.reason, err, out)
+			}
+		})
+	}
+}
+
+// TestLocksAreAwaited runs the first command for apt with stubs: grep finds the lock in /proc/locks unless it is free.
+func TestLocksAreAwaited(t *testing.T) {
+	apt, _ := linuxcmd.FindPackageManager(osprofile.PackageManagerAPT)
+	command := apt.Commands(machine.PackagesConfig{Install: []string{"a"}})[0]
+	for name, c := range map[string]struct {
+		reason      string
+		fails, code int
+		free        bool
+		calls       int
+	}{
+		"free":          {reason: "the usual case", calls: 1, free: true},
+		"held":          {reason: "unattended upgrades end", fails: 2, calls: 3},
+		"another error": {reason: "waiting does not help", fails: 9, free: true, code: 2, calls: 1},
+		"too long":      {reason: "the bootstrap fails at last", fails: 999, code: 2, calls: 61},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			grep := "exit 0"
+			if c.free {
+				grep = "exit 1"
+			}
+			for program, body := range map[string]string{
+				"stat": "echo ':7 '", "sleep": ":", "grep": grep,
+				"dpkg": "echo >>" + dir + "/calls; [ $(wc -l <" + dir + "/calls) -gt " + strconv.Itoa(c.fails) + " ] || exit 2",
+			} {
+				if err := os.WriteFile(filepath.Join(dir, program), []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			sh := exec.Command(command[0], command[1:]...)
+			sh.Env = []string{"PATH=" + dir + ":/usr/bin:/bin"}
+			out, err := sh.CombinedOutput()
+			calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
+			if code := sh.ProcessState.ExitCode(); code != c.code || len(calls) != c.calls {
+				t.Errorf("%s: exit code %d after %d calls, want %d after %d: %v: %s", c.reason, code, len(calls), c.code, c.calls,
+					err, out)
 			}
 		})
 	}

@@ -1,16 +1,32 @@
 package linuxcmd
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Noninteractive is the environment variable that keeps dpkg from asking questions. Other package managers ignore it.
-const Noninteractive = "DEBIAN_FRONTEND=noninteractive"
+// Noninteractive is the environment variable that keeps dpkg from asking questions. AwaitLock is the one with which
+// zypper waits for its lock for up to five minutes, instead of failing (zypper(8)). Other package managers ignore them.
+const (
+	Noninteractive = "DEBIAN_FRONTEND=noninteractive"
+	AwaitLock      = "ZYPP_LOCK_TIMEOUT=300"
+)
+
+// awaitScript runs a command when the locks of dpkg and apt are free.
+//
+//go:embed await.sh
+var awaitScript string
+
+// awaitLocks returns a command that runs c when the locks of dpkg and apt are free, for up to five minutes.
+func awaitLocks(c Command) Command {
+	return Command{"sh", "-c", script.StripShell(awaitScript), "sh"}.with(c...)
+}
 
 // PackageManager contains the commands of a package manager.
 type PackageManager struct {
@@ -30,9 +46,9 @@ func PackageManagers() []PackageManager {
 	}
 	return []PackageManager{
 		{
-			ID: osprofile.PackageManagerAPT, repair: Command{"dpkg", "--force-confold", "--configure", "-a"},
+			ID: osprofile.PackageManagerAPT, repair: awaitLocks(Command{"dpkg", "--force-confold", "--configure", "-a"}),
 			status: Command{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n", "--"},
-			update: apt.with("update"), upgrade: apt.with("upgrade"), install: apt.with("install"),
+			update: awaitLocks(apt.with("update")), upgrade: apt.with("upgrade"), install: apt.with("install"),
 		},
 		rpm(osprofile.PackageManagerTDNF, "tdnf"), rpm(osprofile.PackageManagerDNF, "dnf"),
 		rpm(osprofile.PackageManagerYUM, "yum"),
@@ -57,6 +73,14 @@ func FindPackageManager(id osprofile.PackageManager) (PackageManager, bool) {
 		return PackageManager{}, false
 	}
 	return all[i], true
+}
+
+// Environment returns the environment variable that the commands need.
+func (m PackageManager) Environment() string {
+	if m.ID == osprofile.PackageManagerZypper {
+		return AwaitLock
+	}
+	return Noninteractive
 }
 
 // Program returns the name of the manager's program.

@@ -71,7 +71,7 @@ func (l lenient) Write(p []byte) (int, error) {
 // environment returns the complete environment of a program. It excludes the agent's variables, which may contain
 // credentials.
 func (r *runner) environment() []string {
-	return []string{"PATH=" + r.path, "HOME=/root", "LANG=C.UTF-8", linuxcmd.Noninteractive}
+	return []string{"PATH=" + r.path, "HOME=/root", "LANG=C.UTF-8", linuxcmd.Noninteractive, linuxcmd.AwaitLock}
 }
 
 // program runs a program of the tree and returns what it printed.

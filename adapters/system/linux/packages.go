@@ -5,7 +5,6 @@ package linux
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"strings"
 
@@ -150,18 +149,18 @@ func (p packages) apply(ctx context.Context, _ journal.Original) error {
 	wanted := p.PackagesConfig
 	wanted.Install = missing
 	for _, c := range m.Commands(wanted) {
-		if err := p.call(ctx, c); err != nil {
+		if err := p.call(ctx, m, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// call runs the package manager, with the machine's proxy if one is configured.
-func (p packages) call(ctx context.Context, c linuxcmd.Command) error {
-	if !p.tree.exists(proxyEnvironment) {
-		_, err := p.run.command(ctx, nil, c)
-		return err
+// call runs a command of the package manager, with the machine's proxy if one is configured.
+func (p packages) call(ctx context.Context, m manager, c linuxcmd.Command) error {
+	proxy := ""
+	if p.tree.exists(proxyEnvironment) {
+		proxy = "set -a\n. " + proxyEnvironment + "\nset +a\n"
 	}
-	return p.run.shell(ctx, c[0], fmt.Sprintf("set -a\n. %s\nset +a\nexec %s\n", proxyEnvironment, c))
+	return p.run.shell(ctx, m.Program(), proxy+"exec "+c.String()+"\n")
 }

@@ -77,7 +77,7 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	if len(commands) == 0 {
 		return
 	}
-	install := "export " + linuxcmd.Noninteractive
+	install := "export " + manager.Environment()
 	for _, c := range commands {
 		install += "&&" + c.String()
 	}
