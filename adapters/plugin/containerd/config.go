@@ -39,7 +39,13 @@ type plugin struct {
 	SandboxImage string            `toml:"sandbox_image,omitempty"`
 	PinnedImages map[string]string `toml:"pinned_images,omitempty"`
 	Registry     *registry         `toml:"registry,omitempty"`
+	CNI          *cni              `toml:"cni,omitempty"`
 	Containerd   *containerd       `toml:"containerd,omitempty"`
+}
+
+type cni struct {
+	BinDir  string `toml:"bin_dir"`
+	ConfDir string `toml:"conf_dir"`
 }
 
 type registry struct {
@@ -110,15 +116,25 @@ func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string
 		tasks = nil
 	}
 	if c.Version < 3 {
-		images.SandboxImage, images.Containerd = c.SandboxImage, tasks
+		images.SandboxImage, images.CNI, images.Containerd = c.SandboxImage, network(t), tasks
 		f.Plugins = map[string]plugin{pluginCRI: images}
 		return f
 	}
 	if c.SandboxImage != "" {
 		images.PinnedImages = map[string]string{"sandbox": c.SandboxImage}
 	}
-	f.Plugins = map[string]plugin{pluginImages: images, pluginRuntime: {Containerd: tasks}}
+	f.Plugins = map[string]plugin{pluginImages: images, pluginRuntime: {CNI: network(t), Containerd: tasks}}
 	return f
+}
+
+// network returns the directories of CNI if they are not containerd's own. On Windows the plug-ins of networks install
+// themselves as on Linux, on drive C, and containerd looks for them below its program (kubernetes-sigs/image-builder
+// ansible/windows/roles/runtimes; kubernetes-sigs/sig-windows-tools hostprocess/Install-Containerd.ps1).
+func network(t osprofile.Target) *cni {
+	if !expand.IsWindows(t) {
+		return nil
+	}
+	return &cni{BinDir: "C:/opt/cni/bin", ConfDir: "C:/etc/cni/net.d"}
 }
 
 func defaultRuntime(c machine.ContainerdConfig, t osprofile.Target) string {

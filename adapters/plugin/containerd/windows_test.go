@@ -15,7 +15,7 @@ func TestWindows(t *testing.T) {
 		want   string
 	}{
 		"registry with a port": {
-			reason: "Windows has no colons in names; containerd's own runtimes stay",
+			reason: "Windows has no colons in names; containerd's own runtimes stay, and its directories of CNI do not",
 			config: machine.ContainerdConfig{Registries: []machine.Registry{{
 				Host: "a.example:5000", Mirrors: []machine.RegistryEndpoint{{URL: "https://b.example"}},
 			}}},
@@ -28,6 +28,10 @@ file: write C:\Program Files\containerd\config.toml (0644)
 | [plugins.'io.containerd.grpc.v1.cri']
 | [plugins.'io.containerd.grpc.v1.cri'.registry]
 | config_path = 'C:\ProgramData\containerd\certs.d'
+| 
+| [plugins.'io.containerd.grpc.v1.cri'.cni]
+| bin_dir = 'C:/opt/cni/bin'
+| conf_dir = 'C:/etc/cni/net.d'
 file: write C:\ProgramData\containerd\certs.d\a.example5000\hosts.toml (0644)
 | 
 | [host.'https://b.example']
@@ -50,6 +54,10 @@ file: write C:\Program Files\containerd\config.toml (0644)
 | config_path = 'C:\ProgramData\containerd\certs.d'
 | 
 | [plugins.'io.containerd.cri.v1.runtime']
+| [plugins.'io.containerd.cri.v1.runtime'.cni]
+| bin_dir = 'C:/opt/cni/bin'
+| conf_dir = 'C:/etc/cni/net.d'
+| 
 | [plugins.'io.containerd.cri.v1.runtime'.containerd]
 | default_runtime_name = 'runhcs-wcow-process'
 | 
