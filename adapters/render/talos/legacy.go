@@ -4,6 +4,7 @@ import (
 	"github.com/siderolabs/crypto/x509"
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
 
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -24,10 +25,29 @@ func (b *build) legacyEnvironment(env map[string]string) {
 }
 
 func (b *build) legacyHostname(name string) {
-	//nolint:staticcheck // the field is what releases before HostnameConfig read
-	b.config.MachineConfig.MachineNetwork = &v1alpha1.NetworkConfig{NetworkHostname: name}
+	b.legacyNetwork().NetworkHostname = name
 	//nolint:staticcheck // a name that is given excludes one that is made
 	b.config.MachineConfig.MachineFeatures.StableHostname = nil
+}
+
+// legacyVirtualIP renders the address in the configuration of its interface. Talos uses DHCP, its default, only on
+// interfaces that are not configured, so DHCP is set, too (siderolabs/talos: OperatorConfigController).
+func (b *build) legacyVirtualIP(v node.VirtualIP) {
+	n := b.legacyNetwork()
+	n.NetworkInterfaces = append(n.NetworkInterfaces, &v1alpha1.Device{
+		DeviceInterface: v.Interface, DeviceDHCP: new(true),
+		DeviceVIPConfig: &v1alpha1.DeviceVIPConfig{SharedIP: v.Address},
+	})
+}
+
+// legacyNetwork returns the network of the machine.
+func (b *build) legacyNetwork() *v1alpha1.NetworkConfig {
+	m := b.config.MachineConfig
+	//nolint:staticcheck // the field is what releases before the documents of networks read
+	if m.MachineNetwork == nil {
+		m.MachineNetwork = &v1alpha1.NetworkConfig{} //nolint:staticcheck // as above
+	}
+	return m.MachineNetwork //nolint:staticcheck // as above
 }
 
 // legacyRegistries renders registries; all endpoints of one share a flag.

@@ -16,7 +16,7 @@ import (
 // The releases that moved something out of the v1alpha1 document (siderolabs/talos: pkg/machinery/config/types of each
 // tag).
 const (
-	sinceDocuments   = "1.12" // HostnameConfig, TimeSyncConfig, Registry…Config
+	sinceDocuments   = "1.12" // HostnameConfig, TimeSyncConfig, Registry…Config, Layer2VIPConfig
 	sinceEnvironment = "1.13" // EnvironmentConfig
 	sinceEmpty       = "1.13" // an argument's empty value is none
 )

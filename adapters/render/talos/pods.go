@@ -25,7 +25,7 @@ func (b *build) pod(ctx context.Context, at report.Path, p node.StaticPod) {
 	b.config.MachineConfig.MachinePods = append(b.config.MachineConfig.MachinePods, v1alpha1.Unstructured{Object: tree})
 }
 
-// virtualIP adds the document with which Talos announces the address itself.
+// virtualIP adds the setting with which Talos announces the address itself.
 func (b *build) virtualIP(at report.Path, v node.VirtualIP) {
 	switch {
 	case b.node.Role == node.RoleWorker:
@@ -40,6 +40,10 @@ func (b *build) virtualIP(at report.Path, v node.VirtualIP) {
 		return
 	case v.Image != "":
 		b.find(report.Warningf(at.Field("image"), "Talos announces the address without kube-vip").To("leave it out"))
+	}
+	if !b.contract.since(sinceDocuments) {
+		b.legacyVirtualIP(v)
+		return
 	}
 	d := network.NewLayer2VIPConfigV1Alpha1(v.Address)
 	d.LinkName = v.Interface

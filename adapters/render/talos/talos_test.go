@@ -62,6 +62,15 @@ func TestGoldens(t *testing.T) {
 		"no-time-1.13": {reason: "disabled, in its own document", release: "1.13.0", values: []document.Value{
 			worker(), machine.TimeSyncConfig{Enabled: new(false)},
 		}},
+		"virtual-ip-1.11": {
+			reason: "in the interface, beside the name of the machine", release: "1.11.0", values: []document.Value{
+				controlPlane(func(n *node.NodeConfig) { n.Registration.Name = document.Text("m1") }),
+				node.VirtualIP{Address: "192.0.2.9", Interface: "eth0"},
+			},
+		},
+		"virtual-ip-1.12": {reason: "the first with a document", release: "1.12.0", values: []document.Value{
+			controlPlane(), node.VirtualIP{Address: "192.0.2.9", Interface: "eth0"},
+		}},
 		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
 	}
 	goldens := golden.Open(t, "testdata/rendered")
