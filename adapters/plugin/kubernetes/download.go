@@ -36,9 +36,11 @@ func downloads(q request) ([]action.Operation, report.Report) {
 		paths = append(paths, program)
 	}
 	if q.target.Profile.SELinux {
-		// A file has the label of its directory in the policy only once it is asked for.
+		// A file has the label of its directory in the policy only once it is asked for. The profile is for systems that
+		// may have SELinux; an image without it has no restorecon(8).
 		operations = append(operations, action.RunCommand{
-			Name: "label programs", Script: "restorecon -F " + strings.Join(paths, " "), When: document.PhaseFile,
+			Name: "label programs", When: document.PhaseFile,
+			Script: "! command -v restorecon >/dev/null || restorecon -F " + strings.Join(paths, " "),
 		})
 	}
 	if expand.IsWindows(q.target) {

@@ -111,7 +111,7 @@ file: fetch /usr/local/bin/kubeadm from https://mirror.example/v1.36.3/kubeadm-a
 | sha256 abc
 | sha512 
 file: run label programs
-| restorecon -F /usr/local/bin/kubelet /usr/local/bin/kubeadm
+| ! command -v restorecon >/dev/null || restorecon -F /usr/local/bin/kubelet /usr/local/bin/kubeadm
 unit: enable unit kubelet.service
 | [Unit]
 | Description=Kubernetes node agent
