@@ -59,10 +59,11 @@ func profile(release map[string]string) osprofile.Profile {
 }
 
 // distribution returns the name of the profile. It is the ID of os-release(5), except where several systems share one
-// ID.
+// ID. RHEL CoreOS has the ID rhel since OpenShift 4.19 (kubernetes-sigs/blob-csi-driver issue 2386).
 func distribution(release map[string]string) string {
-	if release["ID"] == "fedora" && release["VARIANT_ID"] == "coreos" {
-		return "fedora-coreos"
+	variants := map[string]string{"fedora": "fedora-coreos", "rhel": "rhcos"}
+	if name, shared := variants[release["ID"]]; shared && release["VARIANT_ID"] == "coreos" {
+		return name
 	}
 	return release["ID"]
 }
