@@ -2,9 +2,11 @@
 package trust
 
 import (
+	"bytes"
 	"context"
 	"encoding/pem"
 	"path"
+	"slices"
 	"strconv"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
@@ -88,12 +90,13 @@ func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.P
 }
 
 // files yields the certificates and their files' names without extension: NAME, or NAME-1, NAME-2 and so on for a
-// bundle.
+// bundle. Each ends with a newline, because some systems only concatenate the files (vmware/photon SPECS/openssl:
+// rehash_ca_certificates.sh).
 func files(ca machine.TrustedCA) func(yield func(string, []byte) bool) {
 	return func(yield func(string, []byte) bool) {
 		blocks := split(ca.PEM)
 		if len(blocks) < 2 {
-			yield(ca.Name, ca.PEM)
+			yield(ca.Name, slices.Concat(bytes.TrimRight(ca.PEM, "\n"), []byte("\n")))
 			return
 		}
 		for i, b := range blocks {

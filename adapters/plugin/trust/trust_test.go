@@ -82,6 +82,19 @@ unit: configure unit containerd.service (restart on [TrustedCAsConfig])`,
 	plugintest.RefusesOtherKinds(t, trust.New(), plugintest.Target(t, "ubuntu"))
 }
 
+// TestFinalNewline ends each file with a newline: Photon's program concatenates the files.
+func TestFinalNewline(t *testing.T) {
+	c := machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(strings.TrimSpace(one))}}}
+	actions, r := plugintest.Expand(t, trust.New(), plugintest.Target(t, "photon"), c)
+	if len(actions) == 0 {
+		t.Fatal(r)
+	}
+	file, ok := actions[0].Do.(action.WriteFile)
+	if content, _ := file.Content.Static(); !ok || string(content) != one {
+		t.Errorf("wrote %q, want %q", content, one)
+	}
+}
+
 // TestRenewal has the store forget certificates that are gone.
 func TestRenewal(t *testing.T) {
 	for distribution, want := range map[string]string{
