@@ -27,5 +27,6 @@ const (
 
 	defaultCertificatesDir = "/etc/kubernetes/pki"
 	flexVolumeDir          = "/var/lib/kubelet/volumeplugins"
+	etcdDataDir            = "/var/lib/etcd"
 	defaultAuditLog        = "/var/log/kubernetes/audit/audit.log"
 )

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/componentconfig"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/kubeadmnames"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -22,10 +23,13 @@ type Expander struct{}
 var _ ports.Expander = Expander{}
 
 // Describe claims the two kinds of documents, which depend on each other. It reads the container runtimes, whose socket
-// kubelet's configuration contains.
+// kubelet's configuration contains, and the file systems, on which the data of etcd may be.
 func (Expander) Describe() ports.Capability {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
-	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: append(expand.RuntimeKinds(), node.KindControlPlane)}
+	return ports.Capability{
+		Name: "kubeadm", Kinds: kinds,
+		Reads: append(expand.RuntimeKinds(), node.KindControlPlane, machine.KindFilesystem, machine.KindMount),
+	}
 }
 
 // Expand returns the files of a node and the kubeadm command, or the configuration files of a control plane's
@@ -83,6 +87,7 @@ func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]ac
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
 		j.controlPlane, j.controlPlaneSource = new(plane), source.Path
 	}
+	j.checkEtcdMount(e.Others)
 	if expand.IsWindows(e.Target) && n.Role != node.RoleWorker {
 		return nil, report.Report{onLinux(j.at)}, nil
 	}

@@ -361,7 +361,8 @@ func TestFlexVolumes(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
 	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: []document.Kind{
-		machine.KindContainerd, machine.KindCRIO, node.KindNode, node.KindControlPlane,
+		machine.KindContainerd, machine.KindCRIO, node.KindNode, node.KindControlPlane, machine.KindFilesystem,
+		machine.KindMount,
 	}}
 	if diff := cmp.Diff(want, kubeadm.Expander{}.Describe()); diff != "" {
 		t.Error(diff)
