@@ -25,7 +25,7 @@ func (b *build) legacyEnvironment(env map[string]string) {
 }
 
 func (b *build) legacyHostname(name string) {
-	b.legacyNetwork().NetworkHostname = name
+	b.legacyNetwork().NetworkHostname = name //nolint:staticcheck // what releases before HostnameConfig read
 	//nolint:staticcheck // a name that is given excludes one that is made
 	b.config.MachineConfig.MachineFeatures.StableHostname = nil
 }
@@ -34,6 +34,7 @@ func (b *build) legacyHostname(name string) {
 // interfaces that are not configured, so DHCP is set, too (siderolabs/talos: OperatorConfigController).
 func (b *build) legacyVirtualIP(v node.VirtualIP) {
 	n := b.legacyNetwork()
+	//nolint:staticcheck // the field is what releases before Layer2VIPConfig read
 	n.NetworkInterfaces = append(n.NetworkInterfaces, &v1alpha1.Device{
 		DeviceInterface: v.Interface, DeviceDHCP: new(true),
 		DeviceVIPConfig: &v1alpha1.DeviceVIPConfig{SharedIP: v.Address},
@@ -41,13 +42,14 @@ func (b *build) legacyVirtualIP(v node.VirtualIP) {
 }
 
 // legacyNetwork returns the network of the machine.
+//
+//nolint:staticcheck // the type is what releases before the documents of networks read
 func (b *build) legacyNetwork() *v1alpha1.NetworkConfig {
 	m := b.config.MachineConfig
-	//nolint:staticcheck // the field is what releases before the documents of networks read
 	if m.MachineNetwork == nil {
-		m.MachineNetwork = &v1alpha1.NetworkConfig{} //nolint:staticcheck // as above
+		m.MachineNetwork = &v1alpha1.NetworkConfig{}
 	}
-	return m.MachineNetwork //nolint:staticcheck // as above
+	return m.MachineNetwork
 }
 
 // legacyRegistries renders registries; all endpoints of one share a flag.
