@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -207,6 +208,9 @@ func (s *Store) Propagate(ctx context.Context, c ports.ControlPlane) error {
 		return nil
 	}
 	problems := []error{ignoreConflict(s.addFinalizer(ctx, o))}
+	if isReplaced(o, c.Observed.Machines) {
+		problems = append(problems, ignoreConflict(s.forgetRemediation(ctx, o)))
+	}
 	for _, read := range c.Observed.Machines {
 		m := &clusterv1.Machine{}
 		err := s.Client.Get(ctx, client.ObjectKey{Namespace: o.Namespace, Name: read.Name}, m)
@@ -221,6 +225,15 @@ func (s *Store) Propagate(ctx context.Context, c ports.ControlPlane) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// isReplaced reports whether a machine replaces the one whose remediation is recorded. The creation removes the record,
+// unless it was interrupted after it had created the machine.
+func isReplaced(o *v1alpha1.MachineadmControlPlane, machines []controlplane.Machine) bool {
+	recorded := o.Annotations[v1alpha1.RemediationInProgressAnnotation]
+	return slices.ContainsFunc(machines, func(m controlplane.Machine) bool {
+		return m.Replaces != nil && writeRetry(*m.Replaces) == recorded
+	})
 }
 
 // propagate writes what changes to one machine.

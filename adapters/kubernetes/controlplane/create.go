@@ -52,8 +52,10 @@ func (s *Store) Create(ctx context.Context, c ports.ControlPlane, o controlplane
 			return err
 		}
 	}
-	if err := s.forgetRemediation(ctx, owner, o); err != nil {
-		return err
+	if o.Replaces != nil {
+		if err := s.forgetRemediation(ctx, owner); err != nil {
+			return err
+		}
 	}
 	return s.seen(ctx, func(ctx context.Context) (bool, error) {
 		key := client.ObjectKey{Namespace: owner.Namespace, Name: name}
@@ -333,10 +335,8 @@ func (s *Store) applyMetadata(ctx context.Context, o *v1alpha1.MachineadmControl
 }
 
 // forgetRemediation removes the record of a remediation, which the replacement has from now on.
-func (s *Store) forgetRemediation(ctx context.Context, o *v1alpha1.MachineadmControlPlane,
-	operation controlplane.Operation,
-) error {
-	if _, found := o.Annotations[v1alpha1.RemediationInProgressAnnotation]; !found || operation.Replaces == nil {
+func (s *Store) forgetRemediation(ctx context.Context, o *v1alpha1.MachineadmControlPlane) error {
+	if _, found := o.Annotations[v1alpha1.RemediationInProgressAnnotation]; !found {
 		return nil
 	}
 	err := s.patch(ctx, o, func() {
