@@ -11,6 +11,7 @@ import (
 	"time"
 
 	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -99,6 +100,10 @@ func TestControlPlaneGuides(t *testing.T) {
 			t.Fatalf("%s: %v\n%s\n%s", name, err, output, state)
 		}
 	}
+	// The guide of classes deletes its cluster, whose control plane is in the same namespace, and does not wait.
+	w.Eventually(func() error {
+		return w.env.Client.Get(t.Context(), client.ObjectKey{Namespace: w.name, Name: "demo"}, &clusterv1.Cluster{})
+	}).Should(Satisfy(apierrors.IsNotFound))
 	o := w.plane()
 	w.Expect(o.Spec.Version).To(Equal("v1.36.4"))
 	w.Expect(o.Spec.Bootstrap.OS.Distribution).To(Equal("ubuntu"))
