@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 )
 
-// TestPropagateForgetsTheRemediation checks that the record of a remediation goes if the creation of the replacement was
-// interrupted before it removed the record.
+// TestPropagateForgetsTheRemediation checks that the record of a remediation goes if the creation of the replacement
+// was interrupted before it removed the record.
 func TestPropagateForgetsTheRemediation(t *testing.T) {
 	w := newWorld(t, newCluster(), newPlane())
 	name := w.creates(t)
