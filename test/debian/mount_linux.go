@@ -29,6 +29,12 @@ func Mount(t testing.TB, source, target, kind string, flags uintptr, data string
 	if err := syscall.Mount(source, target, kind, flags, data); err != nil {
 		t.Fatalf("mount %s on %s: %v", source, target, err)
 	}
+	if readOnly := uintptr(syscall.MS_BIND | syscall.MS_RDONLY); flags&readOnly == readOnly {
+		// The first call ignores it: mount(2).
+		if err := syscall.Mount("", target, "", flags|syscall.MS_REMOUNT, ""); err != nil {
+			t.Errorf("mount %s read-only: %v", target, err)
+		}
+	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(target, syscall.MNT_DETACH); err != nil {
 			t.Error(err)

@@ -61,7 +61,9 @@ func newWorld(t *testing.T) *world {
 		_ = network.Wait()
 	})
 	w := &world{directory: filepath.Join(t.TempDir(), "machines"), runs: map[string]int{}}
-	debian.Mount(t, debian.Root(t, "bookworm"), filepath.Join(w.directory, "roots/bookworm"), "bind", syscall.MS_BIND, "")
+	// Whoever removes the directory of a killed test must not empty the root of all tests.
+	debian.Mount(t, debian.Root(t, "bookworm"), filepath.Join(w.directory, "roots/bookworm"), "bind",
+		syscall.MS_BIND|syscall.MS_RDONLY, "")
 	w.config = namespace.Config{Directory: w.directory, Network: namespace.Network{
 		Bridge: "machines0", Namespace: fmt.Sprintf("/proc/%d/ns/net", network.Process.Pid),
 		Subnets: []netip.Prefix{netip.MustParsePrefix("10.78.0.0/24"), netip.MustParsePrefix("fd00:78::/64")},
