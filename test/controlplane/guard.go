@@ -16,7 +16,7 @@ import (
 func guard(dir, program string) (string, error) {
 	path := filepath.Join(dir, "guarded-"+filepath.Base(program))
 	quoted := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
-	script := "#!/bin/sh\nGOGC=1600 GOMEMLIMIT=2000MiB exec setpriv --pdeathsig KILL -- " + quoted + " \"$@\"\n"
+	script := "#!/bin/sh\nGOGC=400 GOMEMLIMIT=2000MiB exec setpriv --pdeathsig KILL -- " + quoted + " \"$@\"\n"
 	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is a program
 		return "", fmt.Errorf("guard %s: %w", program, err)
 	}
