@@ -21,9 +21,9 @@ OUT ?= out
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Most tests with servers wait more than they compute, so that packages outnumber processors. Tests are linked without
-# debug information, which takes half of the time, and vetted by make lint. Rare garbage collection saves time in the
-# linker and in tests that compute.
+# Tests are linked without debug information, which takes half of the time, and vetted by make lint. Rare garbage
+# collection saves time in the linker and in tests that compute. Packages with servers run two at a time: each of them
+# runs some of its tests in parallel, and more at once make some virtual machines slower.
 GOTEST := GOGC=400 $(GO) test
 CACHED := -json -vet=off -ldflags=-s
 TESTFLAGS := $(CACHED) -count=1
@@ -40,7 +40,7 @@ test: ## run all tests, and check that no output contains a secret; PKG=./domain
 	{ failed=0; $(if $(filter ./...,$(PKG)),hack/tool.sh --test >/dev/null || failed=1; packages=$$(hack/cacheable.sh); \
 	  cached=$${packages%%$$'\n'*}; others=$${packages#*$$'\n'}; \
 	  $(GOTEST) $(CACHED) -p 4 $$cached || failed=1;) \
-	  MACHINEADM_TEST_RUN=$$(date +%s%N) $(GOTEST) $(TESTFLAGS) -toolexec $(CURDIR)/hack/link-cache.sh -p 6 -timeout 40m \
+	  MACHINEADM_TEST_RUN=$$(date +%s%N) $(GOTEST) $(TESTFLAGS) -toolexec $(CURDIR)/hack/link-cache.sh -p 2 -timeout 40m \
 	    $(if $(filter ./...,$(PKG)),$(LONGEST) $$others,$(PKG)) || failed=1; \
 	  exit $$failed; } 2>&1 | bin/watch
 
