@@ -84,6 +84,29 @@ func TestInstallHasNoVariables(t *testing.T) {
 	}
 }
 
+// TestClusterctlMovesObjectsOfOtherInstallations checks the label of definitions that clusterctl adds to what it
+// installs: clusterctl move reads only the objects of kinds that have it.
+func TestClusterctlMovesObjectsOfOtherInstallations(t *testing.T) {
+	objects := decode(t, read(t, release(t), "install.yaml"))
+	for _, p := range parts() {
+		more, _ := rendered(t, p.chart, nil)
+		objects = append(objects, more...)
+	}
+	definitions := 0
+	for _, o := range objects {
+		if o.GetKind() != "CustomResourceDefinition" {
+			continue
+		}
+		definitions++
+		if _, found := o.GetLabels()["clusterctl.cluster.x-k8s.io"]; !found {
+			t.Errorf("%s has no label for clusterctl", o.GetName())
+		}
+	}
+	if definitions == 0 {
+		t.Error("there are no definitions")
+	}
+}
+
 // TestClusterctlGeneratesTheSame compares install.yaml with the objects that the real clusterctl installs from the
 // release, which it finds at another path by the variable MACHINEADM_RELEASE.
 func TestClusterctlGeneratesTheSame(t *testing.T) {
