@@ -9,6 +9,8 @@ import (
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/clientcmd"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
@@ -275,10 +277,27 @@ func (s *site) describes() {
 func (s *site) moves(to *site) {
 	s.t.Helper()
 	to.events = to.configEvents()
+	templates := s.templates()
 	s.clusterctl("move", "--to-kubeconfig", to.kubeconfig, "--namespace", movedNamespace)
+	s.Expect(to.templates()).To(Equal(templates), "templates of infrastructure machines")
 	var list clusterv1.ClusterList
 	s.Expect(s.Client.List(s.t.Context(), &list, client.InNamespace(movedNamespace))).To(Succeed())
 	s.Expect(list.Items).To(BeEmpty())
+}
+
+// templates returns the names of the templates of infrastructure machines in the namespace of the moved clusters.
+func (s *site) templates() (names []string) {
+	s.t.Helper()
+	list := &metav1.PartialObjectMetadataList{}
+	list.SetGroupVersionKind(schema.GroupVersionKind{
+		Group: "infrastructure.standin.machineadm.io", Version: "v1beta2", Kind: "StandInMachineTemplateList",
+	})
+	s.Expect(s.Client.List(s.t.Context(), list, client.InNamespace(movedNamespace))).To(Succeed())
+	s.Expect(list.Items).NotTo(BeEmpty())
+	for _, o := range list.Items {
+		names = append(names, o.Name)
+	}
+	return names
 }
 
 // leavesKubeadmAlone checks that the managers of machineadm have written nothing to the objects of the kubeadm

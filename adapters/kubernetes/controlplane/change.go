@@ -224,7 +224,7 @@ func (s *Store) Propagate(ctx context.Context, c ports.ControlPlane) error {
 			problems = append(problems, fmt.Errorf("machine %s: %w", read.Name, err))
 		}
 	}
-	return errors.Join(problems...)
+	return errors.Join(append(problems, ignoreConflict(s.ownTemplate(ctx, o, c)))...)
 }
 
 // isReplaced reports whether a machine replaces the one whose remediation is recorded. The creation removes the record,
