@@ -107,6 +107,13 @@ func planeAlerts() []alert {
 			action:  "Read the message of EtcdClusterHealthy, and follow [its section](../guides/control-plane-conditions.md).",
 		},
 		{
+			name: "MachineadmEtcdSnapshotMissing", hold: "30m", severity: "warning",
+			expr:    conditionFalse("EtcdSnapshotStored"),
+			summary: "{{ $value }} control planes have no current snapshot of etcd",
+			meaning: "The last snapshot failed or is overdue. A restore would lose all later changes of the cluster.",
+			action:  "Read the message of EtcdSnapshotStored; correct the bucket or its [credentials](../etcd-snapshots.md).",
+		},
+		{
 			name: "MachineadmQuorumLost", hold: "5m", severity: "critical",
 			expr:    fmt.Sprintf(`max by (reason) (machineadm_control_planes{reason=%q}) > 0`, controlplane.CodeQuorumLost),
 			summary: "etcd of {{ $value }} control planes lost its quorum",

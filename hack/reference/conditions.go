@@ -110,7 +110,7 @@ func controlPlane() object {
 		{"WaitingForSnapshot", "No snapshot was taken yet", ""},
 		{"SnapshotFailed", "The last snapshot failed; the message contains the cause", "correct the storage; see " +
 			"[Snapshots of etcd](../etcd-snapshots.md)"},
-		{"SnapshotOverdue", "The last snapshot is older than two intervals", "see the events of the control plane"},
+		{"SnapshotOverdue", "The last snapshot is older than two intervals", "see the log of the controller"},
 		{"InternalError", "The conditions of the Machines could not be summarised", "see the controller's log"},
 		{"Ready", "All Machines are ready", ""},
 		{"NotReady", "A Machine is not ready", "see the conditions of the Machine"},

@@ -20,7 +20,7 @@ func watched() []string {
 	return []string{
 		clusterv1.AvailableCondition, conditionSpecAccepted, conditionTasksSucceeded,
 		string(controlplane.ConditionCertificatesAvailable), string(controlplane.ConditionEtcdClusterHealthy),
-		string(controlplane.ConditionComponentsHealthy),
+		string(controlplane.ConditionComponentsHealthy), conditionSnapshotStored,
 	}
 }
 
@@ -58,13 +58,15 @@ func (s *Store) announceConditions(before, o *v1alpha1.MachineadmControlPlane) {
 }
 
 // worse reports whether a condition is not True any more. Most conditions of a new control plane are False; for those
-// of mistakes and failures, this is news as well.
+// of mistakes and failures, this is news as well. The condition of snapshots is Unknown before the first attempt.
 func worse(was, now *metav1.Condition) bool {
 	switch {
 	case now.Status == metav1.ConditionTrue:
 		return false
 	case was != nil && was.Status == metav1.ConditionTrue:
 		return true
+	case now.Type == conditionSnapshotStored:
+		return now.Status == metav1.ConditionFalse && (was == nil || was.Status == metav1.ConditionUnknown)
 	}
 	return was == nil && (now.Type == conditionSpecAccepted || now.Type == conditionTasksSucceeded)
 }

@@ -79,9 +79,12 @@ func (m *Metrics) Collect(samples chan<- prometheus.Metric) {
 		o := &list.Items[i]
 		reasons[reasonLabel(o)]++
 		for _, name := range append(watched(), clusterv1.PausedCondition) {
-			status := "Unknown"
-			if c := conditions.Get(o, name); c != nil {
+			c, status := conditions.Get(o, name), "Unknown"
+			switch {
+			case c != nil:
 				status = string(c.Status)
+			case name == conditionSnapshotStored:
+				continue // There are to be no snapshots.
 			}
 			statuses[[2]string{name, status}]++
 		}

@@ -1,15 +1,21 @@
 package controlplane_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/ptr"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	bootstrapv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controlplane"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -98,4 +104,66 @@ func TestSnapshotConditionWithoutProfile(t *testing.T) {
 	if got := conditionsOf(w.plane(t).Status.Conditions)["EtcdSnapshotStored"]; got != "Unknown WaitingForSnapshot" {
 		t.Errorf("the condition is %q", got)
 	}
+}
+
+// TestSnapshotsAreObserved checks that a failure of snapshots is an event and in the metrics, also that of the first
+// one.
+func TestSnapshotsAreObserved(t *testing.T) {
+	w, recorder, registry := newWorld(t, newCluster(), withSnapshots()), events.NewFakeRecorder(100),
+		prometheus.NewPedanticRegistry()
+	w.store.Events = recorder
+	if _, err := controlplane.NewMetrics(registry, w.Client); err != nil {
+		t.Fatal(err)
+	}
+	at := w.clock.Now()
+	for _, step := range []struct {
+		name   string
+		set    *ports.SnapshotStatus
+		status string
+		events []string
+	}{
+		{"before the first one", nil, "Unknown", nil},
+		{"the first one fails", &ports.SnapshotStatus{Failure: "broken"}, "False", []string{
+			"Warning SnapshotFailed EtcdSnapshotStored is False: broken",
+		}},
+		{"and again", &ports.SnapshotStatus{Failure: "still broken"}, "False", nil},
+		{"one is stored", &ports.SnapshotStatus{Last: "a", At: at}, "True", []string{
+			"Normal Stored EtcdSnapshotStored is True",
+		}},
+		{"the next one fails", &ports.SnapshotStatus{Last: "a", At: at, Failure: "full"}, "False", []string{
+			"Warning SnapshotFailed EtcdSnapshotStored is False: full",
+		}},
+	} {
+		w.setSnapshots(t, step.set)
+		w.reports(t, func(*ports.ControlPlane, *ports.ControlPlaneStatus) {})
+		got := slices.DeleteFunc(emitted(recorder), func(e string) bool { return !strings.Contains(e, "EtcdSnapshotStored") })
+		if diff := cmp.Diff(step.events, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: events (-want +got):\n%s", step.name, diff)
+		}
+		if diff := cmp.Diff([]string{step.status}, counted(t, registry)); diff != "" {
+			t.Errorf("%s: statuses (-want +got):\n%s", step.name, diff)
+		}
+	}
+	update(t, w, w.plane(t), func(o *v1alpha1.MachineadmControlPlane) { o.Spec.EtcdSnapshots = nil })
+	w.reports(t, func(*ports.ControlPlane, *ports.ControlPlaneStatus) {})
+	if got := counted(t, registry); len(got) != 0 {
+		t.Errorf("without snapshots, the metrics contain %v", got)
+	}
+}
+
+// counted returns the statuses of the condition of snapshots in the metrics.
+func counted(t *testing.T, registry *prometheus.Registry) (statuses []string) {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if len(m.GetLabel()) == 2 && m.GetLabel()[0].GetValue() == "EtcdSnapshotStored" {
+				statuses = append(statuses, m.GetLabel()[1].GetValue())
+			}
+		}
+	}
+	return statuses
 }
