@@ -168,7 +168,7 @@ func sameValue(a, b *node) bool {
 	return true
 }
 
-// clone returns a deep copy in which aliases are replaced by their values.
+// clone returns a deep copy in which aliases and merge keys are replaced by their values.
 func clone(n *node) *node {
 	if n == nil {
 		return nil
@@ -178,8 +178,44 @@ func clone(n *node) *node {
 	}
 	out := *n
 	out.Anchor, out.Content = "", nil
-	for _, c := range n.Content {
-		out.Content = append(out.Content, clone(c))
+	for i := 0; i < len(n.Content); i++ {
+		if n.Kind == yaml.MappingNode && n.Content[i].Tag == mergeTag {
+			i++
+			out.Content = append(out.Content, merged(n, n.Content[i])...)
+			continue
+		}
+		out.Content = append(out.Content, clone(n.Content[i]))
+		if n.Kind == yaml.MappingNode {
+			i++
+			out.Content = append(out.Content, clone(n.Content[i]))
+		}
 	}
 	return &out
+}
+
+// mergeTag is the tag of the key <<, whose value is a mapping or a list of mappings.
+const mergeTag = "!!merge"
+
+// merged returns the keys and values of a merge key that the mapping does not have itself. Of several mappings, the
+// first one with a key has precedence.
+func merged(m, value *node) []*node {
+	from := clone(value)
+	mappings := []*node{from}
+	if from.Kind == yaml.SequenceNode {
+		mappings = from.Content
+	}
+	present := map[string]bool{}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		present[m.Content[i].Value] = true
+	}
+	var out []*node
+	for _, source := range mappings {
+		for i := 0; source.Kind == yaml.MappingNode && i+1 < len(source.Content); i += 2 {
+			if key := source.Content[i]; !present[key.Value] {
+				present[key.Value] = true
+				out = append(out, key, source.Content[i+1])
+			}
+		}
+	}
+	return out
 }

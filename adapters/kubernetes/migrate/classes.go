@@ -30,27 +30,53 @@ func targets() map[string]target {
 	}
 }
 
-// classPatches converts the patches of a ClusterClass.
+// classPatches converts the patches of a ClusterClass. The API server refuses empty lists of patches, so that a
+// definition and a patch of which nothing is left are left out.
 func (c *conversion) classPatches(d *manifest) {
-	for _, patch := range d.field().get("spec", "patches").items() {
-		for _, definition := range patch.get("definitions").items() {
-			selector := definition.get("selector")
-			rule, ok := kindOf(groupOf(selector), selector.get("kind").text())
-			t, known := targets()[rule.kind]
-			if !ok || !known {
-				continue
-			}
-			d.changed = true
-			c.jsonPatches(definition.get("jsonPatches"), rule, t)
+	patches := d.field().get("spec", "patches")
+	filterItems(patches, func(patch field) bool {
+		external := patch.get("external")
+		if external.exists() {
+			external.add(external, Decision, "the extension gets templates of the kinds of machineadm now; check that it "+
+				"changes them")
+		}
+		definitions := patch.get("definitions")
+		filterItems(definitions, func(definition field) bool { return c.patchDefinition(d, definition) })
+		return !definitions.exists() || len(definitions.node.Content) > 0
+	})
+	if patches.exists() && len(patches.node.Content) == 0 {
+		remove(d.field().get("spec").node, "patches")
+	}
+}
+
+// filterItems removes the elements of a list for which include returns false.
+func filterItems(from field, include func(field) bool) {
+	var remaining []*node
+	for _, item := range from.items() {
+		if include(item) {
+			remaining = append(remaining, item.node)
 		}
 	}
+	if len(remaining) < len(from.items()) {
+		from.node.Content = remaining
+	}
+}
+
+// patchDefinition converts the patches of a definition, and reports whether any are left.
+func (c *conversion) patchDefinition(d *manifest, definition field) bool {
+	selector, patches := definition.get("selector"), definition.get("jsonPatches")
+	rule, ok := kindOf(groupOf(selector), selector.get("kind").text())
+	t, known := targets()[rule.kind]
+	if !ok || !known || !patches.exists() {
+		return true
+	}
+	d.changed = true
+	c.jsonPatches(patches, rule, t)
+	return len(patches.node.Content) > 0
 }
 
 // jsonPatches converts the patches of one definition. Patches for initConfiguration and joinConfiguration become one.
 func (c *conversion) jsonPatches(patches field, rule kindRule, t target) {
-	if !patches.exists() {
-		return
-	}
 	var out []*node
 	var sources []field
 	for _, p := range patches.items() {
@@ -122,14 +148,6 @@ func (c *conversion) jsonPatch(p field, rule kindRule, t target) *node {
 	return c.rewritten(p, t.new+v.path, v.value)
 }
 
-// splitPointer returns the names of a JSON pointer that ends in a slash.
-func splitPointer(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(pointer, "/"), "/")
-}
-
 // patchResult is the converted value of a patch, and its path in the new spec.
 type patchResult struct {
 	path  string
@@ -138,6 +156,10 @@ type patchResult struct {
 }
 
 func (r patchResult) report(path field) {
+	if slices.ContainsFunc(splitPointer(r.path), isIndex) {
+		path.add(path, Decision, "elements of the list may have other positions in the templates; check the number in the "+
+			"path")
+	}
 	for _, l := range r.lines {
 		if l.Outcome == Decision || l.Outcome == NoCounterpart {
 			path.add(path, l.Outcome, "%s", l.Message)
@@ -158,7 +180,7 @@ func (c *conversion) patchValueOf(p field, names []string, value *node, t target
 	if len(names) > 0 {
 		remove(out, "os")
 		remove(out, "format")
-		r.path, r.value = soleValue(out, slices.Contains(names, "-") || isEntry(names))
+		r.path, r.value = soleValue(out, elementsOf(names))
 	}
 	return r
 }
@@ -245,43 +267,6 @@ func (c *conversion) outerPatch(p field, t target) *node {
 	return nil
 }
 
-// nest returns the value below the names of a JSON pointer. A dash is the next element of a list.
-func nest(names []string, value *node) *node {
-	for _, name := range slices.Backward(names) {
-		if _, err := strconv.Atoi(name); name == "-" || err == nil {
-			value = list(value)
-			continue
-		}
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		value = put(mapping(), name, value)
-	}
-	return value
-}
-
-// soleValue returns the JSON pointer and the value of the only field that is set. With element, the value is an element
-// of a list.
-func soleValue(n *node, element bool) (string, *node) {
-	var names []string
-	for {
-		switch {
-		case n.Kind == yaml.MappingNode && len(n.Content) == 2:
-			names = append(names, strings.NewReplacer("~", "~0", "/", "~1").Replace(n.Content[0].Value))
-			n = n.Content[1]
-		case n.Kind == yaml.SequenceNode && len(n.Content) == 1 && element:
-			return strings.Join(append(names, "-"), "/"), n.Content[0]
-		case n.Kind == yaml.MappingNode || len(names) == 0:
-			return "", nil
-		default:
-			return strings.Join(names, "/"), n
-		}
-	}
-}
-
-// isEntry reports whether the path names an argument in a map of v1beta1, which is an element of a list here.
-func isEntry(names []string) bool {
-	return len(names) > 1 && strings.HasSuffix(strings.ToLower(names[len(names)-2]), "extraargs")
-}
-
 // templateOf returns the source of a value that is a field of an object now, such as the value of an argument.
 func templateOf(from, got *node) (*node, bool) {
 	expression := ""
@@ -333,7 +318,7 @@ func createParent(n *node, names []string) {
 		}
 		if next == nil {
 			next = mapping()
-			if names[i+1] == "-" {
+			if names[i+1] == "-" || isIndex(names[i+1]) {
 				next = list()
 			}
 			put(n, name, next)

@@ -108,6 +108,10 @@ func (s *specs) list(name string) []*node {
 			continue
 		}
 		translated := s.placeholders(item, s.initTests(item, n.Value))
+		if ignoring, ok := ignoringTests(translated); ok {
+			translated = ignoring
+			item.add(item, Changed, testIgnored)
+		}
 		if translated != n.Value {
 			replacement := text(translated)
 			replacement.HeadComment, replacement.LineComment = n.HeadComment, n.LineComment
@@ -124,6 +128,10 @@ func (s *specs) emit(from, to string, commands []*node) {
 	if len(commands) > 0 {
 		set(s.out, to, list(commands...))
 		copyComments(in.key, s.out, to)
+	}
+	if len(commands) > 0 && in.exists() && !s.isIgnition() {
+		in.add(in, Note, "cloud-init ignores commands that fail; here the first one that fails stops the bootstrap, unless it "+
+			"ends with || true")
 	}
 	if in.exists() && in.node.Kind == yaml.ScalarNode {
 		move(in, s.out, to)

@@ -68,7 +68,7 @@ func kindOf(group, kind string) (kindRule, bool) {
 func (c *conversion) run() {
 	var others []*manifest
 	for _, d := range c.documents {
-		if d.root == nil {
+		if d.root == nil || d.hasCreator() {
 			continue
 		}
 		rule, ok := kindOf(d.group(), d.kind())
@@ -93,6 +93,7 @@ func (d *manifest) identify(rule kindRule) {
 	root.get("kind").node.Value = rule.newKind
 	version.node.Value = rule.newGroup + "/" + newVersion
 	d.add(field{}, Changed, "%s is now %s of %s", rule.kind, rule.newKind, version.node.Value)
+	d.removeLiveMetadata()
 	if status := root.get("status"); status.exists() {
 		d.add(status, Note, "the status was removed; the controller writes its own")
 		i := slices.IndexFunc(d.root.Content, func(n *node) bool { return n == status.key })

@@ -29,7 +29,7 @@ func TestLargeText(t *testing.T) {
 	const n = 10_000
 	registration := "joinConfiguration:\n  nodeRegistration:\n    kubeletExtraArgs:\n"
 	manifest := "files:\n- path: /etc/kubernetes/manifests/kube-vip.yaml\n  content: |\n    spec:\n      containers:\n" +
-		"      - env:\n        - {name: address, value: a}\n        - {name: bgp_enable, value: 'true'}\n" +
+		"      - env:\n        - {name: address, value: 192.0.2.1}\n        - {name: bgp_enable, value: 'true'}\n" +
 		"        - {name: bgp_peers, value: '"
 	cases := map[string]struct{ in, want string }{
 		"placeholders in a command": {

@@ -17,6 +17,7 @@ const (
 		"distinguished"
 	oneCommand = "the commands from number %d on are one command, because they need the variables or the " +
 		"directory of the shell"
+	testIgnored      = "|| true ignores the status of the test, because a command that fails stops the bootstrap"
 	unitOfKubeadm    = "kubeadm.service does not exist here and was removed; facts replace its variables"
 	virtualIPInstead = "spec.controlPlane.virtualIP replaces the manifest of kube-vip, with its own image and timeouts"
 	kubeadmPatches   = "spec.node.patches replaces the files in this directory"
@@ -68,6 +69,10 @@ func Idioms() []Idiom {
 		{
 			"Commands after `export`, `cd` or another change of the shell",
 			"one command that stops at the first failure, since each command has its own shell", oneCommand,
+		},
+		{
+			"`[ … ] && …` at the end of a command", "`[ … ] && … || true`, since a command that fails stops the bootstrap",
+			testIgnored,
 		},
 		{
 			"`kubeadm.service` in a Container Linux Config",

@@ -67,7 +67,7 @@ func Convert(ctx context.Context, in []byte, o Options) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		documents = append(documents, d)
+		documents = append(documents, d.items()...)
 		line += strings.Count(body, "\n")
 	}
 	c := newConversion(documents, o)
@@ -129,10 +129,17 @@ func parse(ctx context.Context, body string, offset int) (*manifest, error) {
 		return d, nil
 	}
 	if len(nodes) == 1 && len(nodes[0].Content) == 1 && nodes[0].Content[0].Kind == yaml.MappingNode {
-		d.document, d.root = nodes[0], clone(nodes[0].Content[0])
-		d.object = strings.TrimSuffix(d.kind()+"/"+d.unmask(d.name()), "/")
+		d.document = nodes[0]
+		d.setRoot(clone(nodes[0].Content[0]))
+	} else if len(nodes) == 1 && len(nodes[0].Content) == 1 {
+		d.jsonPatch(field{ledger: d.ledger, node: nodes[0].Content[0]})
 	}
 	return d, nil
+}
+
+func (d *manifest) setRoot(root *node) {
+	d.root = root
+	d.object = strings.TrimSuffix(d.kind()+"/"+d.unmask(d.name()), "/")
 }
 
 func (d *manifest) field() field { return field{ledger: d.ledger, node: d.root} }

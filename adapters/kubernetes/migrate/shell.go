@@ -15,7 +15,23 @@ var (
 	changesShell = regexp.MustCompile(
 		`(?m)^\s*(?:export\s+\w+|cd\s|\.\s+/|source\s|umask\s|[A-Za-z_]\w*=\S*\s*$)`)
 	exportNames = regexp.MustCompile(`(?m)^\s*export\s+([A-Za-z_]\w*)=`)
+	// testAndCommand matches a line with a test, and a command that only runs if the test succeeds.
+	testAndCommand = regexp.MustCompile(`^\s*(?:!\s+)?(?:\[\[?\s.*\s\]\]?|(?:test|grep)\s[^&|]*)\s*&&`)
 )
+
+// ignoringTests returns the command with a status of 0 if its last line is a test and a command. The status of such a
+// line is that of the test, for which neither cloud-init nor a shell with set -e stops. A command that fails stops the
+// bootstrap here.
+func ignoringTests(command string) (string, bool) {
+	command = strings.TrimRight(command, " \n")
+	line := command[strings.LastIndexByte(command, '\n')+1:]
+	several := strings.Contains(line, ";") && !strings.HasSuffix(line, "}")
+	if !testAndCommand.MatchString(line) || several || strings.Contains(line, "||") || strings.Contains(line, "<<") ||
+		strings.ContainsAny(line, `#\`) {
+		return command, false
+	}
+	return command + " || true", true
+}
 
 // oneShell joins the commands from the first one that changes the shell. The kubeadm provider runs all commands in one
 // shell, machineadm runs each in its own. before are commands of an earlier list that export variables.

@@ -2,7 +2,9 @@ package migrate
 
 import (
 	"context"
+	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -73,10 +75,39 @@ func podOf(f field) map[string]string {
 	if settings["address"] == "" {
 		settings["address"] = settings["vip_address"]
 	}
-	if settings["address"] == "" || strings.Contains(settings["address"], "{{") {
+	if !canBeAddress(settings["address"]) {
 		return nil
 	}
 	return settings
+}
+
+// canBeAddress reports whether the text is an address, or contains a variable. A command may replace any other text.
+func canBeAddress(s string) bool {
+	_, err := netip.ParseAddr(s)
+	return err == nil || strings.Contains(s, "$") || wordOfVariable.MatchString(s)
+}
+
+// wordOfVariable matches the words in the places of variables of clusterctl and of expressions of a class.
+var wordOfVariable = regexp.MustCompile(`(?:clusterctl-variable|class-expression)-\d+-`)
+
+// knownSettings matches the settings of kube-vip that spec.controlPlane.virtualIP has or replaces.
+var knownSettings = regexp.MustCompile(`^(?:image|address|port|cp_enable|cp_namespace|vip_(?:address|arp|interface|cidr|` +
+	`subnet|nodename|loglevel|lease.*|leaderelection|renewdeadline|retryperiod|interfaceloglobal)|prometheus_server|` +
+	`bgp_(?:enable|as|peers|peeraddress|peeras|routerinterface))$`)
+
+// otherSettings returns the names of settings of kube-vip that the virtual IP does not have.
+func otherSettings(settings map[string]string) []string {
+	var names []string
+	for name, value := range settings {
+		feature, _, _ := strings.Cut(name, "_")
+		enabled, optional := settings[feature+"_enable"]
+		off := value == "" || value == "false" || optional && enabled == "false"
+		if !off && !knownSettings.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (s *specs) virtualIP(f field) bool {
@@ -91,13 +122,22 @@ func (s *specs) virtualIP(f field) bool {
 		return false
 	}
 	out := put(mapping(), "address", text(settings["address"]))
-	if name := strings.TrimSpace(settings["vip_interface"]); name != "" {
+	announcing := "vip_interface"
+	if settings["bgp_enable"] == "true" {
+		// The address is that of the loopback interface. The other one has the router ID.
+		announcing = "bgp_routerinterface"
+	}
+	if name := strings.TrimSpace(settings[announcing]); name != "" {
 		put(out, "interface", text(name))
 	}
 	s.bgp(f, settings, out)
 	if image := settings["image"]; image != "" && !strings.HasPrefix(image, kubeVIPImage+":") {
 		put(out, "image", text(image))
 		f.add(f, Decision, "the image %s must be a version of kube-vip that the virtual IP supports; check its tag", image)
+	}
+	if others := otherSettings(settings); len(others) > 0 {
+		f.add(f, Decision, "spec.controlPlane.virtualIP has no counterpart of %s; copy the file in its place if you need them",
+			strings.Join(others, ", "))
 	}
 	set(s.out, "controlPlane.virtualIP", out)
 	f.report(Changed, virtualIPInstead)
@@ -123,6 +163,9 @@ func (s *specs) bgp(f field, settings map[string]string, out *node) {
 		extend(bgp, "peers", put(put(mapping(), "address", text(part[0])), "asn", number(part[1])))
 		if len(part) > 2 && part[2] != "" {
 			f.add(f, NoCounterpart, "a router has no password here; remove it from the router")
+		}
+		if len(part) > 3 && strings.TrimSpace(part[3]) != "false" && part[3] != "" {
+			f.add(f, NoCounterpart, "routers are neighbors here, without multihop; check the router %s", part[0])
 		}
 	}
 	put(out, "bgp", bgp)
