@@ -149,7 +149,8 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f := c.Flags()
 	i.sources.register(c, "manifests")
 	f.StringVar(&i.machine, "machine", "",
-		"name of the Machine, its MachineDeployment, MachineSet, MachinePool or control plane; required if there are several")
+		"name of the Machine, its MachineDeployment, MachineSet, MachinePool or control plane; required if there are several; "+
+			"can be KIND/NAME or KIND/NAMESPACE/NAME")
 	f.StringVar(&i.format, "format", "", "output format; overrides spec.format. One of: "+formats(o))
 	f.StringVar(&i.version, "kubernetes-version", "", "Kubernetes version, such as v1.36.3; overrides that of the machine")
 	f.StringVar(&i.infrastructure, "infrastructure", "",
@@ -232,9 +233,6 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 		}
 		machines = []*machine{chosen}
 	}
-	if err := haveDistinctNames(machines); err != nil {
-		return nil, err
-	}
 	for _, m := range machines {
 		m.target = i.target
 	}
@@ -251,9 +249,10 @@ func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]
 
 // haveDistinctNames returns an error if two machines have the same name, because files and differences are named after
 // machines.
-func haveDistinctNames(machines []*machine) error {
+func haveDistinctNames(results []result) error {
 	names := map[string]*machine{}
-	for _, m := range machines {
+	for _, r := range results {
+		m := r.machine
 		if other := names[m.Name]; other != nil {
 			return usageError{fmt.Errorf("%s and %s have the same name; give the manifests of one of them",
 				terminal.Line(other.origin().String()), terminal.Line(m.origin().String()))}

@@ -91,6 +91,9 @@ func (i *inputs) texts(ctx context.Context, o Options) (map[string]string, error
 		return nil, err
 	}
 	results, err := i.produce(ctx, p, i.machine == "")
+	if err == nil {
+		err = haveDistinctNames(results)
+	}
 	if err != nil {
 		return nil, err
 	}

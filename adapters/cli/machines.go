@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -308,16 +309,34 @@ func (m *manifests) unused() report.Report {
 	return findings
 }
 
-// choose returns the machine with the name, which may be KIND/NAME. An empty name selects the only machine.
+// isNamed reports whether the machine has the name, which may be NAME, KIND/NAME or KIND/NAMESPACE/NAME.
+func (m *machine) isNamed(name string) bool {
+	o := m.origin()
+	return slices.Contains([]string{m.Name, o.Kind + "/" + m.Name, m.fullName()}, name)
+}
+
+// fullName returns the kind and the namespace of the machine's owner or config, and the machine's name.
+func (m *machine) fullName() string {
+	o := m.origin()
+	return strings.Join([]string{o.Kind, o.Namespace, m.Name}, "/")
+}
+
+// choose returns the machine with the name. An empty name selects the only machine.
 func (m *manifests) choose(name string) (*machine, error) {
-	var names []string
+	var names, found []string
+	var chosen *machine
 	for _, candidate := range m.machines {
 		names = append(names, candidate.Name)
-		if name == candidate.Name || candidate.owner != nil && name == candidate.owner.Kind+"/"+candidate.Name {
-			return candidate, nil
+		if candidate.isNamed(name) {
+			chosen, found = candidate, append(found, candidate.fullName())
 		}
 	}
 	switch {
+	case len(found) > 1:
+		return nil, usageError{fmt.Errorf("--machine %s: several machines have this name; use one of %s", name,
+			strings.Join(found, ", "))}
+	case chosen != nil:
+		return chosen, nil
 	case name != "":
 		return nil, usageError{fmt.Errorf("--machine %s: no such machine; choose one of %s", name, strings.Join(names, ", "))}
 	case len(m.machines) > 1:

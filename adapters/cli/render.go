@@ -62,6 +62,9 @@ func (i *inputs) render(ctx context.Context, o Options, out output) error {
 		return err
 	}
 	results, err := i.produce(ctx, p, out.directory != "")
+	if err == nil {
+		err = haveDistinctNames(results)
+	}
 	if err != nil {
 		return err
 	}
