@@ -149,8 +149,8 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f := c.Flags()
 	i.sources.register(c, "manifests")
 	f.StringVar(&i.machine, "machine", "",
-		"name of the Machine, its MachineDeployment, MachineSet, MachinePool or control plane; required if there are several; "+
-			"can be KIND/NAME or KIND/NAMESPACE/NAME")
+		"name of the Machine, its MachineDeployment, MachineSet, MachinePool or control plane; required if there are several"+
+			"; can be KIND/NAME or KIND/NAMESPACE/NAME")
 	f.StringVar(&i.format, "format", "", "output format; overrides spec.format. One of: "+formats(o))
 	f.StringVar(&i.version, "kubernetes-version", "", "Kubernetes version, such as v1.36.3; overrides that of the machine")
 	f.StringVar(&i.infrastructure, "infrastructure", "",

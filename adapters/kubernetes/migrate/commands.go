@@ -130,8 +130,8 @@ func (s *specs) emit(from, to string, commands []*node) {
 		copyComments(in.key, s.out, to)
 	}
 	if len(commands) > 0 && in.exists() && !s.isIgnition() {
-		in.add(in, Note, "cloud-init ignores commands that fail; here the first one that fails stops the bootstrap, unless it "+
-			"ends with || true")
+		in.add(in, Note, "cloud-init ignores commands that fail; here the first one that fails stops the bootstrap, unless "+
+			"it ends with || true")
 	}
 	if in.exists() && in.node.Kind == yaml.ScalarNode {
 		move(in, s.out, to)

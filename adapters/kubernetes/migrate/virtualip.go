@@ -91,8 +91,8 @@ func canBeAddress(s string) bool {
 var wordOfVariable = regexp.MustCompile(`(?:clusterctl-variable|class-expression)-\d+-`)
 
 // knownSettings matches the settings of kube-vip that spec.controlPlane.virtualIP has or replaces.
-var knownSettings = regexp.MustCompile(`^(?:image|address|port|cp_enable|cp_namespace|vip_(?:address|arp|interface|cidr|` +
-	`subnet|nodename|loglevel|lease.*|leaderelection|renewdeadline|retryperiod|interfaceloglobal)|prometheus_server|` +
+var knownSettings = regexp.MustCompile(`^(?:image|address|port|cp_enable|cp_namespace|vip_(?:address|arp|interface|` +
+	`cidr|subnet|nodename|loglevel|lease.*|leaderelection|renewdeadline|retryperiod|interfaceloglobal)|prometheus_server|` +
 	`bgp_(?:enable|as|peers|peeraddress|peeras|routerinterface))$`)
 
 // otherSettings returns the names of settings of kube-vip that the virtual IP does not have.
@@ -136,7 +136,8 @@ func (s *specs) virtualIP(f field) bool {
 		f.add(f, Decision, "the image %s must be a version of kube-vip that the virtual IP supports; check its tag", image)
 	}
 	if others := otherSettings(settings); len(others) > 0 {
-		f.add(f, Decision, "spec.controlPlane.virtualIP has no counterpart of %s; copy the file in its place if you need them",
+		f.add(f, Decision, "spec.controlPlane.virtualIP has no counterpart of %s; copy the file in its place if you need "+
+			"them",
 			strings.Join(others, ", "))
 	}
 	set(s.out, "controlPlane.virtualIP", out)
