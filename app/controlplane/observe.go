@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/controlplane"
@@ -111,7 +112,7 @@ func (r *round) observeWorkload(ctx context.Context) {
 	defer cancel()
 	w, err := r.cluster.Workload.Observe(limited, r.plane)
 	if err != nil {
-		r.unseen = true
+		r.unseen, o.NodesUnknown = true, true
 		// Add-ons that are unknown cannot be updated either.
 		o.AddonsCurrent = true
 		// Before the first machine runs, the workload cluster cannot answer.
@@ -124,6 +125,7 @@ func (r *round) observeWorkload(ctx context.Context) {
 	r.history.answered(r.plane.Key)
 	o.Initialized = o.Initialized || (w.Initialized && r.mayInitialize())
 	o.JoinPrepared, o.AddonsCurrent = w.JoinPrepared, w.AddonsCurrent
+	o.OtherNodes = otherNodes(o.Machines, w)
 	for i := range o.Machines {
 		m := &o.Machines[i]
 		if m.NodeName == "" {
@@ -134,6 +136,19 @@ func (r *round) observeWorkload(ctx context.Context) {
 		m.Components = w.Components[m.NodeName]
 		m.Marks = &controlplane.NodeMarks{Labelled: labelled, Tainted: w.Tainted[m.NodeName]}
 	}
+}
+
+// otherNodes returns the control plane nodes without a machine whose API server is healthy.
+func otherNodes(machines []controlplane.Machine, w ports.Workload) []string {
+	var found []string
+	for name, health := range w.Components {
+		own := slices.ContainsFunc(machines, func(m controlplane.Machine) bool { return m.NodeName == name })
+		if !own && health[controlplane.ComponentAPIServer] == controlplane.HealthHealthy {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	return found
 }
 
 // mayInitialize reports whether the cluster can count as initialized. It cannot while its only machine is about to be

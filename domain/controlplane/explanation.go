@@ -61,8 +61,8 @@ func observing() []explanation {
 		},
 		{CodeRemovingStrayMember, "An etcd member whose machine is gone is removed.", ""},
 		{
-			CodeForeignMember, "An etcd member responds and belongs to no machine. It is not removed.",
-			"adopt its Machine, or remove the member with etcdctl",
+			CodeForeignMember, "An etcd member belongs to no machine of the control plane, and may be in use. It is not " +
+				"removed.", "adopt its Machine, or remove the member with etcdctl",
 		},
 		{
 			CodeMemberUnassigned, "An etcd member belongs to no machine, and a machine has no member. None of both is removed.",

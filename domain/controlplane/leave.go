@@ -6,8 +6,8 @@ import (
 )
 
 // removeStray removes a member whose machine is gone or terminates: a learner always, because it does not vote, and a
-// voter if it does not respond and the others are a quorum. A voter that responds without a machine may run on a
-// machine that is not adopted yet.
+// voter if it does not respond and the others are a quorum. A voter without a machine may run on one that is not
+// adopted yet.
 func (p *planner) removeStray() *step {
 	for _, member := range p.strayMembers() {
 		_, terminates := p.machineOf(member)
@@ -15,8 +15,9 @@ func (p *planner) removeStray() *step {
 		case !terminates && p.mayBelong(member):
 			p.note("", memberDelay, CodeMemberUnassigned, "etcd member %s belongs to none of the machines by its addresses, "+
 				"name or ID, and one of them has no member", member.id())
-		case !terminates && member.votes():
-			p.note("", 0, CodeForeignMember, "etcd member %s responds and belongs to none of the machines", member.id())
+		case !terminates && p.foreign(member) != "":
+			p.note("", 0, CodeForeignMember, "etcd member %s belongs to none of the machines, and %s", member.id(),
+				p.foreign(member))
 		case !p.votes.Without(member).Holds():
 			p.note("", memberDelay, CodeRemovalBlocked, "etcd member %s has no machine, and without it %s", member.id(),
 				p.votes.Without(member))
@@ -26,6 +27,24 @@ func (p *planner) removeStray() *step {
 		}
 	}
 	return nil
+}
+
+// foreign returns why a member without a machine may be in use, or an empty string.
+func (p *planner) foreign(member Member) string {
+	switch {
+	case member.votes():
+		return "it responds"
+	case p.o.ForeignMachines:
+		return "another controller has control plane Machines"
+	case member.Learner:
+		return ""
+	case p.o.NodesUnknown:
+		return "the nodes of the cluster are unknown"
+	case slices.Contains(p.o.OtherNodes, member.Name):
+		return "the API server of node " + text(member.Name) + " is healthy"
+	default:
+		return ""
+	}
 }
 
 // strayMembers returns the members without a machine that stays, learners first.

@@ -13,7 +13,14 @@ type Observed struct {
 	// Initialized means that the API server of the first machine accepts requests. It stays true.
 	Initialized bool
 	Machines    []Machine
-	Members     Members
+	// ForeignMachines means that the cluster has control plane machines of another controller, which are not in Machines.
+	ForeignMachines bool
+	// OtherNodes are the control plane nodes without a machine whose API server is healthy. Their etcd members run, and
+	// they may not be asked, because only those of machines are. NodesUnknown means that the workload cluster does not
+	// answer.
+	OtherNodes   []string
+	NodesUnknown bool
+	Members      Members
 	// JoinPrepared means that the workload cluster has the configuration and permissions that machines of the desired
 	// version need to join. AddonsCurrent means that kube-proxy and CoreDNS are as desired.
 	JoinPrepared, AddonsCurrent bool

@@ -37,6 +37,8 @@ func (p *planner) next() *step {
 		return p.wait(memberDelay, CodeWaitingForInitialization, "the cluster ran before, and its API server does not answer")
 	case !p.o.Initialized:
 		return p.start()
+	case len(p.machines) == 0 && p.o.ForeignMachines:
+		return p.wait(0, CodeHeld, "all control plane Machines belong to another controller")
 	case len(p.machines) == 0:
 		return p.wait(0, CodeNoMachines, "the cluster is initialized, and none of its control plane machines exists")
 	case p.stacked() && !p.o.Members.Known:

@@ -79,6 +79,49 @@ func memberCases() map[string]situation {
 			func(f *fixture) { f.stray(controlplane.Member{ID: 9, Name: "n9", Responds: true}) },
 			"Wait because ForeignMember", "9",
 		},
+		"members/dead voter beside foreign machines": {
+			"the adoption is not complete, and a Machine of the former controller reboots", three,
+			func(f *fixture) {
+				f.vanish("m3")
+				f.o.ForeignMachines, f.d.Held = true, "m3 belongs to another controller"
+			},
+			"Wait because Held", "etcd member 3 belongs to none of the machines",
+		},
+		"members/learner beside foreign machines": {
+			"the former controller creates a machine", three, func(f *fixture) {
+				f.o.ForeignMachines, f.d.Held = true, "m9 belongs to another controller"
+				f.stray(controlplane.Member{ID: 9, Learner: true})
+			}, "Wait because ForeignMember", "another controller",
+		},
+		"members/all machines are foreign": {
+			"no data is lost, so that nothing is to be restored", three, func(f *fixture) {
+				f.o.Machines, f.o.Members, f.o.ForeignMachines = nil, controlplane.Members{}, true
+			}, "Wait because Held", "all control plane Machines belong to another controller",
+		},
+		"members/dead voter, nodes unknown": {
+			"it may run on a node that the workload cluster does not report now", three, func(f *fixture) {
+				f.d.Replicas, f.o.NodesUnknown = 2, true
+				f.vanish("m3")
+			}, "Wait because ForeignMember", "unknown",
+		},
+		"members/voter of a node without a Machine": {
+			"only the members of machines are asked", three, func(f *fixture) {
+				f.d.Replicas, f.o.OtherNodes = 2, []string{"m3"}
+				f.vanish("m3")
+			}, "Wait because ForeignMember", "the API server of node m3 is healthy",
+		},
+		"members/stray learner, nodes unknown": {
+			"it does not vote", three, func(f *fixture) {
+				f.o.NodesUnknown = true
+				f.stray(controlplane.Member{ID: 9, Learner: true})
+			}, "RemoveMember member 9 because RemovingStrayMember", "",
+		},
+		"members/of a machine that terminates beside foreign machines": {
+			"it is known whose member it is", three, func(f *fixture) {
+				f.phase(controlplane.PhaseTerminating, "m2")
+				f.o.ForeignMachines, f.d.Held = true, "m9 belongs to another controller"
+			}, "RemoveMember member 2 because RemovingStrayMember", "",
+		},
 		"members/of a machine that terminates": {
 			"its machine is powered off at any time", three, func(f *fixture) { f.phase(controlplane.PhaseTerminating, "m2") },
 			"RemoveMember member 2 because RemovingStrayMember", "",

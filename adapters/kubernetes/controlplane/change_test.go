@@ -315,8 +315,9 @@ func TestMachinesOfOthers(t *testing.T) {
 	for reason, m := range map[string]*clusterv1.Machine{"another controller": foreign, "another config": other} {
 		w := newWorld(t, newCluster(), newPlane(), m)
 		c := w.read(t)
-		if len(c.Observed.Machines) != 0 || len(c.Findings) != 1 || c.Findings[0].Severity != report.Error {
-			t.Errorf("%s: machines %+v, findings %v", reason, c.Observed.Machines, c.Findings)
+		if len(c.Observed.Machines) != 0 || len(c.Findings) != 1 || c.Findings[0].Severity != report.Error ||
+			!c.Observed.ForeignMachines {
+			t.Errorf("%s: observed %+v, findings %v", reason, c.Observed, c.Findings)
 		}
 		w.propagates(t)
 		if metav1.IsControlledBy(w.machine(t, "old"), w.plane(t)) {

@@ -55,6 +55,7 @@ func (s *Store) Read(ctx context.Context, key ports.Key) (ports.ControlPlane, er
 	c.Findings = append(c.Findings, findings...)
 	readCluster(o, cluster, &c)
 	c.Observed.Workers = all.workers
+	c.Observed.ForeignMachines = len(own) < len(all.controlPlane)
 	return c, s.readMachines(ctx, o, &c, own)
 }
 
