@@ -206,7 +206,8 @@ func (s *Store) createMachine(ctx context.Context, o *v1alpha1.MachineadmControl
 	return errors.Join(err, s.discard(ctx, o, infrastructure), s.discard(ctx, o, config))
 }
 
-// create creates an object, unless an earlier call did.
+// create creates an object, unless an earlier call did. One that is being deleted cannot be used: the Machine would
+// never get another one.
 func (s *Store) create(ctx context.Context, o *v1alpha1.MachineadmControlPlane, of client.Object) error {
 	kind := of.GetObjectKind().GroupVersionKind()
 	err := s.Client.Create(ctx, of, SpecManager)
@@ -226,6 +227,9 @@ func (s *Store) create(ctx context.Context, o *v1alpha1.MachineadmControlPlane, 
 	}
 	if !owns(o, current) {
 		return fmt.Errorf("%s %s exists and does not belong to the control plane; delete it", kind.Kind, of.GetName())
+	}
+	if !current.DeletionTimestamp.IsZero() {
+		return fmt.Errorf("%s %s is being deleted; the machine is created when it is gone", kind.Kind, of.GetName())
 	}
 	of.SetUID(current.UID)
 	return nil

@@ -222,6 +222,49 @@ func TestCreateAfterCrash(t *testing.T) {
 	}
 }
 
+// TestCreateWaitsForTheEndOfDeletions has objects of an earlier attempt whose finalizer delays their deletion. A
+// Machine that refers to one of them would never get another one.
+func TestCreateWaitsForTheEndOfDeletions(t *testing.T) {
+	refused := errors.New("refused")
+	for _, kind := range []string{"HostMachine", "MachineBootstrapConfig"} {
+		t.Run(kind, func(t *testing.T) {
+			w := newWorld(t, newCluster(), newPlane())
+			c := w.read(t)
+			w.fails = func(verb string, o client.Object) error {
+				if verb == "create" && o.GetObjectKind().GroupVersionKind().Kind == kind {
+					o.SetFinalizers([]string{"example.com/slow"})
+				}
+				if verb == "apply" {
+					return refused
+				}
+				return nil
+			}
+			if err := w.store.Create(t.Context(), c, controlplane.Operation{}); !errors.Is(err, refused) {
+				t.Fatalf("got %v", err)
+			}
+			w.fails = nil
+			if err := w.store.Create(t.Context(), c, controlplane.Operation{}); err == nil ||
+				!strings.Contains(err.Error(), "is being deleted") {
+				t.Errorf("got %v", err)
+			}
+			if m := w.read(t).Observed.Machines; len(m) > 0 {
+				t.Errorf("a Machine refers to what is being deleted: %+v", m)
+			}
+			for id, o := range w.objects(t) {
+				if strings.HasPrefix(id, kind) {
+					o.SetFinalizers(nil)
+					if err := w.Client.Update(t.Context(), o); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if w.creates(t); len(w.objects(t)) != 3 {
+				t.Errorf("got %v", slices.Collect(maps.Keys(w.objects(t))))
+			}
+		})
+	}
+}
+
 // TestCreateSeesOtherMachines checks that a stale cache creates no machine.
 func TestCreateSeesOtherMachines(t *testing.T) {
 	w := newWorld(t, newCluster(), newPlane())
