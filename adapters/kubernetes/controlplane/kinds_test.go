@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -66,4 +67,39 @@ func TestKindThatIsNotListed(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// TestKindThatIsNotDefined checks that a control plane whose infrastructure provider was removed, or has another
+// contract, still has its machines and shows the reason.
+func TestKindThatIsNotDefined(t *testing.T) {
+	const name = "hostmachines.infrastructure.machineadm.io"
+	for reason, change := range map[string]func(*testing.T, *world){
+		"does not exist": func(t *testing.T, w *world) {
+			t.Helper()
+			if err := w.Delete(t.Context(), definition(name)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"no label of a contract": func(t *testing.T, w *world) {
+			t.Helper()
+			d := &apiextensionsv1.CustomResourceDefinition{}
+			if err := w.Get(t.Context(), client.ObjectKey{Name: name}, d); err != nil {
+				t.Fatal(err)
+			}
+			update(t, w, d, func(d *apiextensionsv1.CustomResourceDefinition) { d.Labels = nil })
+		},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			w := newWorld(t, newCluster(), newPlane())
+			w.creates(t)
+			change(t, w)
+			c := w.read(t)
+			if len(c.Observed.Machines) != 1 || len(c.Findings) != 1 {
+				t.Fatalf("machines %+v, findings %v", c.Observed.Machines, c.Findings)
+			}
+			if f := c.Findings[0].String(); !strings.Contains(f, reason) || !strings.Contains(f, name) {
+				t.Errorf("the finding is %s", f)
+			}
+		})
+	}
 }

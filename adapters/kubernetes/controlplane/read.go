@@ -177,8 +177,8 @@ func held(cluster *clusterv1.Cluster, version string) string {
 	return "the topology of the Cluster is about to change the version to " + next
 }
 
-// readMachines adds the machines. A kind of infrastructure machines that is not listed is a finding, because the etcd
-// members of these machines count nevertheless.
+// readMachines adds the machines. A kind of infrastructure machines that is not listed, or whose definition cannot be
+// used, is a finding: the etcd members of these machines count nevertheless, and the status must show the reason.
 func (s *Store) readMachines(ctx context.Context, o *v1alpha1.MachineadmControlPlane, c *ports.ControlPlane,
 	machines []*clusterv1.Machine,
 ) error {
@@ -194,7 +194,7 @@ func (s *Store) readMachines(ctx context.Context, o *v1alpha1.MachineadmControlP
 		}
 		read.Template.Infrastructure, err = s.clonedFrom(ctx, m)
 		switch {
-		case errors.Is(err, errNotListed):
+		case errors.Is(err, errNotListed), errors.Is(err, errUnusableKind):
 			c.Findings = append(c.Findings, report.Errorf("spec.machineTemplate.spec.infrastructureRef", "%v", err))
 		case err != nil:
 			return err
