@@ -111,6 +111,11 @@ func (w *Cluster) observeSettings(ctx context.Context, c ports.ControlPlane, res
 	}
 	config, err := readConfiguration(ctx, api)
 	if apierrors.IsNotFound(err) {
+		if c.Observed.Initialized {
+			// A user deleted it. PrepareJoin reports that before a machine joins, and the add-ons do not need it.
+			result.AddonsCurrent, err = addonsCurrent(ctx, api, c)
+			return err
+		}
 		return nil
 	}
 	if err != nil {

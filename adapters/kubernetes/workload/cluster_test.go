@@ -139,6 +139,19 @@ func TestMistakesDoNotHideHealth(t *testing.T) {
 	}
 }
 
+// TestMissingConfigurationIsNoOutdatedAddon deletes the configuration of kubeadm in a cluster that runs. An update of
+// the add-ons would be repeated without an end, because it does not restore it.
+func TestMissingConfigurationIsNoOutdatedAddon(t *testing.T) {
+	plane := addonsPlane("")
+	plane.Observed.Initialized = true
+	for image, want := range map[string]bool{"r.example/kube-proxy:v1.36.3": true, "r.example/kube-proxy:v1.35.1": false} {
+		got, err := newAddonsCluster(proxySet(image)).of(nil).Observe(t.Context(), plane)
+		if err != nil || got.AddonsCurrent != want || got.JoinPrepared {
+			t.Errorf("%s: observed %+v, error %v", image, got, err)
+		}
+	}
+}
+
 // disconnected is a ClusterCache without a connection.
 type disconnected struct{ Clusters }
 
