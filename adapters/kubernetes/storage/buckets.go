@@ -71,7 +71,7 @@ type BucketReconciler struct {
 	Identity func(namespace string) bool
 }
 
-// SetupWithManager registers the watches: storages, and requests that are being deleted.
+// SetupWithManager registers the watches: storages, and the Secrets that they need or that need them.
 func (r *BucketReconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
 	err := ctrl.NewControllerManagedBy(mgr).Named("s3bootstrapstorage").WithOptions(o).For(&v1alpha1.S3BootstrapStorage{}).
 		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.onSecret)).Complete(r)
@@ -81,14 +81,17 @@ func (r *BucketReconciler) SetupWithManager(mgr ctrl.Manager, o controller.Optio
 	return r.setupCredentials(mgr, o)
 }
 
-// onSecret returns the storage of a request, and the storages that use the Secret as credentials.
+// onSecret returns the storage of a request if it is being deleted, and the storages that use the Secret as
+// credentials. A request without a finalizer is deleted without an update before, and one can change to another
+// storage.
 func (r *BucketReconciler) onSecret(ctx context.Context, o client.Object) []ctrl.Request {
 	if request, err := storagecontract.RequestOf(o); err == nil {
+		key, s := client.ObjectKey{Namespace: o.GetNamespace(), Name: request.Storage.Name}, &v1alpha1.S3BootstrapStorage{}
 		if request.Storage.Kind != v1alpha1.S3StorageKind || request.Storage.Group != v1alpha1.Group ||
-			o.GetDeletionTimestamp().IsZero() {
+			r.Client.Get(ctx, key, s) != nil || s.DeletionTimestamp.IsZero() {
 			return nil
 		}
-		return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: request.Storage.Name}}}
+		return []ctrl.Request{{NamespacedName: key}}
 	}
 	uses := func(s *v1alpha1.S3BootstrapStorage) bool { return credentialsOf(s) == o.GetName() }
 	return kube.Requests(ctx, r.Client, &v1alpha1.S3BootstrapStorageList{}, uses, client.InNamespace(o.GetNamespace()))

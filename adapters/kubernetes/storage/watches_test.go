@@ -1,14 +1,18 @@
 package storage
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
 // TestProblemUpdatesAreIgnored verifies that a reported problem does not trigger the next attempt, while all other
@@ -55,5 +59,32 @@ func TestProblemUpdatesAreIgnored(t *testing.T) {
 				t.Error("what the cache holds was changed")
 			}
 		})
+	}
+}
+
+// TestRequestsWakeADeletedStorage verifies that a storage that is being deleted is reconciled when a request that may
+// have needed it ends or changes. Other requests of a storage do not matter to it.
+func TestRequestsWakeADeletedStorage(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	deleted := metav1.NewTime(time.Unix(1, 0))
+	r := &BucketReconciler{Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(
+		&v1alpha1.S3BootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "n", Name: "used"}},
+		&v1alpha1.S3BootstrapStorage{ObjectMeta: metav1.ObjectMeta{
+			Namespace: "n", Name: "deleted", DeletionTimestamp: &deleted, Finalizers: []string{Finalizer},
+		}},
+	).Build()}
+	for name, want := range map[string]int{"deleted": 1, "used": 0, "missing": 0} {
+		// The last state of a request without a finalizer has no time of deletion.
+		s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "n", Name: "m1-stored"}}
+		storagecontract.Request{
+			Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: name},
+			Digest:  strings.Repeat("0", 64),
+		}.Write(s, nil)
+		if got := r.onSecret(t.Context(), s); len(got) != want || want > 0 && got[0].Name != name {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
