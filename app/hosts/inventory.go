@@ -24,6 +24,8 @@ type Inventory struct {
 	Clock        ports.Clock
 	// Period is the time between two probes.
 	Period time.Duration
+
+	refusals refusals
 }
 
 // Reconcile reports the state of a host and probes it when it is due. It returns the delay of the next reconciliation;
@@ -45,7 +47,7 @@ func (s *Inventory) Reconcile(ctx context.Context, key ports.Key) (time.Duration
 		err = s.reportClaim(ctx, e)
 	case e.Deleting:
 	case wait > 0:
-		after, err = wait, s.Hosts.SetStatus(ctx, e, ports.HostStatus{Host: e.Host, Message: e.Message})
+		after, err = s.postpone(ctx, e, wait)
 	default:
 		after, err = s.probe(ctx, key)
 	}
@@ -96,6 +98,19 @@ func (s *Inventory) period(key ports.Key, fault host.Fault) time.Duration {
 	return period*3/4 + time.Duration(share*float64(period)/2)
 }
 
+// postpone reports the state of a host whose next probe is not due. A host that refused the key is probed nevertheless
+// as soon as its Secret has another one. With the same key, it could ban the controller.
+func (s *Inventory) postpone(ctx context.Context, e ports.HostEntry, wait time.Duration) (time.Duration, error) {
+	if e.Probe == host.FaultAuthentication {
+		key, err := s.Secrets.PrivateKey(ctx, e)
+		if err == nil && s.refusals.another(e.Key(), key) {
+			return s.probe(ctx, e.Key())
+		}
+		wait = min(wait, s.period(e.Key(), host.FaultCredentials))
+	}
+	return wait, s.Hosts.SetStatus(ctx, e, ports.HostStatus{Host: e.Host, Message: e.Message})
+}
+
 // probe probes a host without a claim, and writes the first key of a host that trusts it.
 func (s *Inventory) probe(ctx context.Context, key ports.Key) (time.Duration, error) {
 	e, err := s.Live.Host(ctx, key)
@@ -126,18 +141,22 @@ func (s *Inventory) probe(ctx context.Context, key ports.Key) (time.Duration, er
 func (s *Inventory) examine(ctx context.Context, e ports.HostEntry, status *ports.HostStatus) (host.Fault, string,
 	error,
 ) {
+	var target ports.HostTarget
 	fault, detail, err := call(ctx, func(ctx context.Context) error {
 		if s.Driver == nil {
 			return &ports.HostError{Fault: host.FaultDisabled, Operation: "probe the host"}
 		}
-		target, err := connect(ctx, s.Secrets, e)
-		if err != nil {
+		var err error
+		if target, err = connect(ctx, s.Secrets, e); err != nil {
 			return err
 		}
 		probe, err := s.Driver.Probe(ctx, target)
 		status.Properties = &probe
 		return err
 	})
+	if fault == host.FaultAuthentication {
+		s.refusals.record(e.Key(), target.Connection.Key, status.ProbedAt, status.ProbedAt.Add(-2*s.Period))
+	}
 	if fault != "" {
 		status.Properties, detail = nil, detail+"; "+fault.Remedy()
 	}

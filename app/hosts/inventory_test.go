@@ -1,6 +1,7 @@
 package hosts_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/hosts"
 	"github.com/machineadm/machineadm/domain/host"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -139,6 +141,51 @@ func TestCorrectedSecretsAreReadSoon(t *testing.T) {
 	next := w.probe("h")
 	if state, _ := w.host("h").State(); state != host.StateAvailable || next < hosts.DefaultProbePeriod*3/4 {
 		t.Errorf("it is %s, and its next probe is due after %s", state, next)
+	}
+}
+
+// replaced are Secrets in which a user has replaced the private key, if there is one.
+type replaced struct {
+	ports.HostSecrets
+	key string
+}
+
+func (s *replaced) PrivateKey(context.Context, ports.HostEntry) (secret.Value, error) {
+	return secret.FromString(s.key), nil
+}
+
+// TestReplacedKeysAreTriedSoon checks that a host that refused a key is probed as soon as its Secret has another one,
+// and not more often than others with the same key.
+func TestReplacedKeysAreTriedSoon(t *testing.T) {
+	w := newWorld(t)
+	w.add("h")
+	keys := &replaced{HostSecrets: w.objects, key: "old"}
+	inventory := w.inventory()
+	inventory.Secrets = keys
+	reconcile := func() time.Duration {
+		t.Helper()
+		after, err := inventory.Reconcile(t.Context(), key("h"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return after
+	}
+	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultAuthentication}, memory.HostCallProbe)
+	reconcile()
+	w.fleet.Fail(key("h"), memory.HostFailure{}, memory.HostCallProbe)
+	after := reconcile()
+	if after <= 0 || after > hosts.DefaultProbePeriod/8 {
+		t.Errorf("the Secret is read again after %s", after)
+	}
+	w.clock.Advance(after)
+	reconcile()
+	if state, _ := w.host("h").State(); state != host.StateUnavailable {
+		t.Errorf("the host is probed again with the key that it refused: %s", state)
+	}
+	keys.key = "new"
+	reconcile()
+	if state, _ := w.host("h").State(); state != host.StateAvailable {
+		t.Errorf("the host is not probed with the new key: %s", state)
 	}
 }
 
