@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,8 +30,11 @@ func (s *Store) ownTemplate(ctx context.Context, o *v1alpha1.MachineadmControlPl
 		return client.IgnoreNotFound(err)
 	}
 	gv, err := apiVersion(ctx, s.Client, ref.GroupKind())
+	if errors.Is(err, errUnusableKind) {
+		return nil // The creation fails, or the machines that exist report it.
+	}
 	if err != nil {
-		return client.IgnoreNotFound(err)
+		return err
 	}
 	template := &metav1.PartialObjectMetadata{}
 	template.SetGroupVersionKind(gv.WithKind(ref.Kind))

@@ -53,6 +53,10 @@ func TestClusterOwnsTheTemplate(t *testing.T) {
 		})
 		w.propagates(t)
 	}
+	update(t, w, w.plane(t), func(o *v1alpha1.MachineadmControlPlane) {
+		o.Spec.MachineTemplate.Spec.InfrastructureRef.Kind = "UnknownMachineTemplate"
+	})
+	w.propagates(t)
 	if w.writes != before {
 		t.Errorf("%d writes", w.writes-before)
 	}
