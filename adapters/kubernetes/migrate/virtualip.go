@@ -92,8 +92,8 @@ var wordOfVariable = regexp.MustCompile(`(?:clusterctl-variable|class-expression
 
 // knownSettings matches the settings of kube-vip that spec.controlPlane.virtualIP has or replaces.
 var knownSettings = regexp.MustCompile(`^(?:image|address|port|cp_enable|cp_namespace|vip_(?:address|arp|interface|` +
-	`cidr|subnet|nodename|loglevel|lease.*|leaderelection|renewdeadline|retryperiod|interfaceloglobal)|prometheus_server|` +
-	`bgp_(?:enable|as|peers|peeraddress|peeras|routerinterface))$`)
+	`cidr|subnet|nodename|loglevel|lease.*|leaderelection|renewdeadline|retryperiod|interfaceloglobal)|` +
+	`prometheus_server|bgp_(?:enable|as|peers|peeraddress|peeras|routerinterface))$`)
 
 // otherSettings returns the names of settings of kube-vip that the virtual IP does not have.
 func otherSettings(settings map[string]string) []string {
