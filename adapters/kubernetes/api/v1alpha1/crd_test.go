@@ -29,9 +29,10 @@ func group() definitions.Group {
 	}
 	return definitions.Group{
 		Dir: "../../../../config/crd", Kinds: kinds, Labels: map[string]string{
-			"cluster.x-k8s.io/provider": "bootstrap-machineadm",
-			"cluster.x-k8s.io/v1beta1":  v1alpha1.Version,
-			"cluster.x-k8s.io/v1beta2":  v1alpha1.Version,
+			"clusterctl.cluster.x-k8s.io": "",
+			"cluster.x-k8s.io/provider":   "bootstrap-machineadm",
+			"cluster.x-k8s.io/v1beta1":    v1alpha1.Version,
+			"cluster.x-k8s.io/v1beta2":    v1alpha1.Version,
 		},
 	}
 }

@@ -21,8 +21,9 @@ func group() definitions.Group {
 		Dir:   "../../../../../config/control-plane/crd",
 		Kinds: []string{v1alpha1.Kind, v1alpha1.TemplateKind},
 		Labels: map[string]string{
-			"cluster.x-k8s.io/provider": "control-plane-machineadm",
-			"cluster.x-k8s.io/v1beta2":  v1alpha1.Version,
+			"clusterctl.cluster.x-k8s.io": "",
+			"cluster.x-k8s.io/provider":   "control-plane-machineadm",
+			"cluster.x-k8s.io/v1beta2":    v1alpha1.Version,
 		},
 	}
 }

@@ -25,9 +25,10 @@ func group() definitions.Group {
 			v1alpha1.ClusterTemplateKind,
 		},
 		Labels: map[string]string{
-			"cluster.x-k8s.io/provider": "infrastructure-machineadm-hosts",
-			"cluster.x-k8s.io/v1beta1":  v1alpha1.Version,
-			"cluster.x-k8s.io/v1beta2":  v1alpha1.Version,
+			"clusterctl.cluster.x-k8s.io": "",
+			"cluster.x-k8s.io/provider":   "infrastructure-machineadm-hosts",
+			"cluster.x-k8s.io/v1beta1":    v1alpha1.Version,
+			"cluster.x-k8s.io/v1beta2":    v1alpha1.Version,
 		},
 	}
 }
