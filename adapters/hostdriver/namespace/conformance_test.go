@@ -61,7 +61,7 @@ func newWorld(t *testing.T) *world {
 		_ = network.Wait()
 	})
 	w := &world{directory: filepath.Join(t.TempDir(), "machines"), runs: map[string]int{}}
-	// Whoever removes the directory of a killed test must not empty the root of all tests.
+	// The removal of a killed test's directory must not empty the root of all tests.
 	debian.Mount(t, debian.Root(t, "bookworm"), filepath.Join(w.directory, "roots/bookworm"), "bind",
 		syscall.MS_BIND|syscall.MS_RDONLY, "")
 	w.config = namespace.Config{Directory: w.directory, Network: namespace.Network{
