@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"context"
+	"net"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -152,24 +153,53 @@ func (s *specs) bgp(f field, settings map[string]string, out *node) {
 	}
 	bgp := put(mapping(), "asn", number(settings["bgp_as"]))
 	peers := settings["bgp_peers"]
-	if peers == "" && settings["bgp_peeraddress"] != "" {
-		peers = settings["bgp_peeraddress"] + ":" + settings["bgp_peeras"]
+	if address := settings["bgp_peeraddress"]; peers == "" && address != "" {
+		peers = net.JoinHostPort(address, settings["bgp_peeras"])
 	}
-	for peer := range strings.SplitSeq(peers, ",") {
-		part := strings.Split(peer, ":")
-		if len(part) < 2 {
-			f.add(f, Decision, "the router %q has no number of its autonomous system; set bgp.peers by hand", peer)
-			continue
-		}
-		extend(bgp, "peers", put(put(mapping(), "address", text(part[0])), "asn", number(part[1])))
-		if len(part) > 2 && part[2] != "" {
-			f.add(f, NoCounterpart, "a router has no password here; remove it from the router")
-		}
-		if len(part) > 3 && strings.TrimSpace(part[3]) != "false" && part[3] != "" {
-			f.add(f, NoCounterpart, "routers are neighbors here, without multihop; check the router %s", part[0])
+	for i, peer := range strings.Split(peers, ",") {
+		if peer = strings.TrimSpace(peer); peer != "" {
+			s.bgpPeer(f, i, peer, bgp)
 		}
 	}
 	put(out, "bgp", bgp)
+}
+
+// bgpPeer converts a router in the form address:asn:password:multihop/options.
+func (s *specs) bgpPeer(f field, index int, peer string, bgp *node) {
+	peer, options, _ := strings.Cut(peer, "/")
+	address, part := splitPeer(peer)
+	if address == "" || len(part) == 0 || part[0] == "" {
+		f.add(f, Decision, "router %d of bgp_peers has no address or no number of its autonomous system; set bgp.peers by "+
+			"hand", index)
+		return
+	}
+	extend(bgp, "peers", put(put(mapping(), "address", text(address)), "asn", number(part[0])))
+	if len(part) > 1 && part[1] != "" {
+		f.add(f, NoCounterpart, "a router has no password here; remove it from the router")
+	}
+	if len(part) > 2 && strings.TrimSpace(part[2]) != "false" && part[2] != "" {
+		f.add(f, NoCounterpart, "routers are neighbors here, without multihop; check the router %s", address)
+	}
+	if options != "" {
+		f.add(f, NoCounterpart, "a router has no options of MP-BGP here; check the router %s", address)
+	}
+}
+
+// splitPeer returns the address of a router, and the fields after it. An IPv6 address is in brackets. The address is
+// empty if its bracket is not closed.
+func splitPeer(peer string) (address string, fields []string) {
+	address, rest, found := strings.Cut(peer, ":")
+	if inner, bracket := strings.CutPrefix(peer, "["); bracket {
+		address, rest, found = strings.Cut(inner, "]")
+		if !found {
+			return "", nil
+		}
+		rest, found = strings.CutPrefix(rest, ":")
+	}
+	if !found {
+		return address, nil
+	}
+	return address, strings.Split(rest, ":")
 }
 
 // number returns a number, or a variable of clusterctl in its place.
