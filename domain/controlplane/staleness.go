@@ -84,7 +84,7 @@ func templateDifferences(t Template, m Machine) []Difference {
 		add(FieldBootstrap, "created from another bootstrap configuration")
 	}
 	if differ(t.Content, m.Template.Content) {
-		add(FieldContent, "the content of Secrets, ConfigMaps or plugins of its bootstrap configuration changed")
+		add(FieldContent, "the content of Secrets or ConfigMaps of its bootstrap configuration changed")
 	}
 	if differ(t.Infrastructure, m.Template.Infrastructure) {
 		add(FieldInfrastructure, fmt.Sprintf("created from the infrastructure template %s instead of %s",

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
@@ -18,31 +19,41 @@ const contentScheme = "v1:"
 
 // content is what the Secrets and ConfigMaps contain that a bootstrap configuration refers to. The zero value compares
 // nothing.
-type content struct{ digest string }
+type content struct {
+	digest string
+	// incomplete means that one of them does not exist and is not optional.
+	incomplete bool
+}
 
-// content reads the referenced contents, if a change of them replaces machines.
+// content reads the referenced contents, if a change of them replaces machines. While a required one is missing, no
+// machine could boot, so none is replaced.
 func (s *Store) content(ctx context.Context, o *v1alpha1.MachineadmControlPlane) (content, error) {
 	if o.Spec.Rollout.OnContentChange != v1alpha1.ContentChangeRoll {
 		return content{}, nil
 	}
-	return s.readContent(ctx, o)
+	c, err := s.readContent(ctx, o)
+	if err != nil || c.incomplete {
+		return content{}, err
+	}
+	return c, nil
 }
 
-// readContent reads the referenced contents. A missing one counts as such, since it can be optional.
+// readContent reads the referenced contents. A missing one counts as such.
 func (s *Store) readContent(ctx context.Context, o *v1alpha1.MachineadmControlPlane) (content, error) {
-	resolver, all := s.Resolver(o.Namespace), sha256.New()
+	resolver, all, incomplete := s.Resolver(o.Namespace), sha256.New(), false
+	required := convert.RequiredKeys(&o.Spec.Bootstrap)
 	for _, ref := range convert.ReferencedKeys(&o.Spec.Bootstrap) {
 		data, err := resolver.Resolve(ctx, ref)
 		switch {
 		case errors.Is(err, convert.ErrNotFound):
-			data = []byte("missing")
+			data, incomplete = []byte("missing"), incomplete || slices.Contains(required, ref)
 		case err != nil:
 			return content{}, fmt.Errorf("read %s: %w", ref, err)
 		}
 		one := sha256.Sum256(data)
 		fmt.Fprintf(all, "%q %x\n", ref.String(), one)
 	}
-	return content{digest: string(all.Sum(nil))}, nil
+	return content{digest: string(all.Sum(nil)), incomplete: incomplete}, nil
 }
 
 // desired returns the digest for comparisons, which is not stored.

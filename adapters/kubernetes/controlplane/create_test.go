@@ -363,6 +363,11 @@ func TestContent(t *testing.T) {
 		if got := differs(); got != (policy == v1alpha1.ContentChangeRoll) {
 			t.Errorf("%q: the machine is outdated is %v", policy, got)
 		}
+		delete(w.contents, ref)
+		if differs() {
+			t.Errorf("%q: the machine is replaced while its replacement could not boot", policy)
+		}
+		w.contents[ref] = "canary-two"
 		for id, object := range w.objects(t) {
 			for key, value := range object.GetAnnotations() {
 				if strings.Contains(value, "canary") {

@@ -26,9 +26,18 @@ func References(spec any) []string {
 }
 
 // ReferencedKeys returns the keys that a resource or a spec refers to, in a fixed order. The argument is a pointer.
-func ReferencedKeys(spec any) []Reference {
+func ReferencedKeys(spec any) []Reference { return keysOf(spec, true) }
+
+// RequiredKeys returns those of ReferencedKeys that must exist.
+func RequiredKeys(spec any) []Reference { return keysOf(spec, false) }
+
+func keysOf(spec any, optional bool) []Reference {
 	found := map[Reference]bool{}
-	walkReferences(spec, func(r Reference, _ bool, _ []string) { found[r] = true })
+	walkReferences(spec, func(r Reference, isOptional bool, _ []string) {
+		if optional || !isOptional {
+			found[r] = true
+		}
+	})
 	return slices.SortedFunc(maps.Keys(found), func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name), strings.Compare(a.Key, b.Key))
 	})
