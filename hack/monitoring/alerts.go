@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/controlplane"
 )
 
@@ -38,9 +39,47 @@ func blocked() string {
 	return strings.Join(names, "|")
 }
 
+// controllers returns the names of the controllers without metrics of outcomes, as controller-runtime labels them.
+func controllers() []string {
+	names := []string{
+		"machinebootstrapdata", "s3bootstrapstorage", "s3bootstrapstoragecredentials", "machineadmcontrolplane",
+		"machineadmcontrolplane-snapshots", "host", "hostcluster", "hostmachine", "hostmachinetemplate",
+	}
+	for _, kind := range []string{v1alpha1.S3StorageKind, v1alpha1.EndpointStorageKind} {
+		names = append(names, strings.ToLower(kind)+"requests")
+	}
+	for _, p := range v1alpha1.Plugins() {
+		names = append(names, strings.ToLower(v1alpha1.PluginKind(p)))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// failing returns an expression for controllers whose reconciliations fail. The delay of retries grows up to 17
+// minutes, so an object that always fails has an error in each window of 20 minutes. The bootstrap controller retries
+// earlier, and returns errors for machines that wait, too.
+func failing() string {
+	return fmt.Sprintf(`sum by (controller) (label_replace(`+
+		`rate(machineadm_reconcile_outcomes_total{outcome="failed"}[5m]), "controller", "machinebootstrapconfig", "", "")) `+
+		`> 0 or sum by (controller) (increase(controller_runtime_reconcile_errors_total{controller=~%q}[20m])) > 0`,
+		strings.Join(controllers(), "|"))
+}
+
 // alerts returns the alerts of all components.
 func alerts() []alert {
-	return slices.Concat(bootstrapAlerts(), planeAlerts(), hostAlerts(), endpointAlerts())
+	return slices.Concat(commonAlerts(), bootstrapAlerts(), planeAlerts(), hostAlerts(), endpointAlerts())
+}
+
+func commonAlerts() []alert {
+	return []alert{{
+		// The time is longer than the window, so that errors of one moment do not fire.
+		name: "MachineadmReconcileFailing", hold: "25m", severity: "warning",
+		expr:    failing(),
+		summary: "The controller {{ $labels.controller }} fails repeatedly",
+		meaning: "Reconciliations end with errors, and the controller repeats them.",
+		action: "Read the errors in the controller's log, which names the objects; check that it reaches the API servers " +
+			"and the storages.",
+	}}
 }
 
 func bootstrapAlerts() []alert {
@@ -53,19 +92,21 @@ func bootstrapAlerts() []alert {
 			action:  "`kubectl get mbc -A` lists the configs with their reasons; the condition has the remedy.",
 		},
 		{
-			name: "MachineadmReconcileFailing", hold: "15m", severity: "warning",
-			expr:    `sum(rate(machineadm_reconcile_outcomes_total{outcome="failed"}[5m])) > 0`,
-			summary: "The bootstrap controller fails repeatedly",
-			meaning: "Reconciliations end with internal errors, and the controller repeats them.",
-			action:  "Read the errors in the controller's log; check that it reaches the API servers.",
-		},
-		{
 			name: "MachineadmDependencyUnavailable", hold: "30m", severity: "warning",
 			expr: increased(`machineadm_reconcile_outcomes_total{outcome="waiting",`+
 				`reason=~"ClusterUnreachable|KeysUnavailable|WaitingForStorage"}`, "reason", "15m"),
 			summary: "Machines wait for another service: {{ $labels.reason }}",
 			meaning: "A workload cluster, a key management service or a storage does not answer.",
 			action:  "See the message of the config's condition; check the service and the network to it.",
+		},
+		{
+			name: "MachineadmMaintenanceFailing", hold: "30m", severity: "warning",
+			expr: increased(`machineadm_reconcile_outcomes_total{outcome="ready",reason!~"|BootstrapTokenLost"}`, "reason",
+				"15m"),
+			summary: "Published bootstrap data cannot be maintained: {{ $labels.reason }}",
+			meaning: "The token or the URL in the data of machines that have not joined, or of pools, is not renewed. New " +
+				"machines cannot join after it has expired.",
+			action: "Read the message of DataSecretMaintained of the configs; remove the cause before you scale a pool up.",
 		},
 		{
 			name: "MachineadmBootstrapFailed", hold: "0m", severity: "warning",
@@ -93,9 +134,12 @@ func planeAlerts() []alert {
 	return []alert{
 		{
 			name: "MachineadmControlPlaneUnavailable", hold: "30m", severity: "critical",
-			expr:    conditionFalse(string(controlplane.ConditionAvailable)),
+			// The condition is Unknown if no etcd member answers, for example because no API server runs.
+			expr: fmt.Sprintf(`sum by (condition) (max by (condition, status) `+
+				`(machineadm_control_plane_conditions{condition=%q,status!="True"})) > 0`, controlplane.ConditionAvailable),
 			summary: "{{ $value }} control planes are not available",
-			meaning: "A cluster cannot be used: no machine has all components, etcd has no quorum, or it does not start.",
+			meaning: "A cluster cannot be used: no machine has all components, etcd has no quorum, no etcd member can be " +
+				"reached, or it does not start.",
 			action: "`kubectl get macp -A` and `machineadmctl plan`; see " +
 				"[the conditions](../guides/control-plane-conditions.md).",
 		},
@@ -115,10 +159,13 @@ func planeAlerts() []alert {
 		},
 		{
 			name: "MachineadmQuorumLost", hold: "5m", severity: "critical",
-			expr:    fmt.Sprintf(`max by (reason) (machineadm_control_planes{reason=%q}) > 0`, controlplane.CodeQuorumLost),
-			summary: "etcd of {{ $value }} control planes lost its quorum",
-			meaning: "Too few etcd members respond. The controller changes nothing.",
-			action:  "Start the machines again, or [recover the cluster](../guides/recover.md).",
+			// Without a quorum, most API servers stop. The members can then often not be reached any more.
+			expr: fmt.Sprintf(`max by (reason) (machineadm_control_planes{reason=~"%s|%s"}) > 0`,
+				controlplane.CodeMembersUnknown, controlplane.CodeQuorumLost),
+			summary: "etcd of {{ $value }} control planes has no quorum or cannot be reached: {{ $labels.reason }}",
+			meaning: "Too few etcd members respond, or none can be reached. The controller changes nothing.",
+			action: "Check the network between the controller and the API server; start the machines again, or " +
+				"[recover the cluster](../guides/recover.md).",
 		},
 		{
 			name: "MachineadmControlPlaneBlocked", hold: "30m", severity: "warning",

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/golden"
 )
 
@@ -68,6 +73,46 @@ func TestAlertsUseDefinedMetrics(t *testing.T) {
 		}
 	}
 }
+
+// TestEachControllerCanAlert compares the controllers of the alerts with the names of controllers in the code.
+func TestEachControllerCanAlert(t *testing.T) {
+	// The controllers whose names are no literals. The alert has another metric of the bootstrap controller.
+	others := map[string][]string{
+		"controllerName":                     {"machineadmcontrolplane"},
+		`controllerName+"-snapshots"`:        {"machineadmcontrolplane-snapshots"},
+		"cleanupName":                        {"machinebootstrapdata"},
+		"strings.ToLower(kind)":              nil,
+		`strings.ToLower(r.Kind)+"requests"`: {"s3bootstrapstoragerequests", "endpointbootstrapstoragerequests"},
+	}
+	for _, p := range v1alpha1.Plugins() {
+		others["strings.ToLower(kind)"] = append(others["strings.ToLower(kind)"], strings.ToLower(v1alpha1.PluginKind(p)))
+	}
+	var found []string
+	err := filepath.WalkDir(filepath.Join(root, "adapters"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range namePattern.FindAllStringSubmatch(string(text), -1) {
+			names, known := others[m[1]]
+			if literal, err := strconv.Unquote(m[1]); err == nil {
+				names, known = []string{literal}, true
+			}
+			if !known {
+				t.Errorf("%s: add the name %s of a controller to this test and to the alert", path, m[1])
+			}
+			found = append(found, names...)
+		}
+		return err
+	})
+	slices.Sort(found)
+	if diff := cmp.Diff(slices.Compact(found), controllers()); diff != "" || err != nil {
+		t.Errorf("the alert has other controllers (-code +alert): %v\n%s", err, diff)
+	}
+}
+
+// namePattern matches the name of a controller.
+var namePattern = regexp.MustCompile(`NewControllerManagedBy\(mgr\)\.Named\((.*?)\)\.(?:With|For|Watch|Complete)`)
 
 // TestDefinitionsOfOtherMetricsAreRefused expects an error for a description that the page could not show.
 func TestDefinitionsOfOtherMetricsAreRefused(t *testing.T) {

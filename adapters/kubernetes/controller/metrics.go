@@ -63,6 +63,9 @@ func (m *Metrics) observe(ready bootstrap.Ready, err error) {
 	switch {
 	case ready.Name != "":
 		reason, _ := maintenanceProblem(ready, err)
+		if errors.As(err, &waiting) && waiting.Recent {
+			reason = "" // A storage needs a moment for each new object.
+		}
 		m.outcomes.WithLabelValues("ready", reason).Inc()
 		m.ready(ready)
 	case errors.As(err, &waiting):

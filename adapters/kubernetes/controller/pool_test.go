@@ -7,11 +7,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -112,6 +115,18 @@ func TestNewLocationIsReported(t *testing.T) {
 func TestBriefStorageDelayIsNotReported(t *testing.T) {
 	w, clock := inPool(t, 0)
 	requests := storing(w, clock)
+	registry := prometheus.NewRegistry()
+	var err error
+	if w.Metrics, err = controller.NewMetrics(registry); err != nil {
+		t.Fatal(err)
+	}
+	counted := func(want int) {
+		t.Helper()
+		n, err := testutil.GatherAndCount(registry, "machineadm_reconcile_outcomes_total")
+		if err != nil || n != want {
+			t.Errorf("%d outcomes are counted, want %d: %v", n, want, err)
+		}
+	}
 	maintained := func(reason, want string) {
 		t.Helper()
 		if got := conditions(w.reconcile())["DataSecretMaintained"]; got != want {
@@ -135,9 +150,11 @@ func TestBriefStorageDelayIsNotReported(t *testing.T) {
 	}
 	clock.Advance(8 * time.Minute)
 	maintained("it was just asked", "")
+	counted(2) // It waited before the data was published, and was ready from then on.
 	clock.Advance(100 * time.Second)
 	maintained("it has not answered", "False WaitingForStorage")
 	maintained("it still has not, whatever the event", "False WaitingForStorage")
+	counted(3)
 	take()
 	maintained("it has", "True Maintained")
 }

@@ -108,6 +108,9 @@ func TestMetricsOfControlPlanes(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.store.Metrics = m
+	if n, err := testutil.GatherAndCount(registry, "machineadm_control_plane_conditions"); err != nil || n != 0 {
+		t.Errorf("%d conditions of a control plane without conditions are counted: %v", n, err)
+	}
 	w.reports(t, func(_ *ports.ControlPlane, s *ports.ControlPlaneStatus) {
 		s.Operation, s.Failure = decisions.Operation{Kind: decisions.KindUpdateAddons}, "refused"
 	})

@@ -79,14 +79,10 @@ func (m *Metrics) Collect(samples chan<- prometheus.Metric) {
 		o := &list.Items[i]
 		reasons[reasonLabel(o)]++
 		for _, name := range append(watched(), clusterv1.PausedCondition) {
-			c, status := conditions.Get(o, name), "Unknown"
-			switch {
-			case c != nil:
-				status = string(c.Status)
-			case name == conditionSnapshotStored:
-				continue // There are to be no snapshots.
+			// Without snapshots or stacked etcd, their conditions are absent, and so are all before the first decision.
+			if c := conditions.Get(o, name); c != nil {
+				statuses[[2]string{name, string(c.Status)}]++
 			}
-			statuses[[2]string{name, status}]++
 		}
 	}
 	for reason, n := range reasons {
