@@ -112,8 +112,8 @@ func (a authority) sign(cluster, server string, algorithm node.KeyAlgorithm) ([]
 	return clientcmd.Write(*config)
 }
 
-// isCurrent reports whether the kubeconfig has the server and the CA, and a client certificate of the CA in the first
-// half of its validity.
+// isCurrent reports whether the kubeconfig has the server and the CA, and a client certificate of the CA that is valid
+// for at least half a year.
 func (k *AdminKubeconfigs) isCurrent(s *corev1.Secret, ca authority, server string) bool {
 	config, err := clientcmd.Load(s.Data[capisecret.KubeconfigDataName])
 	if err != nil {
@@ -139,8 +139,8 @@ func (k *AdminKubeconfigs) isValid(user *api.AuthInfo, ca authority) bool {
 	if err != nil || certificate == nil || certificate.CheckSignatureFrom(ca.certificate) != nil {
 		return false
 	}
-	validity := certificate.NotAfter.Sub(certificate.NotBefore)
-	return certificate.NotAfter.Sub(k.clock.Now()) >= validity/2
+	// Client certificates end one year after they are signed, and begin with the CA: their age is not known.
+	return certificate.NotAfter.Sub(k.clock.Now()) >= certs.ClientCertificateRenewalDuration
 }
 
 // create creates the Secret, which belongs to the Cluster: clusterctl moves it along.

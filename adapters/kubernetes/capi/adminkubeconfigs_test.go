@@ -1,6 +1,13 @@
 package capi_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
 	"testing"
 	"time"
 
@@ -10,6 +17,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/certs"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
@@ -181,5 +189,47 @@ func TestAdminKubeconfigOfOtherProvider(t *testing.T) {
 	}
 	if again := w.secret(t).ResourceVersion; again != version {
 		t.Error("it was written again")
+	}
+}
+
+// TestAdminKubeconfigOfOldCA verifies that the kubeconfig of an old cluster is signed once: client certificates begin
+// with the CA.
+func TestAdminKubeconfigOfOldCA(t *testing.T) {
+	w := newAdminWorld(t)
+	w.removeCA(t)
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageCertSign, NotBefore: w.clock.Now().AddDate(-3, 0, 0), NotAfter: w.clock.Now().AddDate(7, 0, 0),
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := certs.EncodePrivateKeyPEMFromSigner(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Create(t.Context(), &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1-ca"}, Type: clusterv1.ClusterSecretType,
+		Data: map[string][]byte{
+			"tls.crt": pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), "tls.key": encoded,
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var versions []string
+	for range 2 {
+		if err := w.kubeconfigs.Ensure(t.Context(), w.plane); err != nil {
+			t.Fatal(err)
+		}
+		versions = append(versions, w.secret(t).ResourceVersion)
+	}
+	if versions[0] != versions[1] {
+		t.Error("it was signed again")
 	}
 }
