@@ -72,13 +72,14 @@ func affectsFetching(d document.Document) bool {
 
 func canLogIn(u machine.User) bool { return len(u.SSHAuthorizedKeys) > 0 }
 
-// loginGroups returns the groups of users who can log in.
+// loginGroups returns the groups of users who can log in. A group with the name of such a user is one of them:
+// otherwise useradd(8) would create it first, with another number.
 func loginGroups(docs []document.Document) []string {
 	var groups []string
 	for _, u := range document.Select[machine.User](docs) {
 		if canLogIn(u) {
 			groups = append(groups, u.Groups...)
-			groups = append(groups, u.PrimaryGroup)
+			groups = append(groups, u.PrimaryGroup, u.Name)
 		}
 	}
 	return groups

@@ -151,6 +151,20 @@ func fileOf(p plan.Plan) machine.File {
 	return machine.File{}
 }
 
+// TestGroupOfUser checks that a group with the name of a user with keys is created before the user: otherwise
+// useradd(8) creates it with another number.
+func TestGroupOfUser(t *testing.T) {
+	gid := 2000
+	group := machine.Group{Name: "ops", GID: &gid}
+	user := machine.User{Name: "ops", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA me"}}
+	p := plan.Plan{}.With(document.Document{Value: group}, action.Of(action.EnsureGroup{Group: group})).
+		With(document.Document{Value: user}, action.Of(action.EnsureUser{User: user}))
+	stays, moves := delegate.Split(p, byAgent(delivery.Agent{}))
+	if len(stays.Documents) != 2 || len(moves.Documents) != 0 {
+		t.Errorf("%d documents stay and %d move, want 2 and 0", len(stays.Documents), len(moves.Documents))
+	}
+}
+
 // TestFacts verifies in which cases the facts must be collected before the agent starts.
 func TestFacts(t *testing.T) {
 	fact := func(path string) action.WriteFile {

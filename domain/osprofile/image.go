@@ -8,10 +8,11 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Groups are groups in every image of a family of distributions. No user of the image has the name of one of them.
+// Groups are groups in every image of a family of distributions.
 type Groups struct {
 	Family Family
-	Names  []string
+	// Names are groups whose name no user of the image has. WithUser are groups with a user of the same name.
+	Names, WithUser []string
 	// Source is the reference for the names.
 	Source string
 }
@@ -20,12 +21,31 @@ type Groups struct {
 func ImageGroups() []Groups {
 	return []Groups{
 		{
+			FamilyCoreOS,
+			[]string{
+				"audio", "cdrom", "dialout", "disk", "floppy", "kmem", "lock", "mem", "sudo", "sys", "systemd-journal", "tape",
+				"tty", "users", "video", "wheel",
+			},
+			[]string{"adm", "daemon", "mail", "nobody", "root"},
+			"coreos/fedora-coreos-config: manifests/group and manifests/passwd, 2026-11",
+		},
+		{
 			FamilyDebian,
 			[]string{
 				"adm", "audio", "cdrom", "dialout", "dip", "disk", "fax", "floppy", "kmem", "nogroup", "operator", "plugdev",
 				"sasl", "shadow", "src", "staff", "sudo", "tape", "tty", "users", "utmp", "video", "voice",
 			},
+			[]string{"daemon", "mail", "root"},
 			"package base-passwd 3.6.1: group.master and passwd.master",
+		},
+		{
+			FamilyFlatcar,
+			[]string{
+				"audio", "cdrom", "dialout", "disk", "floppy", "kmem", "lock", "mem", "sudo", "sys", "systemd-journal", "tape",
+				"tty", "users", "utmp", "video", "wheel",
+			},
+			[]string{"adm", "core", "daemon", "docker", "etcd", "man", "nobody", "root"},
+			"flatcar/baselayout: baselayout/group and baselayout/passwd, 2026-11",
 		},
 		{
 			FamilyRHEL,
@@ -33,9 +53,17 @@ func ImageGroups() []Groups {
 				"audio", "cdrom", "dialout", "disk", "floppy", "kmem", "lock", "man", "mem", "sys", "tape", "tty", "users",
 				"video", "wheel",
 			},
+			[]string{"adm", "daemon", "mail", "nobody", "root"},
 			"package setup: /etc/group and /etc/passwd",
 		},
 	}
+}
+
+// HasGroup reports whether every image of the distribution has the group. It is false if that is not known.
+func (p Profile) HasGroup(name string) bool {
+	return slices.ContainsFunc(ImageGroups(), func(g Groups) bool {
+		return g.Family == p.Family && (slices.Contains(g.Names, name) || slices.Contains(g.WithUser, name))
+	})
 }
 
 // CheckImage returns findings for documents that conflict with the images or the packages of the target: users whose

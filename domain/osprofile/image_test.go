@@ -82,8 +82,24 @@ func TestCheckImage(t *testing.T) {
 // TestImageGroups holds that each row of the table has a source, and that its names are sorted.
 func TestImageGroups(t *testing.T) {
 	for _, g := range osprofile.ImageGroups() {
-		if g.Source == "" || !slices.IsSorted(g.Names) || !slices.Contains(osprofile.Families(), g.Family) {
+		if g.Source == "" || !slices.IsSorted(g.Names) || !slices.IsSorted(g.WithUser) ||
+			!slices.Contains(osprofile.Families(), g.Family) {
 			t.Errorf("row %+v", g)
+		}
+	}
+}
+
+// TestHasGroup checks the groups that images are known to have.
+func TestHasGroup(t *testing.T) {
+	for group, systems := range map[string]map[string]bool{
+		"docker": {"flatcar": true, "fedora-coreos": false, "photon": false},
+		"sudo":   {"flatcar": true, "rhcos": true, "ubuntu": true, "rocky": false},
+		"ops":    {"flatcar": false, "ubuntu": false},
+	} {
+		for system, want := range systems {
+			if profile, _ := osprofile.Lookup(system); profile.HasGroup(group) != want {
+				t.Errorf("%s has the group %s: %t, want %t", system, group, !want, want)
+			}
 		}
 	}
 }

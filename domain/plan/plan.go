@@ -58,6 +58,15 @@ type Step struct {
 	Do       action.Operation
 }
 
+// EnsuresGroup reports whether one of the steps creates the group. useradd(8) creates a group with the name of the
+// user, and fails if it exists, so such a group must be the user's primary group.
+func EnsuresGroup(steps []Step, name string) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool {
+		op, isGroup := s.Do.(action.EnsureGroup)
+		return isGroup && op.Name == name
+	})
+}
+
 // Expansion is the result of expanding one document.
 type Expansion struct {
 	// Native means that the format renders the document itself. There are no actions.

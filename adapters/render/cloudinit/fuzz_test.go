@@ -45,7 +45,7 @@ func checkReadBack(t *testing.T, p plan.Plan, path string, content []byte, name,
 	}
 	u := read(t, rendering.Payload.Data.Reveal())
 	u.program(t)
-	want := yamlUser{Name: name, Gecos: comment, SSHAuthorizedKeys: []string{comment}}
+	want := yamlUser{Name: name, Gecos: comment, PrimaryGroup: name, SSHAuthorizedKeys: []string{comment}}
 	if diff := cmp.Diff([]yamlUser{want}, u.Users); diff != "" {
 		t.Error(diff)
 	}

@@ -26,7 +26,7 @@ func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 }
 
 // user adds the user to users. The program then checks that the user exists, and updates a user that the image already
-// contained.
+// contained. A new user gets the group of the plan with the same name as its primary group.
 func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	if !c.encodable(s, u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())) ||
 		!c.encodable(s, u.Groups...) || !c.encodable(s, u.SSHAuthorizedKeys...) {
@@ -42,9 +42,12 @@ func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 		c.findings = append(c.findings, report.Infof(s.Source.Path, "cloud-init creates no home directory for a system user"))
 	}
 	c.stepPlaces[i] = entry("users", len(c.users))
+	c.guards = append(c.guards, guard(document.PhaseUser, s.Source, userGuard(u)))
+	if u.PrimaryGroup == "" && plan.EnsuresGroup(c.plan.Steps, u.Name) {
+		u.PrimaryGroup = u.Name
+	}
 	c.users = append(c.users, u)
 	c.size += 256 + len(u.SSHAuthorizedKeys)*128
-	c.guards = append(c.guards, guard(document.PhaseUser, s.Source, userGuard(u)))
 }
 
 // userGuard fails if the user is missing, and sets the attributes that cloud-init does not change for existing users.

@@ -295,6 +295,27 @@ func TestSudoers(t *testing.T) {
 	}
 }
 
+// TestGroupsOfTheImage checks that the program ensures groups that the image has: the engine fails if a group exists.
+func TestGroupsOfTheImage(t *testing.T) {
+	p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""),
+		action.EnsureGroup{Group: machine.Group{Name: "docker"}}, action.EnsureGroup{Group: machine.Group{Name: "ops"}},
+		action.EnsureGroup{Group: machine.Group{Name: "wheel"}}, action.EnsureUser{User: machine.User{Name: "wheel"}},
+		action.EnsureUser{User: machine.User{Name: "dev", Groups: []string{"docker", "ops"}}})
+	m := build(t, p, ignmodel.Newest.Abilities())
+	if diff := cmp.Diff([]machine.Group{{Name: "ops"}}, m.Groups); diff != "" {
+		t.Errorf("groups of the engine (-want +got):\n%s", diff)
+	}
+	if text, _ := program(m); !strings.Contains(text, "{ getent group docker>/dev/null||groupadd docker;}") {
+		t.Errorf("the program does not ensure the group docker:\n%s", text)
+	}
+	if got := m.Users[0].PrimaryGroup; got != "wheel" {
+		t.Errorf("primary group %q, want wheel", got)
+	}
+	if diff := cmp.Diff([]string{"docker", "ops"}, m.Users[1].Groups); diff != "" {
+		t.Errorf("groups of the user (-want +got):\n%s", diff)
+	}
+}
+
 // secretly returns the writing of what is secret.
 func secretly(f action.WriteFile) action.WriteFile {
 	f.Secret = true

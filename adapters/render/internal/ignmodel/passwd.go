@@ -8,11 +8,20 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
+// group adds the group. If the image has it, the program checks it: Ignition before 2.25 fails if a group exists, and
+// later versions fail if it is not in /etc/group, as on Flatcar. The machine would not start then.
 func (b *builder) group(i int, g machine.Group) {
+	if b.plan.Target.Profile.HasGroup(g.Name) {
+		b.leave(i, action.RunCommand{
+			Name: "check the group " + g.Name, When: b.plan.Steps[i].Phase, Script: bootscript.Group(g),
+		})
+		return
+	}
 	for k, known := range b.model.Groups {
 		if known.Name != g.Name {
 			continue
@@ -143,8 +152,7 @@ func compact(list []string) []string {
 func (b *builder) primaryGroups() {
 	for i := range b.model.Users {
 		u := &b.model.Users[i]
-		named := slices.ContainsFunc(b.model.Groups, func(g machine.Group) bool { return g.Name == u.Name })
-		if u.PrimaryGroup == "" && named {
+		if u.PrimaryGroup == "" && plan.EnsuresGroup(b.plan.Steps, u.Name) {
 			u.PrimaryGroup = u.Name
 		}
 	}
