@@ -3,8 +3,10 @@ package bootstrap
 import (
 	"cmp"
 	"fmt"
+	"net/netip"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/infrastructure"
@@ -27,7 +29,7 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 	var findings report.Report
 	if p.talos == nil {
 		docs, findings = p.withProviderID(docs)
-		docs = withDefaults(docs, source, p.description.Target.Profile.Family)
+		docs = withDefaults(docs, source, p.description.Target.Profile.Family, p.request.Cluster.Network)
 	} else {
 		docs = append(docs, document.Document{Value: *p.talos, Source: source.Under("os")})
 	}
@@ -78,9 +80,12 @@ func (p *production) withProviderID(docs []document.Document) ([]document.Docume
 
 // withDefaults adds the settings that every node needs and that general-purpose operating systems lack. Windows has
 // neither kernel parameters nor kernel modules.
-func withDefaults(docs []document.Document, source document.Source, family osprofile.Family) []document.Document {
+func withDefaults(docs []document.Document, source document.Source, family osprofile.Family, network node.Cluster,
+) []document.Document {
 	if family != osprofile.FamilyWindows {
-		docs = edit(docs, source.Under("machine", "sysctls"), withForwarding)
+		docs = edit(docs, source.Under("machine", "sysctls"), func(c machine.SysctlConfig) machine.SysctlConfig {
+			return withForwarding(c, network)
+		})
 		docs = edit(docs, source.Under("machine", "kernelModules"), withModules)
 	}
 	docs = edit(docs, source.Under("machine", "kubernetes"), unchanged[machine.KubernetesConfig])
@@ -124,17 +129,38 @@ func uninitialized(reg node.Registration) node.Registration {
 	return reg
 }
 
-// withForwarding enables IP forwarding, which traffic between pods of different nodes needs and kubeadm requires.
-func withForwarding(c machine.SysctlConfig) machine.SysctlConfig {
-	const forward, alias = "net.ipv4.ip_forward", "net/ipv4/ip_forward"
+// withForwarding enables IP forwarding, which traffic between pods of different nodes needs and kubeadm requires. It
+// enables that of IPv6 if the cluster uses IPv6. Settings of the user stay.
+func withForwarding(c machine.SysctlConfig, network node.Cluster) machine.SysctlConfig {
+	c = withSysctl(c, "net.ipv4.ip_forward")
+	if usesIPv6(network) {
+		c = withSysctl(c, "net.ipv6.conf.all.forwarding", "net.ipv6.conf.default.forwarding")
+	}
+	return c
+}
+
+// withSysctl sets the kernel parameter to 1 unless the configuration sets it or one of the others.
+func withSysctl(c machine.SysctlConfig, name string, others ...string) machine.SysctlConfig {
 	for _, s := range c.Settings {
-		if s.Name == forward || s.Name == alias {
+		given := strings.ReplaceAll(strings.TrimPrefix(s.Name, "-"), "/", ".")
+		if given == name || slices.Contains(others, given) {
 			return c
 		}
 	}
-	c.Settings = append(slices.Clone(c.Settings), machine.Sysctl{Name: forward, Value: "1"})
+	c.Settings = append(slices.Clone(c.Settings), machine.Sysctl{Name: name, Value: "1"})
 	slices.SortStableFunc(c.Settings, func(a, b machine.Sysctl) int { return cmp.Compare(a.Name, b.Name) })
 	return c
+}
+
+// usesIPv6 reports whether the cluster has a network of IPv6, or an endpoint with an IPv6 address, for which kubeadm
+// join requires forwarding (cmd/kubeadm/app/preflight/checks.go: addIPv6Checks).
+func usesIPv6(c node.Cluster) bool {
+	endpoint, _ := netip.ParseAddrPort(c.Endpoint)
+	subnets := slices.Concat(c.PodSubnets, c.ServiceSubnets)
+	return endpoint.Addr().Is6() || slices.ContainsFunc(subnets, func(s string) bool {
+		prefix, err := netip.ParsePrefix(s)
+		return err == nil && prefix.Addr().Is6()
+	})
 }
 
 // withModules adds the kernel modules that container runtimes and pod networks use.
