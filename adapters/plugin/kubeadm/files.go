@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // file returns the writing of a file, for root alone if it is secret.
@@ -70,8 +71,12 @@ func (j *job) copyPatches() string {
 	return "cp -R " + action.Quote(j.node.PatchesDirectory) + "/. " + PatchDir + "/ && "
 }
 
-// kubeletTarget is the target of patches for kubelet's configuration.
-const kubeletTarget = "kubeletconfiguration"
+// kubeletTarget is the target of patches for kubelet's configuration, and coreDNSTarget that for the Deployment of
+// CoreDNS.
+const (
+	kubeletTarget = "kubeletconfiguration"
+	coreDNSTarget = "corednsdeployment"
+)
 
 // appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the
 // order of their names.
@@ -91,6 +96,10 @@ func (j *job) appendPatches(ctx context.Context, actions []action.Action) ([]act
 		at := j.at.Field("patches").Index(i).Field("content")
 		mappings, found := manifest.CheckPatch(ctx, at, patch.Content, kind == "json")
 		j.found = append(j.found, found...)
+		if patch.Target == coreDNSTarget && j.api < firstCoreDNSPatch {
+			j.find(report.Warningf(j.at.Field("patches").Index(i).Field("target"), "kubeadm of Kubernetes %s ignores patches "+
+				"of %s", j.api.name(), coreDNSTarget).To("remove the patch, or use Kubernetes 1.%d or newer", firstCoreDNSPatch))
+		}
 		if patch.Target == kubeletTarget {
 			for _, m := range mappings {
 				j.found = append(j.found, componentconfig.Kubelet(at, m, int(j.api))...)

@@ -51,6 +51,14 @@ func TestFindings(t *testing.T) {
 					"Kubernetes 1.33 removed it; remove it",
 			},
 		},
+		"PatchOfCoreDNS": {
+			reason: "kubeadm ignores files with a target that its version does not have", version: "v1.30.5",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Patches = []node.Patch{{Target: "corednsdeployment", Content: []byte("spec: {replicas: 3}")}}
+			},
+			want: []string{"warning: spec.node.patches[0].target: kubeadm of Kubernetes 1.30 ignores patches of " +
+				"corednsdeployment; remove the patch, or use Kubernetes 1.31 or newer"},
+		},
 		"Components": {
 			reason: "kubelet and kube-proxy would not start; of a version, they ignore fields that they do not have",
 			change: func(n *node.NodeConfig, p *node.ControlPlaneConfig) {

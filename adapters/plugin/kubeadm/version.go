@@ -16,6 +16,8 @@ const (
 	firstV1beta4 = 31
 	// firstStructured is the first with structured authentication and authorization on by default.
 	firstStructured = 30
+	// firstCoreDNSPatch is the first whose kubeadm patches the Deployment of CoreDNS (kubernetes pull request 124820).
+	firstCoreDNSPatch = 31
 	// firstP384 is the first whose kubeadm makes keys on the curve P-384.
 	firstP384 = 34
 	// firstWithoutFlexVolumes is the first whose kubeadm mounts no directory of FlexVolume drivers.
