@@ -34,6 +34,7 @@ type plain struct{}
 func (plain) Describe() ports.Capability {
 	return ports.Capability{Name: "plain", Kinds: []document.Kind{
 		machine.KindFile, machine.KindUser, machine.KindUnit, machine.KindCommand, machine.KindSysctl, node.KindStaticPod,
+		machine.KindKernelModules,
 	}}
 }
 
@@ -52,11 +53,20 @@ func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, repo
 		}), nil, nil
 	case node.StaticPod:
 		given := action.WriteFile{File: machine.File{Path: "/etc/join", Content: document.Text("token"), Secret: true}}
-		return action.Of(given, action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
+		return action.Of(given, join()), nil, nil
+	case machine.KernelModulesConfig:
+		return action.Of(join(), action.RunCommand{
+			Name: "annotate", Script: "annotate", When: document.PhaseJoin,
+		}), nil, nil
 	default:
 		// Joining is the only command of a plugin; users request all others.
-		return action.Of(action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
+		return action.Of(join()), nil, nil
 	}
+}
+
+// join is the command of kubeadm.
+func join() action.RunCommand {
+	return action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin, Undo: "undo join"}
 }
 
 // codec maps texts to configurations.

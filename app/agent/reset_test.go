@@ -29,7 +29,7 @@ func TestResetRestoresFiles(t *testing.T) {
 		w.host.Files); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"undo after", "undo before"}, w.host.Ran); diff != "" {
+	if diff := cmp.Diff([]string{"undo after", "undo join", "undo before"}, w.host.Ran); diff != "" {
 		t.Error(diff)
 	}
 	if past, _ := w.journal.Load(t.Context()); len(past) != 0 {

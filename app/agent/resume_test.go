@@ -130,14 +130,19 @@ func TestCutOffRunGoesOn(t *testing.T) {
 	}{
 		"pre": {
 			"it ran in part, and runs again", "pre",
-			[]string{"boot", "pre", "boot", "pre", "join"},
+			[]string{"boot", "pre", "boot", "pre", "join", "annotate"},
 			status.StateSucceeded,
 		},
 		"join": {"what it left is unknown", "join", []string{"boot", "pre", "join", "boot"}, status.StateFailed},
+		"annotate": {
+			"kubeadm is complete", "annotate",
+			[]string{"boot", "pre", "join", "annotate", "boot", "annotate"},
+			status.StateSucceeded,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(codec{"c": bootable()})
+			w := newWorld(codec{"c": append(bootable()[:2], machine.KernelModulesConfig{})})
 			power := &powerless{at: c.at}
 			w.journal = power
 			s := w.service(t)

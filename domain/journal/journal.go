@@ -120,6 +120,11 @@ func (o Original) Regular() bool {
 	return o.Type == ResourcePath && o.Exists && !o.Directory && o.Link == ""
 }
 
+// undoes reports whether a script reverts the step.
+func (o Original) undoes() bool {
+	return o.Type == ResourceCommand && o.State[StateUndo] != "" || slices.ContainsFunc(o.Parts, Original.undoes)
+}
+
 // Journal contains all entries in the order in which they were appended.
 type Journal []Entry
 
@@ -195,10 +200,11 @@ func (j Journal) Of(digest string) Journal {
 	return unfinished[first:]
 }
 
-// CutOff reports whether a step of the phase was started and then neither completed nor failed, with any configuration.
+// CutOff reports whether a command of the phase was started and then neither completed nor failed, with any
+// configuration. A command without a script that reverts it does not count, because it can be repeated.
 func (j Journal) CutOff(p document.Phase) bool {
 	return slices.ContainsFunc(j, func(e Entry) bool {
-		return e.Event == EventStarted && e.Phase == p && j.Last(e.Step) == EventStarted
+		return e.Event == EventStarted && e.Phase == p && e.Original.undoes() && j.Last(e.Step) == EventStarted
 	})
 }
 
