@@ -27,8 +27,11 @@ func run() int {
 		sdk.Serve(p)
 		return nodecli.ExitOK
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
+	// A connection that breaks does not end the run: writing to a closed output fails instead, and the result is in the
+	// status.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return begin(ctx, func(ctx context.Context) int {
 		return nodecli.Run(ctx, nodecli.Options{
 			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf,
@@ -36,6 +39,16 @@ func run() int {
 			Service: service(), Userdata: userdata(), Program: self(), Interactive: isatty.IsTerminal(os.Stdin.Fd()),
 		}, os.Args[1:])
 	})
+}
+
+// stopSignals returns the signals that stop a run. SIGHUP reports that the terminal is gone; nohup(1) ignores it.
+// Without a handler it would end the agent and leave the programs that the agent has started.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // self returns the path of this program, or empty if the system does not provide it.

@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -27,19 +29,27 @@ const slowly = "[ -e /srv/begun ]&&exit\n: >/srv/begun\nsleep 60\n"
 // run goes on. Only a kubeadm that was cut off is not run again.
 func TestStopped(t *testing.T) {
 	at := program(t)
+	long := []document.Value{file("/srv/a", 1), machine.Command{Phase: document.PhasePre, Script: slowly}}
 	cases := map[string]struct {
 		reason string
+		signal os.Signal
 		values []document.Value
 		code   int
 		prints string
 	}{
-		"pre": {
-			"the command runs again",
-			[]document.Value{file("/srv/a", 1), machine.Command{Phase: document.PhasePre, Script: slowly}},
-			nodecli.ExitOK, "Succeeded: 1 of 2 steps",
+		"pre": {"the command runs again", syscall.SIGTERM, long, nodecli.ExitOK, "Succeeded: 1 of 2 steps"},
+		"terminal": {
+			"the command would run on without the agent", syscall.SIGHUP, long, nodecli.ExitOK, "Succeeded: 1 of 2 steps",
 		},
-		"kubeadm": {"what it left is unknown", joining(), nodecli.ExitFailed, "an earlier run was interrupted here"},
+		"kubeadm": {
+			"what it left is unknown", syscall.SIGTERM, joining(), nodecli.ExitFailed,
+			"an earlier run was interrupted here",
+		},
 	}
+	// An agent inherits that a signal is ignored, but not that it is handled.
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(handled) })
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			b := newBox(t, at)
@@ -47,7 +57,7 @@ func TestStopped(t *testing.T) {
 				"[Service]\nExecStart=/usr/bin/kubelet\n[Install]\nWantedBy=multi-user.target\n", 0o644)
 			b.put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\n"+slowly, 0o755)
 			configuration := encoded(t, c.values...)
-			if code, output := b.stopped(t, configuration); code != nodecli.ExitStopped || !strings.Contains(output,
+			if code, output := b.stopped(t, configuration, c.signal); code != nodecli.ExitStopped || !strings.Contains(output,
 				"machineadm: Stopped: ") {
 				t.Errorf("exit code %d and\n%s", code, output)
 			}
@@ -74,8 +84,8 @@ func (b box) put(t *testing.T, path, text string, mode os.FileMode) {
 	}
 }
 
-// stopped applies the configuration, and ends the agent by SIGTERM once a step takes its time.
-func (b box) stopped(t *testing.T, configuration string) (code int, messages string) {
+// stopped applies the configuration, and sends the signal once a step takes its time.
+func (b box) stopped(t *testing.T, configuration string, stop os.Signal) (code int, messages string) {
 	t.Helper()
 	var output bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), b.program, "apply", "--path", "-", "--root", b.root)
@@ -87,9 +97,29 @@ func (b box) stopped(t *testing.T, configuration string) (code int, messages str
 		_, err := os.Stat(b.root + "/srv/begun")
 		return err
 	}, 10*time.Minute).Should(gomega.Succeed())
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := cmd.Process.Signal(stop); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
 	return cmd.ProcessState.ExitCode(), output.String()
+}
+
+// TestClosedOutput applies a configuration over a connection that breaks, so that no program reads the output.
+func TestClosedOutput(t *testing.T) {
+	b := newBox(t, program(t))
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), b.program, "apply", "--path", "-", "--root", b.root)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(encoded(t, file("/srv/a", 1))), write, write
+	if err := errors.Join(cmd.Run(), write.Close()); err != nil {
+		t.Errorf("the agent ended: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(record.Linux(b.root).Sentinel, record.SentinelFile)); err != nil {
+		t.Error(err)
+	}
 }
