@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -98,7 +100,7 @@ func (s *Service) Reset(ctx context.Context, progress func(journal.Entry), forge
 	for _, e := range slices.Backward(changed) {
 		progress(e)
 		if err := s.revert(ctx, e); err != nil {
-			return fmt.Errorf("revert %q: %w", e.Summary, err)
+			return fmt.Errorf("revert %q: %w", e.Summary, withReason(err))
 		}
 	}
 	if err := s.renew(ctx, changed); err != nil {
@@ -110,6 +112,15 @@ func (s *Service) Reset(ctx context.Context, progress func(journal.Entry), forge
 		}
 	}
 	return s.Journal.Clear(ctx)
+}
+
+// withReason adds the line of a command's output that contains the reason, such as that a file system is busy.
+func withReason(err error) error {
+	var command *ports.CommandError
+	if !errors.As(err, &command) || len(command.Output) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, oneLine(status.FailureLine(secret.Redactor{}.Clean(string(command.Output)))))
 }
 
 // revert reverts a step. A machine that has joined leaves etcd first, while its member still runs.
@@ -149,7 +160,7 @@ func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
 			State: map[string]string{journal.StateUndo: script},
 		}
 		if err := s.Host.Revert(ctx, again); err != nil {
-			return fmt.Errorf("renew after the revert of %q: %w", e.Summary, err)
+			return fmt.Errorf("renew after the revert of %q: %w", e.Summary, withReason(err))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
 )
 
 func TestResetRestoresFiles(t *testing.T) {
@@ -140,5 +141,28 @@ func TestResetLeavesWhatItJoined(t *testing.T) {
 	}
 	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil || m.Left {
 		t.Errorf("left: %t, error %v", m.Left, err)
+	}
+}
+
+// busy is a host that cannot revert.
+type busy struct{ *memory.Host }
+
+func (busy) Revert(context.Context, journal.Original) error {
+	return &ports.CommandError{
+		Name: "userdel", ExitCode: 8, Output: []byte("userdel: user ada is currently used by process 7\n"),
+	}
+}
+
+// TestResetPrintsTheReason verifies that the error of a reset contains more than the exit code of a program.
+func TestResetPrintsTheReason(t *testing.T) {
+	w := newWorld(codec{"c": {machine.User{Name: "ada"}}})
+	s := w.with(t, busy{w.host})
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Reset(t.Context(), func(journal.Entry) {}, nil)
+	const want = `revert "ensure user ada": userdel: exit code 8: userdel: user ada is currently used by process 7`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
