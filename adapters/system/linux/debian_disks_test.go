@@ -23,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // TestDisks creates a partition table and a file system on loop devices, and checks that existing ones stay.
@@ -121,8 +122,9 @@ func TestLabels(t *testing.T) {
 	if err := os.Chmod(d.root+"/usr/local/sbin/matchpathcon", 0o755); err != nil {
 		t.Fatal(err)
 	}
+	debian.Mount(t, "ramfs", d.root+"/srv/ram", "ramfs", 0, "")
 	h := open(t, d.root)
-	for _, path := range []string{"/srv/dir/file", "/srv/none"} {
+	for _, path := range []string{"/srv/dir/file", "/srv/none", "/srv/ram/dir/without-labels"} {
 		carryOut(t, h, write(path, "x"))
 	}
 	for path, want := range map[string]string{
@@ -138,6 +140,28 @@ func TestLabels(t *testing.T) {
 	if err := h.Apply(t.Context(), write("/srv/bad", "x"), journal.Original{}); err == nil ||
 		!strings.Contains(err.Error(), "query the label of /srv/bad") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestLabelOfMount mounts a new file system, whose root directory has no label.
+func TestLabelOfMount(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	d.put(t, "/sys/fs/selinux/enforce", "1")
+	for name, script := range map[string]string{"matchpathcon": "echo \"u:r:$2\"\n", "systemctl": ""} {
+		d.put(t, "/usr/local/sbin/"+name, "#!/bin/sh\n"+script)
+		if err := os.Chmod(d.root+"/usr/local/sbin/"+name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	op := action.MountFilesystem{Mount: machine.Mount{Source: "tmpfs", Type: "tmpfs", Path: "/srv/data"}}
+	t.Cleanup(func() { _ = syscall.Unmount(d.root+"/srv/data", syscall.MNT_DETACH) })
+	if err := linux.Running(open(t, d.root)).Apply(t.Context(), op, journal.Original{}); err != nil {
+		t.Fatal(err)
+	}
+	value := make([]byte, 100)
+	n, err := syscall.Getxattr(d.root+"/srv/data", "security.selinux", value)
+	if got := string(value[:max(n, 0)]); got != "u:r:/srv/data\x00" {
+		t.Errorf("got the label %q, error %v", got, err)
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/system/linux"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -145,5 +147,24 @@ func TestDirectoriesBehindLinks(t *testing.T) {
 				t.Errorf("something is left: %s", diff)
 			}
 		})
+	}
+}
+
+// TestMountBehindALink has a file system mounted where the path leads to: /mnt is a link on Fedora CoreOS.
+func TestMountBehindALink(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "/mnt", "", "var/mnt")
+	put(t, dir, "/var/mnt/data/x", "x", "")
+	put(t, dir, "/etc/fstab", "LABEL=d /mnt/data auto defaults 0 2\n", "")
+	put(t, dir, "/proc/self/mountinfo", "36 35 98:0 / /var/mnt/data rw shared:1 - ext4 /dev/vdb rw\n", "")
+	h := linux.Running(open(t, dir))
+	op := action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=d", Path: "/mnt/data"}}
+	change, err := h.Diff(t.Context(), op, journal.Original{})
+	if err != nil || !change.IsEmpty() {
+		t.Errorf("a mounted file system differs: %q, error %v", change.Lines, err)
+	}
+	err = h.Revert(t.Context(), journal.Original{Type: journal.ResourceMount, Name: "/mnt/data"})
+	if err == nil || err.Error() != "this machine has no program umount" {
+		t.Errorf("umount does not run: %v", err)
 	}
 }

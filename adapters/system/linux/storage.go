@@ -240,12 +240,17 @@ func (m mounted) capture(context.Context) (journal.Original, error) {
 	return o, err
 }
 
+// is reads the table of mounts, which lists the paths without links.
 func (m mounted) is() bool {
 	table, err := m.tree.read("/proc/self/mountinfo")
 	if err != nil {
 		return false
 	}
-	mounts, err := mountinfo.GetMountsFromReader(bytes.NewReader(table), mountinfo.SingleEntryFilter(m.path))
+	at, err := m.tree.follow(m.path)
+	if err != nil {
+		return false
+	}
+	mounts, err := mountinfo.GetMountsFromReader(bytes.NewReader(table), mountinfo.SingleEntryFilter(at))
 	return err == nil && len(mounts) > 0
 }
 
@@ -273,8 +278,27 @@ func (m mounted) apply(ctx context.Context, _ journal.Original) error {
 	if err := m.reload(ctx); err != nil {
 		return err
 	}
-	_, err = m.run.command(ctx, nil, linuxcmd.Mount(m.path))
-	return err
+	if _, err := m.run.command(ctx, nil, linuxcmd.Mount(m.path)); err != nil {
+		return err
+	}
+	return m.relabelRoot(ctx)
+}
+
+// relabelRoot sets the label of the mounted root directory, because a new file system has none. It fails only if the
+// policy cannot be queried: the file system may be read-only.
+func (m mounted) relabelRoot(ctx context.Context) error {
+	label, err := m.tree.labelOf(ctx, m.path)
+	if err != nil || label == "" {
+		return err
+	}
+	return m.tree.with(m.path, true, func(p *place) error {
+		f, err := p.directory(ctx)
+		if err != nil {
+			return err
+		}
+		_ = relabel(f, label)
+		return f.Close()
+	})
 }
 
 func (h *Host) revertMount(ctx context.Context, o journal.Original) error {

@@ -155,12 +155,13 @@ func (t *tree) labelOf(ctx context.Context, at string) (string, error) {
 }
 
 // relabel sets the label of an open file or directory. By default it inherits the label of its directory, and confined
-// programs cannot read it.
+// programs cannot read it. File systems that store no labels, such as NFS, have one label for all files.
 func relabel(f *os.File, label string) error {
 	if label == "" {
 		return nil
 	}
-	if err := unix.Fsetxattr(int(f.Fd()), labelAttribute, append([]byte(label), 0), 0); err != nil {
+	err := unix.Fsetxattr(int(f.Fd()), labelAttribute, append([]byte(label), 0), 0)
+	if err != nil && !errors.Is(err, unix.ENOTSUP) {
 		return fmt.Errorf("label %s: %w", f.Name(), err)
 	}
 	return nil
