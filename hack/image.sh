@@ -13,6 +13,7 @@
 set -euo pipefail
 
 version=${1:?a version such as v0.1.0}
+"$(dirname "$0")/version.sh" "$version"
 mkdir -p "${2:?the folder to write to}"
 out=$(realpath "$2")
 cd "$(dirname "$0")/.."

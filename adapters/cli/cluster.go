@@ -34,6 +34,7 @@ func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 	var findings report.Report
 	var evidence ports.ControlPlaneEvidence
 	if o := p.manifests.find(clusterv1.GroupVersion.Group, clusterv1.ClusterKind, key.Namespace, key.Name); o != nil {
+		m.clusterObject = o
 		spec, err := decodeSpec[clusterv1.ClusterSpec](o)
 		if err != nil {
 			return c, nil, err

@@ -100,7 +100,7 @@ func (i *inputs) texts(ctx context.Context, o Options) (map[string]string, error
 	texts := map[string]string{}
 	for _, r := range results {
 		if r.payload.Data.IsZero() {
-			return nil, fmt.Errorf("machine %s: %s", r.machine.Name, r.findings.Errors())
+			return nil, fmt.Errorf("machine %s: %s", r.machine.Name, r.errors())
 		}
 		texts[r.machine.Name] = string(readable(r.payload.Data.Reveal()))
 	}

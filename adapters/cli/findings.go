@@ -43,6 +43,12 @@ func (m *machine) locate(f report.Finding) finding {
 	if f.Path == bootstrap.MachineVersion {
 		return m.locateVersion(f)
 	}
+	if in, ok := strings.CutPrefix(string(f.Path), bootstrap.InCluster); ok && m.clusterObject != nil {
+		f.Path = report.Path(in)
+		out = m.clusterObject.finding(f)
+		out.Machine = m.Name
+		return out
+	}
 	if f.Path == "" {
 		return out
 	}
@@ -55,6 +61,18 @@ func (m *machine) locate(f report.Finding) finding {
 		out.Message = fmt.Sprintf("line %d, column %d: %s", f.Line, f.Column, f.Message)
 	}
 	return out
+}
+
+// errors returns the errors in one line, with the paths and the remedies of the manifests.
+func (r result) errors() string {
+	var found report.Report
+	for _, f := range r.findings.Sorted() {
+		at := r.machine.locate(f)
+		found = append(found, report.Finding{
+			Severity: f.Severity, Path: report.Path(at.Path), Message: at.Message, Remedy: at.Remedy,
+		})
+	}
+	return found.Errors()
 }
 
 // locateVersion adds the place of the version in the machine's owner.

@@ -29,6 +29,8 @@ type machine struct {
 	config *object
 	// cluster is the name of the Cluster, or empty if it is not known.
 	cluster string
+	// clusterObject is the Cluster of the manifests, once the machine's data are produced, or nil.
+	clusterObject *object
 	// target replaces the operating system of the config, if it is set.
 	target targetFlags
 	// known is the result of evidence, or nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -103,7 +104,10 @@ func (p *production) render(ctx context.Context) error {
 	if d.Fields == nil {
 		d.Fields = report.Fields{}
 	}
-	d.Fields["spec.node.kubernetesVersion"] = MachineVersion
+	maps.Copy(d.Fields, elsewhere)
+	if p.discovery != nil && p.discovery.APIServerEndpoint == p.request.Cluster.Network.Endpoint {
+		d.Fields["spec.node.discovery.apiServerEndpoint"] = elsewhere["spec.node.cluster.endpoint"]
+	}
 	findings = d.Fields.In(slices.Concat(d.Findings, findings, result.Findings))
 	result.Findings = d.Plugins.Redact(findings).Sorted()
 	if result.Findings.HasErrors() {
@@ -119,6 +123,18 @@ func (p *production) render(ctx context.Context) error {
 
 // MachineVersion is the path of findings about the Kubernetes version, which is a field of the Machine.
 const MachineVersion report.Path = "Machine.spec.version"
+
+// InCluster begins the paths of findings about fields of the Cluster.
+const InCluster = "Cluster."
+
+// elsewhere contains the fields of other objects that determine fields of the node.
+var elsewhere = report.Fields{
+	"spec.node.kubernetesVersion":      MachineVersion,
+	"spec.node.cluster.endpoint":       InCluster + "spec.controlPlaneEndpoint",
+	"spec.node.cluster.podSubnets":     InCluster + "spec.clusterNetwork.pods.cidrBlocks",
+	"spec.node.cluster.serviceSubnets": InCluster + "spec.clusterNetwork.services.cidrBlocks",
+	"spec.node.cluster.dnsDomain":      InCluster + "spec.clusterNetwork.serviceDomain",
+}
 
 func invalid(findings report.Report) StalledError {
 	findings = findings.Sorted()

@@ -143,7 +143,7 @@ func changing() []explanation {
 		{CodeScalingDown, "A machine is deleted, because there are more than wanted.", ""},
 		{
 			CodeHeld, "Machines are neither created nor replaced, because of the specification or a pending topology upgrade.",
-			"correct the specification; a topology upgrade ends by itself",
+			"correct the mistake that the message names; a pending upgrade of the topology needs nothing",
 		},
 		{
 			CodeVersionSkew, "Machines of the desired version cannot join the existing ones.",

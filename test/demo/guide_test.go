@@ -98,6 +98,11 @@ func TestSSHGuideIsExecuted(t *testing.T) {
 	}
 	others = strings.NewReplacer("$PWD/demo/", root+"/demo/", " demo/", " "+root+"/demo/", "=demo/", "="+root+"/demo/",
 		"hack/", root+"/hack/", "config/", root+"/config/").Replace(others)
+	machineadmctl, err := programs.Build(t.Context(), "machineadmctl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	others = "PATH=$PATH:" + filepath.Dir(machineadmctl) + "\n" + others
 	reader := shell(t.Context(), others)
 	reader.Dir = directory
 	output, err := reader.CombinedOutput()

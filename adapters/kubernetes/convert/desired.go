@@ -60,7 +60,7 @@ func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmContro
 	found.Desired.ExternalEtcd = found.Config.ExternalEtcd != nil
 	found.Names = NewMachineNames(o, o.Labels["cluster.x-k8s.io/cluster-name"])
 	found.Findings = append(found.Findings, checkVersion(s.Version, versions)...)
-	found.Findings = append(found.Findings, checkReplicas(found.Desired)...)
+	found.Findings = append(found.Findings, checkReplicas(found.Desired, len(versions))...)
 	found.Findings = append(found.Findings, checkInfrastructure(s)...)
 	found.Findings = append(found.Findings, found.Names.check()...)
 	err := found.system(ctx, o, r, profiles)
@@ -214,10 +214,14 @@ func checkVersion(version string, versions []string) report.Report {
 	return nil
 }
 
-// checkReplicas checks the number of machines.
-func checkReplicas(d controlplane.Desired) report.Report {
+// checkReplicas checks the number of machines against the existing ones.
+func checkReplicas(d controlplane.Desired, machines int) report.Report {
 	var found report.Report
 	at := report.Path("spec").Field("replicas")
+	if d.Replicas == 0 && machines > 0 && !d.Deleting {
+		found = append(found, report.Errorf(at, "0 machines cannot serve the cluster; no machine is deleted").
+			To("set it to 1, 3 or 5; to delete the cluster, delete the Cluster"))
+	}
 	if d.Replicas > 0 && d.Replicas%2 == 0 && !d.ExternalEtcd {
 		found = append(found, report.Warningf(at, "%d machines with etcd tolerate no more failures than %d", d.Replicas,
 			d.Replicas-1).To("use an odd number"))

@@ -138,7 +138,10 @@ func TestControlPlaneFindings(t *testing.T) {
 	}{
 		"none":        {reason: "nothing is wrong", spec: "{replicas: 3}"},
 		"no machines": {reason: "a control plane can be scaled to zero before it starts", spec: "{replicas: 0}"},
-		"even":        {"the fourth machine tolerates nothing", "{replicas: 4}", nil, "warning: spec.replicas:"},
+		"stopped": {
+			"a control plane cannot be started again", "{replicas: 0}", []string{"v1.36.3"}, "error: spec.replicas:",
+		},
+		"even": {"the fourth machine tolerates nothing", "{replicas: 4}", nil, "warning: spec.replicas:"},
 		"external etcd": {
 			reason: "etcd is elsewhere",
 			spec: "{replicas: 2, bootstrap: {os: {distribution: debian}, controlPlane: {etcd: {external: " +

@@ -206,6 +206,9 @@ func (f *fleet) guide(dir, bin string, controlPlane, worker *hosts.Host) string 
 	} {
 		f.Expect(os.Symlink(target, link)).To(Succeed())
 	}
+	machineadmctl, err := programs.Build(f.t.Context(), "machineadmctl")
+	f.Expect(err).NotTo(HaveOccurred())
+	f.Expect(os.Symlink(machineadmctl, filepath.Join(bin, "machineadmctl"))).To(Succeed())
 	f.programs(dir, bin, controlPlane, worker)
 	return page
 }

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// otherObjects is a worker, whose version and whose cluster are in other objects.
+const otherObjects = `apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: [10.244.0.0]}
+  controlPlaneEndpoint: {host: "https://10.86.0.10", port: 6443}
+---
+apiVersion: bootstrap.machineadm.io/v1alpha1
+kind: MachineBootstrapConfig
+metadata: {name: w, labels: {cluster.x-k8s.io/cluster-name: a}}
+spec: {os: {distribution: ubuntu, version: "24.04"}, machine: {kubernetes: {provision: Image}}}
+`
+
+// TestMistakesInOtherObjects checks that findings name the fields of the Cluster, and the flag for the version.
+func TestMistakesInOtherObjects(t *testing.T) {
+	code, out, errs := runScenario(t, []byte(otherObjects), "validate", "-f", "-", "--kubernetes-version", "v1.36.3")
+	for _, want := range []string{
+		`stdin:7:3: error: spec.controlPlaneEndpoint: "[https://10.86.0.10]:6443" is not host:port`,
+		`stdin:6:25: error: spec.clusterNetwork.pods.cidrBlocks[0]: "10.244.0.0" is not a CIDR`,
+	} {
+		if code == 0 || strings.Count(string(out), want) != 1 {
+			t.Errorf("%q is not there once: code %d\n%s%s", want, code, out, errs)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "worker.yaml")
+	if err := os.WriteFile(file, []byte(otherObjects), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs = runScenario(t, nil, "diff", "--from", file, "-f", file)
+	const want = "the machine has no Kubernetes version; set spec.version of the Machine, or give --kubernetes-version"
+	if code != 2 || !strings.Contains(string(errs), want) {
+		t.Errorf("no %q: code %d\n%s", want, code, errs)
+	}
+}
