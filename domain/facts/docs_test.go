@@ -78,10 +78,10 @@ func windows(b *strings.Builder) {
 	b.WriteString(`
 ## Windows
 
-Windows knows ` + "`hostname`, `shortHostname` and `privateIPv4`" + ` itself. On Amazon EC2 and Oracle Cloud, the
-program asks the metadata service for further facts, and for the host names on EC2, so that they are the same as on
-other systems. Other facts are refused with a finding. The infrastructure of the machine determines its metadata
-service.
+Windows knows ` + "`hostname`, `shortHostname` and `privateIPv4`" + ` itself. The address is the first one of the
+interface with the best default route. On Amazon EC2 and Oracle Cloud, the program asks the metadata service for further
+facts, and for the host names on EC2, so that they are the same as on other systems. Other facts are refused with a
+finding. The infrastructure of the machine determines its metadata service.
 
 | fact | metadata service | address |
 |---|---|---|

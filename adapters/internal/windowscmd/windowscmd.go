@@ -29,6 +29,11 @@ var (
 	//go:embed join.ps1
 	join string
 
+	// network are functions for the network.
+	//
+	//go:embed network.ps1
+	network string
+
 	// state are functions that print the state of the machine.
 	//
 	//go:embed state.ps1
@@ -91,6 +96,9 @@ func Files() string { return script.Strip(files) }
 // Accounts returns the functions that User and Group call.
 func Accounts() string { return script.Strip(accounts) }
 
+// Network returns the function Get-PrivateIPv4.
+func Network() string { return script.Strip(network) }
+
 // Task returns the functions Register-Program and Unregister-Program.
 func Task() string { return script.Strip(task) }
 
@@ -100,7 +108,7 @@ func Join() string { return script.Strip(join) }
 // Session returns all functions, for a program that logs by printing and has its files in the directory.
 func Session(directory string) string {
 	return "$state = " + Quote(directory) + "\n" + Files() + "function Write-Log([string]$Text) {\n$Text\n}\n" +
-		Accounts() + Join() + script.Strip(state) + Task()
+		Accounts() + Join() + Network() + script.Strip(state) + Task()
 }
 
 // SetLocale returns the commands that set the language of a machine, which takes effect after a reboot.

@@ -19,6 +19,20 @@ func TestFactsHaveTheCharactersOfTheDomain(t *testing.T) {
 	}
 }
 
+// TestNetworkMayNotBeConfigured checks that a program which starts with Windows waits for the network: a download is
+// repeated after the codes of curl for names and servers that it cannot reach, and an address is awaited. curl of
+// Windows also refuses certificates whose revocation it cannot check, such as those of a private authority.
+func TestNetworkMayNotBeConfigured(t *testing.T) {
+	for _, want := range []string{
+		"'--ssl-no-revoke'", "if (@(5, 6, 7) -notcontains $LASTEXITCODE) {\nbreak",
+		"-DestinationPrefix '0.0.0.0/0' -ErrorAction SilentlyContinue", "{ $_.RouteMetric + $_.InterfaceMetric }",
+	} {
+		if !strings.Contains(Options{}.prologue(), want) {
+			t.Errorf("the program does not contain %s", want)
+		}
+	}
+}
+
 // TestFactsOfMetadataServices renders a provider ID: the metadata service provides its facts, or they are refused.
 func TestFactsOfMetadataServices(t *testing.T) {
 	const ec2, oci = "/latest/meta-data/", "/opc/v2/instance/"

@@ -65,10 +65,7 @@ function Get-Fact([string]$Name) {
         $value = [Net.Dns]::GetHostName().ToLowerInvariant()
     }
     if ($Name -eq 'privateIPv4') {
-        $route = Get-NetRoute -AddressFamily IPv4 -DestinationPrefix '0.0.0.0/0' |
-            Sort-Object -Property RouteMetric | Select-Object -First 1
-        $address = Get-NetIPAddress -AddressFamily IPv4 -InterfaceIndex $route.InterfaceIndex | Select-Object -First 1
-        $value = $address.IPAddress
+        $value = Get-PrivateIPv4
     }
     ConvertTo-Fact $Name $value
 }
@@ -115,7 +112,10 @@ function Get-Response([string]$Method, [string]$Url, [hashtable]$Headers) {
     throw "$Url does not respond"
 }
 
-# Downloads a file within four hours, if at least 16 KiB arrive per second, and checks its digest.
+# Downloads a file within four hours, if at least 16 KiB arrive per second, and checks its digest. It does not check
+# revocation, which Windows cannot do for most private authorities, and in networks without a way to public ones. curl
+# itself does not retry after the codes 5 and 6, for names without an address, and 7, for a server that it cannot reach:
+# Windows may not have configured its network yet.
 function Get-Download([string]$Url, [string]$Path, [bool]$Secret, [string]$Algorithm, [string]$Digest) {
     foreach ($name in @('HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY')) {
         [Environment]::SetEnvironmentVariable($name, [Environment]::GetEnvironmentVariable($name, 'Machine'))
@@ -124,9 +124,15 @@ function Get-Download([string]$Url, [string]$Path, [bool]$Secret, [string]$Algor
     if ($Secret) {
         (New-PrivateFile $temporary).Close()
     }
-    $options = @('-fsSgL', '--stderr', '-', '-Y', '16384', '-y', '60', '-m', '14400',
-        '--retry', '5', '--retry-delay', '2', '-o', $temporary, $Url)
-    & curl.exe $options
+    $options = @('-fsSgL', '--ssl-no-revoke', '--stderr', '-', '-Y', '16384', '-y', '60',
+        '-m', '14400', '--retry', '5', '--retry-delay', '2', '-o', $temporary, $Url)
+    for ($attempt = 1; $attempt -lt 30; $attempt++) {
+        & curl.exe $options
+        if (@(5, 6, 7) -notcontains $LASTEXITCODE) {
+            break
+        }
+        Start-Sleep -Seconds 2
+    }
     if ($LASTEXITCODE -ne 0) {
         throw "curl ended with exit code $LASTEXITCODE"
     }

@@ -51,7 +51,7 @@ const header = "# Created by machineadm: runs once, stops at the first failure.\
 // prologue returns the program before the first step.
 func (o Options) prologue() string {
 	text := header + windowscmd.Settings() + windowscmd.Files() + script.Strip(steps) +
-		windowscmd.Accounts() + script.Strip(checks)
+		windowscmd.Network() + windowscmd.Accounts() + script.Strip(checks)
 	if o.Agent {
 		text += script.Strip(agent)
 	}
