@@ -206,6 +206,7 @@ func show(out *strings.Builder, name, value string) {
 
 func (d *Machine) showCommands() []doubleCommand {
 	return []doubleCommand{
+		doubleOf("Show-Proxy", func([]string, *strings.Builder) error { return nil }),
 		doubleOf("Show-Group ?", func(v []string, out *strings.Builder) error {
 			if d.Groups[v[0]] != nil {
 				show(out, "exists", "True")

@@ -45,6 +45,17 @@ function Show-Computer {
     }
 }
 
+function Show-Address {
+    Show-Text 'address' (Get-PrivateIPv4)
+}
+
+# Prints the machine's environment for downloads. That of the agent is as of the start of Windows.
+function Show-Proxy {
+    foreach ($name in @('HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY')) {
+        Show-Text $name ([Environment]::GetEnvironmentVariable($name, 'Machine'))
+    }
+}
+
 # The group of administrators has a translated name in some languages of Windows.
 function Get-GroupName([string]$Name) {
     if ($Name -eq 'Administrators') {

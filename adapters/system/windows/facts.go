@@ -3,7 +3,6 @@ package windows
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"runtime"
 	"strings"
@@ -36,20 +35,15 @@ func (h *Host) Detect(ctx context.Context, hint osprofile.Target) (osprofile.Tar
 	return t, fmt.Errorf("%q has no profile; name one", strings.TrimSpace(string(caption)))
 }
 
-// Lookup returns the machine's own name or address, or ErrNoFact. It implements ports.Facts.
-func (h *Host) Lookup(_ context.Context, fact document.Fact) (string, error) {
+// Lookup returns the machine's own name, the address of its default route, or ErrNoFact. It implements ports.Facts.
+func (h *Host) Lookup(ctx context.Context, fact document.Fact) (string, error) {
 	switch fact {
 	case document.FactHostname, document.FactShortHostname:
 		return os.Hostname()
 	case document.FactPrivateIPv4:
-		addresses, err := net.InterfaceAddrs()
-		if err != nil {
-			return "", err
-		}
-		for _, a := range addresses {
-			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
-				return n.IP.String(), nil
-			}
+		p, err := h.ask(ctx, "look for the address", "Show-Address")
+		if address := p.one("address"); address != "" || err != nil {
+			return address, err
 		}
 	case document.FactFQDN, document.FactPublicIPv4, document.FactIPv6, document.FactInstanceID, document.FactRegion,
 		document.FactZone:

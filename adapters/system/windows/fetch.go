@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"golang.org/x/net/http/httpproxy"
 
 	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/adapters/internal/windowscmd"
@@ -28,11 +30,13 @@ const (
 	// patience is how long a download may take.
 	patience = 30 * time.Minute
 	attempts = 4
+	// connect is how long a connection and its TLS handshake may take, and answers how long a server may take to answer.
+	connect, answers = 30 * time.Second, time.Minute
 )
 
 // download is a file that is fetched and whose digest is checked.
 type download struct {
-	tree *tree
+	*Host
 	action.FetchFile
 }
 
@@ -107,7 +111,11 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.New("the address cannot be read")
 	}
-	response, err := (&http.Client{CheckRedirect: httpclient.CheckRedirect}).Do(request)
+	client, err := d.client(ctx)
+	if err != nil {
+		return nil, err
+	}
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, httpclient.WithoutURL(err)
 	}
@@ -115,6 +123,27 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 		return nil, errors.Join(fmt.Errorf("the server answers %s", response.Status), response.Body.Close())
 	}
 	return response.Body, nil
+}
+
+// client returns an HTTP client with the proxy of the machine's environment, or that of the agent's. It asks each time,
+// because an earlier phase may have configured the proxy since the agent started.
+func (h *Host) client(ctx context.Context) (*http.Client, error) {
+	p, err := h.ask(ctx, "look for the proxy", "Show-Proxy")
+	if err != nil {
+		return nil, err
+	}
+	proxy := http.ProxyFromEnvironment
+	if p.one("HTTP_PROXY")+p.one("HTTPS_PROXY") != "" {
+		choose := (&httpproxy.Config{
+			HTTPProxy: p.one("HTTP_PROXY"), HTTPSProxy: p.one("HTTPS_PROXY"), NoProxy: p.one("NO_PROXY"),
+		}).ProxyFunc()
+		proxy = func(r *http.Request) (*url.URL, error) { return choose(r.URL) }
+	}
+	return &http.Client{CheckRedirect: httpclient.CheckRedirect, Transport: &http.Transport{
+		Proxy: proxy, ForceAttemptHTTP2: true,
+		DialContext:         (&net.Dialer{Timeout: connect}).DialContext,
+		TLSHandshakeTimeout: connect, ResponseHeaderTimeout: answers,
+	}}, nil
 }
 
 // errDigest means that the address serves another file.

@@ -118,7 +118,7 @@ func (h *Host) part(op action.Operation) (part, error) {
 	case action.MakeDirectory:
 		return directory{h.tree, o}, nil
 	case action.FetchFile:
-		return download{h.tree, o}, nil
+		return download{h, o}, nil
 	case action.RunCommand:
 		return command{h, o}, nil
 	case action.EnsureGroup:
