@@ -22,6 +22,7 @@ const entryKind = "JournalEntry"
 var (
 	errEntry   = errors.New("not an entry of a journal; restore the file, or replace the machine")
 	errVersion = errors.New("another version than " + APIVersion + "; use the machineadm that wrote the journal")
+	errUnknown = errors.New("this machineadm does not know all of its content; use the machineadm that wrote the journal")
 )
 
 // entry is a line of the journal file.
@@ -88,7 +89,8 @@ func encodeOriginal(o journal.Original) original {
 	return w
 }
 
-// decodeEntry reads a line. An unknown field is an error: what it describes would not be undone.
+// decodeEntry reads a line. An unknown field is an error: what it describes would not be undone. Releases with the same
+// version may add fields, events and phases, so their errors name the remedy for a newer journal.
 func decodeEntry(line []byte) (journal.Entry, error) {
 	var version struct{ APIVersion, Kind string }
 	if json.Unmarshal(line, &version) != nil || version.Kind != entryKind {
@@ -101,7 +103,7 @@ func decodeEntry(line []byte) (journal.Entry, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if d.Decode(&w) != nil || !slices.Contains(journal.Events(), w.Event) {
-		return journal.Entry{}, errEntry
+		return journal.Entry{}, errUnknown
 	}
 	e := journal.Entry{
 		Event: w.Event, At: w.Time, Digest: w.Configuration, Partial: w.Partial, Step: w.Step,
@@ -120,7 +122,7 @@ func decodeEntry(line []byte) (journal.Entry, error) {
 func phase(name string) (document.Phase, error) {
 	p, known := document.PhaseNamed(name)
 	if !known {
-		return 0, errEntry
+		return 0, errUnknown
 	}
 	return p, nil
 }

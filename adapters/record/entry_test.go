@@ -87,9 +87,9 @@ func TestJournalIsRefused(t *testing.T) {
 		},
 		"no version": {"it is another file", `"apiVersion":"machineadm.io/v1alpha1",`, "", "another version"},
 		"kind":       {"it is another file", "JournalEntry", "Entry", "not an entry"},
-		"field":      {"what it describes would not be undone", `"directory"`, `"folder"`, "not an entry"},
-		"event":      {"there is no such event", `"Begun"`, `"Start"`, "not an entry"},
-		"phase":      {"phases have names", `"join"`, `"8"`, "not an entry"},
+		"field":      {"what it describes would not be undone", `"directory"`, `"folder"`, "use the machineadm that wrote"},
+		"event":      {"there is no such event", `"Begun"`, `"Start"`, "use the machineadm that wrote"},
+		"phase":      {"phases have names", `"join"`, `"8"`, "use the machineadm that wrote"},
 		"mode":       {"modes are octal", `"0640"`, `"0o640"`, "not an entry"},
 		"no JSON":    {"the file is damaged", "{", "[", "not an entry"},
 	}

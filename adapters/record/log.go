@@ -3,12 +3,17 @@ package record
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 
 	"github.com/machineadm/machineadm/domain/secret"
 )
+
+// errForeign means that another user replaced the log while the agent opened it.
+var errForeign = errors.New("it is not a regular file of this user with one name; another user replaced it")
 
 // longestLine is how much of a line a log waits for, in bytes.
 const longestLine = 64 << 10
@@ -61,15 +66,44 @@ func (l *Log) put(n int) error {
 	return err
 }
 
-func (l *Log) open() (err error) {
+// open opens the file. On some distributions, the group of syslog can write to /var/log. So open follows no link, and
+// replaces what others may have created at the path.
+func (l *Log) open() error {
 	if err := makeAll(filepath.Dir(l.path), publicDir); err != nil {
+		return err
+	}
+	if err := removeForeign(l.path); err != nil {
 		return err
 	}
 	if err := restrictAccess(l.path); err != nil {
 		return err
 	}
-	l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
-	return err
+	file, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND|openFlags, private)
+	if err != nil {
+		return err
+	}
+	// The file may have been replaced meanwhile.
+	info, err := file.Stat()
+	if err == nil && !ownFile(info) {
+		err = errForeign
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("open %s: %w", l.path, err), file.Close())
+	}
+	l.file = file
+	return nil
+}
+
+// removeForeign removes what is at the path, unless it is a regular file of this user without other names.
+func removeForeign(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || ownFile(info) {
+		return err
+	}
+	return remove(path)
 }
 
 // Close writes the buffered text and closes the file.

@@ -273,6 +273,41 @@ func TestOtherConfiguration(t *testing.T) {
 	}
 }
 
+// TestUnreadableJournalOfACompleteMachine boots a complete machine with an older agent, which cannot read the journal.
+// A failure record would make others regard the machine as failed.
+func TestUnreadableJournalOfACompleteMachine(t *testing.T) {
+	failed := status.Status{State: status.StateFailed, Failure: &status.Failure{Cause: "read the journal"}}
+	cases := map[string]struct {
+		reason string
+		before status.State
+		want   string
+	}{
+		"complete":   {"the bootstrap has not failed", status.StateSucceeded, "Succeeded"},
+		"incomplete": {"clients learn why there is no sentinel", status.StateRunning, "Failed"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := record.Linux(t.TempDir())
+			p := record.Publisher{Directories: d}
+			publish(t, p, status.Status{State: c.before})
+			if err := os.RemoveAll(filepath.Dir(d.Run)); err != nil {
+				t.Fatal(err)
+			}
+			publish(t, p, failed)
+			if got, err := record.Read(d); err != nil || got.State != c.want {
+				t.Errorf("%s: read %+v, error %v", c.reason, got, err)
+			}
+			for _, at := range []string{
+				filepath.Join(d.Sentinel, record.PublicFailureFile), filepath.Join(d.State, record.FailureFile),
+			} {
+				if exists(at) == (c.want == "Succeeded") {
+					t.Errorf("%s: %s exists: %v", c.reason, at, exists(at))
+				}
+			}
+		})
+	}
+}
+
 func TestReset(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	p := record.Publisher{Directories: d}

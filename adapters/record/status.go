@@ -70,7 +70,7 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 	if s.State == status.StateReset {
 		return p.forget()
 	}
-	if s.Again && s.State == status.StateFailed && p.succeeded() {
+	if s.State == status.StateFailed && p.succeeded(s) {
 		return nil
 	}
 	document := written(s)
@@ -86,9 +86,19 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 	return replaceFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"), public)
 }
 
-// succeeded reports whether the sentinel of success exists.
-func (p Publisher) succeeded() bool {
-	_, err := os.Stat(filepath.Join(p.Sentinel, SentinelFile))
+// succeeded reports whether the bootstrap was complete before a run that did nothing, or that failed without a step. A
+// reboot removes the sentinel, but not DoneFile. DoneFile does not suffice for another configuration, because it may be
+// that of an image.
+func (p Publisher) succeeded(failed status.Status) bool {
+	complete := exists(filepath.Join(p.Sentinel, SentinelFile))
+	if failed.Again {
+		return complete
+	}
+	return len(failed.Steps) == 0 && (complete || exists(filepath.Join(p.State, DoneFile)))
+}
+
+func exists(at string) bool {
+	_, err := os.Stat(at)
 	return err == nil
 }
 

@@ -204,6 +204,19 @@ func TestPluginContentIsPrivate(t *testing.T) {
 	}
 }
 
+// TestParentOfSockets starts a plugin before the first apply has created /run/machineadm: users read the status there.
+func TestParentOfSockets(t *testing.T) {
+	h := newHarness(t)
+	parent := filepath.Join(h.Sockets, "machineadm")
+	h.Sockets = filepath.Join(parent, "plugins")
+	h.start(t, host.TypeDocument, "widgets")
+	for path, want := range map[string]fs.FileMode{parent: 0o755, h.Sockets: 0o700} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s has %v, error %v, want %v", path, info, err, want)
+		}
+	}
+}
+
 func TestSockets(t *testing.T) {
 	h := newHarness(t)
 	if err := os.MkdirAll(h.Sockets, 0o777); err != nil {

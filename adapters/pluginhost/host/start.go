@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -84,8 +86,16 @@ func (h Host) Start(ctx context.Context, f File) (*Plugin, error) {
 	return p, nil
 }
 
-// socketFolder makes the folder of the sockets, which root alone may enter also if it was there before.
+// socketFolder creates the directory of the sockets, which only root may enter, also if it existed. Everyone may enter
+// its parent, which also contains the status.
 func (h Host) socketFolder() error {
+	parent := filepath.Dir(h.Sockets)
+	if _, err := os.Stat(parent); errors.Is(err, fs.ErrNotExist) {
+		// The umask may remove permissions.
+		if err := errors.Join(os.MkdirAll(parent, 0o755), os.Chmod(parent, 0o755)); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(h.Sockets, 0o700); err != nil {
 		return err
 	}

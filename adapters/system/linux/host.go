@@ -199,15 +199,20 @@ func partOf(o journal.Original, i int) journal.Original {
 	return journal.Original{}
 }
 
-// Restart restarts or starts the unit. It does nothing in a tree that is not running.
-func (h *Host) Restart(ctx context.Context, unit string) error {
+// Restart restarts or starts the unit. It does nothing in a tree that is not running. It does not wait for a unit that
+// waits for the boot.
+func (h *Host) Restart(ctx context.Context, name string) error {
 	if !h.live {
 		return nil
 	}
 	if err := h.reload(ctx); err != nil {
 		return err
 	}
-	_, err := h.run.command(ctx, nil, linuxcmd.Systemctl(unit, "restart"))
+	verb := []string{"restart"}
+	if h.unitNamed(name).waitsForBoot(ctx) {
+		verb = append(verb, "--no-block")
+	}
+	_, err := h.run.command(ctx, nil, linuxcmd.Systemctl(name, verb...))
 	return err
 }
 

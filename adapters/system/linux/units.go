@@ -52,6 +52,10 @@ type unit struct {
 	action.EnsureUnit
 }
 
+func (h *Host) unitNamed(name string) unit {
+	return unit{h, action.EnsureUnit{Unit: machine.Unit{Name: name}}}
+}
+
 // The keys and values of a unit's original.
 const (
 	stateEnabled = "enabled"
@@ -215,8 +219,25 @@ func (u unit) become(ctx context.Context) error {
 	args := []string{want}
 	if u.live && (want != "enable" || u.starts() && (u.becomes(is) || u.neverRan(ctx))) {
 		args = append(args, "--now")
+		if want == "enable" && u.waitsForBoot(ctx) {
+			args = append(args, "--no-block")
+		}
 	}
 	return u.systemctl(ctx, args...)
+}
+
+// waitsForBoot reports whether the unit starts only after a target of the boot that is not reached yet. A bootstrap
+// during the boot must not wait for such a unit, because the target may wait for the bootstrap.
+func (u unit) waitsForBoot(ctx context.Context) bool {
+	after := strings.Fields(u.property(ctx, "After"))
+	for _, name := range []string{"multi-user.target", "graphical.target"} {
+		target := u.unitNamed(name)
+		if slices.Contains(after, name) && target.property(ctx, "ActiveState") != stateActive &&
+			!slices.Contains([]string{"", "0"}, target.property(ctx, "Job")) {
+			return true
+		}
+	}
+	return false
 }
 
 // reload makes systemd load its unit files again.
@@ -229,7 +250,7 @@ func (h *Host) reload(ctx context.Context) error {
 }
 
 func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
-	u := unit{h, action.EnsureUnit{Unit: machine.Unit{Name: o.Name}}}
+	u := h.unitNamed(o.Name)
 	is, err := u.enablement(ctx)
 	if err != nil {
 		return err
@@ -269,7 +290,7 @@ func (h *Host) resume(ctx context.Context, o journal.Original) error {
 		return nil
 	}
 	verb, was := "stop", o.State[stateActive]
-	switch is := (unit{h, action.EnsureUnit{Unit: machine.Unit{Name: o.Name}}}).property(ctx, "ActiveState"); {
+	switch is := h.unitNamed(o.Name).property(ctx, "ActiveState"); {
 	case was == stateActive && is == stateActive, was != stateActive && is == "inactive":
 		return nil
 	case was == stateActive:
