@@ -2,6 +2,7 @@ package osprofile
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -18,7 +19,9 @@ type Groups struct {
 }
 
 // ImageGroups returns the groups of images by family. The groups of other families are not known.
-func ImageGroups() []Groups {
+func ImageGroups() []Groups { return slices.Clone(imageGroups()) }
+
+var imageGroups = sync.OnceValue(func() []Groups { //nolint:gochecknoglobals // it never varies
 	return []Groups{
 		{
 			FamilyCoreOS,
@@ -57,11 +60,11 @@ func ImageGroups() []Groups {
 			"package setup: /etc/group and /etc/passwd",
 		},
 	}
-}
+})
 
 // HasGroup reports whether every image of the distribution has the group. It is false if that is not known.
 func (p Profile) HasGroup(name string) bool {
-	return slices.ContainsFunc(ImageGroups(), func(g Groups) bool {
+	return slices.ContainsFunc(imageGroups(), func(g Groups) bool {
 		return g.Family == p.Family && (slices.Contains(g.Names, name) || slices.Contains(g.WithUser, name))
 	})
 }
@@ -81,7 +84,7 @@ func CheckImage(docs []document.Document, t Target) report.Report {
 
 // groupOfImage returns a warning if useradd(8) would refuse the user, because it creates a group of the same name.
 func (t Target) groupOfImage(u machine.User, at report.Path) report.Report {
-	for _, g := range ImageGroups() {
+	for _, g := range imageGroups() {
 		if u.PrimaryGroup == "" && g.Family == t.Profile.Family && slices.Contains(g.Names, u.Name) {
 			return report.Report{report.Warningf(at.Field("name"), "%s has a group %s, so that useradd refuses a user of this "+
 				"name", t.Profile.Name, u.Name).To("use another name, or set primaryGroup to %s", u.Name)}
