@@ -2,7 +2,7 @@
 # Writes a release into the layout of a clusterctl local repository:
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml}
 #   OUT/bootstrap-machineadm/VERSION/variants/*, kustomize components for the generated clusters
-#   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
+#   OUT/{bootstrap,control-plane}-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/infrastructure-machineadm-hosts/VERSION/{infrastructure-components.yaml,metadata.yaml,cluster-template*.yaml}
 #   OUT/control-plane-machineadm/VERSION/{control-plane-components.yaml,metadata.yaml}
 #   OUT/infrastructure-machineadm-templates/VERSION/{metadata.yaml,cluster-template-*.yaml,clusterclass-*.yaml}, a
@@ -81,5 +81,7 @@ cp config/clusterctl/metadata.yaml "$repository/"
 cp -r config/clusterctl/variants "$repository/"
 cp config/clusterctl/metadata.yaml config/hosts/cluster-template*.yaml "$hosts/"
 cp config/clusterctl/metadata.yaml "$planes/"
+sed 's/machineadm-system/machineadm-control-plane-system/; s/bootstrap-machineadm/control-plane-machineadm/' \
+  config/aws-identity/network_policy.yaml >"$planes/aws-identity.yaml"
 cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"
 echo "$repository"

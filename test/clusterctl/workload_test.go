@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -96,11 +97,17 @@ func inMemory(t *testing.T, pod corev1.PodSpec) (bytes int64) {
 }
 
 // TestControllerReachesNoMetadataService evaluates the NetworkPolicies of the release for connections that the
-// controller makes.
+// controllers of the bootstrap provider and the control plane provider make.
 func TestControllerReachesNoMetadataService(t *testing.T) {
 	r := rendered(t)
-	policies := ofManager(t, r, components(t, r, ""))
-	aws := append(ofManager(t, r, manifests(t, filepath.Join(r.dir, "aws-identity.yaml"))), policies...)
+	planes := filepath.Join(filepath.Dir(filepath.Dir(r.dir)), "control-plane-machineadm", version)
+	objects := map[string][]*unstructured.Unstructured{
+		r.dir: components(t, r, ""), planes: manifests(t, filepath.Join(planes, "control-plane-components.yaml")),
+	}
+	managers := map[string]appsv1.Deployment{
+		r.dir:  manager(t, objects[r.dir]),
+		planes: deployment(t, objects[planes], "machineadm-control-plane-controller-manager"),
+	}
 	cases := map[string]struct {
 		reason         string
 		protocol       corev1.Protocol
@@ -152,11 +159,15 @@ func TestControllerReachesNoMetadataService(t *testing.T) {
 				protocol = c.protocol
 			}
 			to := netip.MustParseAddrPort(c.to)
-			if got := allowsEgress(policies, protocol, to); got != c.allowed {
-				t.Errorf("%s: allowed is %v", c.reason, got)
-			}
-			if got := allowsEgress(aws, protocol, to); got != c.byAWS {
-				t.Errorf("%s: with AWS's identity, allowed is %v", c.reason, got)
+			for dir, manager := range managers {
+				policies := ofManager(t, manager, objects[dir])
+				if got := allowsEgress(policies, protocol, to); got != c.allowed {
+					t.Errorf("%s: %s: allowed is %v", manager.Name, c.reason, got)
+				}
+				policies = append(policies, ofManager(t, manager, manifests(t, filepath.Join(dir, "aws-identity.yaml")))...)
+				if got := allowsEgress(policies, protocol, to); got != c.byAWS {
+					t.Errorf("%s: %s: with AWS's identity, allowed is %v", manager.Name, c.reason, got)
+				}
 			}
 		})
 	}
@@ -175,7 +186,7 @@ func TestControllerIsReachedAtItsPorts(t *testing.T) {
 			named[port.Name] = true
 		}
 		var got []string
-		for _, p := range ofManager(t, r, objects) {
+		for _, p := range ofManager(t, manager(t, objects), objects) {
 			if !slices.Contains(p.Spec.PolicyTypes, networkingv1.PolicyTypeIngress) {
 				t.Errorf("%q: %s does not limit ingress", variant, p.Name)
 			}
@@ -200,9 +211,10 @@ func TestControllerIsReachedAtItsPorts(t *testing.T) {
 
 // ofManager returns the NetworkPolicies among the objects. Each has to select the controller's Pod, and to deny
 // the egress that no rule allows.
-func ofManager(t *testing.T, r repository, objects []*unstructured.Unstructured) []networkingv1.NetworkPolicy {
+func ofManager(t *testing.T, manager appsv1.Deployment, objects []*unstructured.Unstructured,
+) []networkingv1.NetworkPolicy {
 	t.Helper()
-	labels := manager(t, components(t, r, "")).Spec.Template.Labels
+	labels := manager.Spec.Template.Labels
 	var all []networkingv1.NetworkPolicy
 	for _, o := range objects {
 		if o.GetKind() != "NetworkPolicy" {
@@ -213,7 +225,7 @@ func ofManager(t *testing.T, r repository, objects []*unstructured.Unstructured)
 			t.Fatal(err)
 		}
 		for key, value := range p.Spec.PodSelector.MatchLabels {
-			if labels[key] != value || o.GetNamespace() != "machineadm-system" {
+			if labels[key] != value || o.GetNamespace() != manager.Namespace {
 				t.Errorf("%s/%s does not select the controller: %s=%s", o.GetNamespace(), o.GetName(), key, value)
 			}
 		}

@@ -58,6 +58,7 @@ func (f *Folder) Put(ctx context.Context, name string, data io.Reader) error {
 	created, err := s.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{
 		Bucket: &s.options.Bucket, Key: f.key(name), ContentType: aws.String(contentType),
 		ServerSideEncryption: types.ServerSideEncryption(s.options.Encryption), SSEKMSKeyId: s.options.keyID(),
+		ChecksumAlgorithm: types.ChecksumAlgorithmSha256,
 	})
 	if err != nil {
 		return s.wrapError(ctx, "store an object", err)
@@ -91,7 +92,8 @@ func (f *Folder) putSmall(ctx context.Context, name string, data []byte) error {
 	return s.wrapError(ctx, "store an object", err)
 }
 
-// putParts stores the parts, beginning with the one that was read, and completes the object.
+// putParts stores the parts, beginning with the one that was read, and completes the object. Buckets with a default
+// retention of Object Lock require a checksum of each part.
 func (f *Folder) putParts(ctx context.Context, name string, upload *string, part *bytes.Buffer, data io.Reader) error {
 	s := f.storage
 	var parts []types.CompletedPart
@@ -104,11 +106,14 @@ func (f *Folder) putParts(ctx context.Context, name string, upload *string, part
 		sent, err := s.client.UploadPart(ctx, &s3.UploadPartInput{
 			Bucket: &s.options.Bucket, Key: f.key(name), UploadId: upload, PartNumber: number,
 			Body: bytes.NewReader(part.Bytes()), ContentLength: aws.Int64(int64(part.Len())),
+			ChecksumSHA256: checksum(part.Bytes()),
 		})
 		if err != nil {
 			return s.wrapError(ctx, "store a part of an object", err)
 		}
-		parts = append(parts, types.CompletedPart{ETag: sent.ETag, PartNumber: number})
+		parts = append(parts, types.CompletedPart{
+			ETag: sent.ETag, PartNumber: number, ChecksumSHA256: checksum(part.Bytes()),
+		})
 		if last {
 			break
 		}
