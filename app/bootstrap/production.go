@@ -104,9 +104,9 @@ func (p *production) render(ctx context.Context) error {
 	if d.Fields == nil {
 		d.Fields = report.Fields{}
 	}
-	maps.Copy(d.Fields, elsewhere)
+	maps.Copy(d.Fields, elsewhere())
 	if p.discovery != nil && p.discovery.APIServerEndpoint == p.request.Cluster.Network.Endpoint {
-		d.Fields["spec.node.discovery.apiServerEndpoint"] = elsewhere["spec.node.cluster.endpoint"]
+		d.Fields["spec.node.discovery.apiServerEndpoint"] = d.Fields["spec.node.cluster.endpoint"]
 	}
 	findings = d.Fields.In(slices.Concat(d.Findings, findings, result.Findings))
 	result.Findings = d.Plugins.Redact(findings).Sorted()
@@ -127,13 +127,15 @@ const MachineVersion report.Path = "Machine.spec.version"
 // InCluster begins the paths of findings about fields of the Cluster.
 const InCluster = "Cluster."
 
-// elsewhere contains the fields of other objects that determine fields of the node.
-var elsewhere = report.Fields{
-	"spec.node.kubernetesVersion":      MachineVersion,
-	"spec.node.cluster.endpoint":       InCluster + "spec.controlPlaneEndpoint",
-	"spec.node.cluster.podSubnets":     InCluster + "spec.clusterNetwork.pods.cidrBlocks",
-	"spec.node.cluster.serviceSubnets": InCluster + "spec.clusterNetwork.services.cidrBlocks",
-	"spec.node.cluster.dnsDomain":      InCluster + "spec.clusterNetwork.serviceDomain",
+// elsewhere returns the fields of other objects that determine fields of the node.
+func elsewhere() report.Fields {
+	return report.Fields{
+		"spec.node.kubernetesVersion":      MachineVersion,
+		"spec.node.cluster.endpoint":       InCluster + "spec.controlPlaneEndpoint",
+		"spec.node.cluster.podSubnets":     InCluster + "spec.clusterNetwork.pods.cidrBlocks",
+		"spec.node.cluster.serviceSubnets": InCluster + "spec.clusterNetwork.services.cidrBlocks",
+		"spec.node.cluster.dnsDomain":      InCluster + "spec.clusterNetwork.serviceDomain",
+	}
 }
 
 func invalid(findings report.Report) StalledError {

@@ -45,9 +45,9 @@ type RolloutSpec struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1
 	MaxSurge *int32 `json:"maxSurge,omitempty"`
-	// onContentChange specifies what happens when the content of a Secret or a ConfigMap changes that spec.bootstrap refers
-	// to. Roll replaces the machines, unless one that is not optional is missing. Pin, the default, leaves them alone: only
-	// new machines have the new content. Changes of plugins replace no machines.
+	// onContentChange specifies what happens when the content of a Secret or a ConfigMap changes that spec.bootstrap
+	// refers to. Roll replaces the machines, unless one that is not optional is missing. Pin, the default, leaves them
+	// alone: only new machines have the new content. Changes of plugins replace no machines.
 	// +optional
 	OnContentChange ContentChange `json:"onContentChange,omitempty"`
 }
