@@ -140,6 +140,22 @@ func (e *environment) watch(ended <-chan struct{}) {
 	}
 }
 
+// mentions returns the last lines in which the controllers mention a text.
+func (e *environment) mentions(text string) string {
+	logs := []string{e.provider.Log}
+	for _, p := range e.processes {
+		logs = append(logs, p.Log)
+	}
+	var found []string
+	for _, name := range logs {
+		log, _ := os.ReadFile(name)
+		lines := slices.Collect(strings.Lines(string(log)))
+		lines = slices.DeleteFunc(lines, func(l string) bool { return !strings.Contains(l, text) })
+		found = append(append(found, filepath.Base(name)+":\n"), lines[max(0, len(lines)-60):]...)
+	}
+	return strings.Join(found, "")
+}
+
 // started reports whether a test has started the replaceable environment.
 var started atomic.Bool
 

@@ -1,6 +1,7 @@
 package integration_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	. "github.com/onsi/gomega"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -62,10 +62,10 @@ func guideScript(page string) string {
 	return script
 }
 
-// stateOfGuides prints what a command of a guide may have waited for.
+// stateOfGuides prints what a guide may have waited for.
 const stateOfGuides = `kubectl get nodes -o wide
 kubectl -n prod get machines,machinesets,machinedeployments,macp,machinebootstrapconfigs -o wide
-kubectl -n prod get machines,machinesets,machinedeployments,macp -o yaml
+kubectl -n prod get cluster-api,macp -o yaml
 kubectl -n prod get events --sort-by=.lastTimestamp | tail -50`
 
 // TestControlPlaneGuides runs the commands of the guides with the real kubectl, one after the other on one cluster of
@@ -73,6 +73,8 @@ kubectl -n prod get events --sort-by=.lastTimestamp | tail -50`
 func TestControlPlaneGuides(t *testing.T) {
 	t.Parallel()
 	w := newTemplateWorld(t, "prod")
+	// The guide of classes creates this cluster in the same namespace, and deletes it.
+	w.create(w.env.ClusterCA(w.key("demo")))
 	w.applyTemplate("cluster-template-flatcar.yaml")
 	w.joinMachines()
 	w.complete()
@@ -85,25 +87,27 @@ func TestControlPlaneGuides(t *testing.T) {
 	w.Expect(err).NotTo(HaveOccurred())
 	environment := append(os.Environ(), "PATH="+bin+":"+filepath.Dir(kubectl)+":"+os.Getenv("PATH"), "HOME="+dir,
 		"KUBECONFIG="+filepath.Join(dir, "admin"))
+	run := func(ctx context.Context, script string) (string, error) {
+		shell := exec.CommandContext(ctx, "bash", "-xc", script)
+		shell.Dir, shell.Env = dir, environment
+		output, err := shell.CombinedOutput()
+		return string(output), err
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			state, _ := run(context.WithoutCancel(t.Context()), stateOfGuides)
+			t.Logf("%s\n%s", state, w.env.mentions(`"`+w.name))
+		}
+	})
 	for _, name := range planeGuides() {
 		page := guide(t, name)
 		for _, file := range fileBlock.FindAllStringSubmatch(page, -1) {
 			w.Expect(os.WriteFile(filepath.Join(dir, file[1]), []byte(file[2]), 0o600)).To(Succeed())
 		}
-		shell := exec.CommandContext(t.Context(), "bash", "-xc", guideScript(page))
-		shell.Dir = dir
-		shell.Env = environment
-		if output, err := shell.CombinedOutput(); err != nil {
-			shell := exec.CommandContext(t.Context(), "bash", "-xc", stateOfGuides)
-			shell.Env = environment
-			state, _ := shell.CombinedOutput()
-			t.Fatalf("%s: %v\n%s\n%s", name, err, output, state)
+		if output, err := run(t.Context(), guideScript(page)); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, output)
 		}
 	}
-	// The guide of classes deletes its cluster, whose control plane is in the same namespace, and does not wait.
-	w.Eventually(func() error {
-		return w.env.Client.Get(t.Context(), client.ObjectKey{Namespace: w.name, Name: "demo"}, &clusterv1.Cluster{})
-	}).Should(Satisfy(apierrors.IsNotFound))
 	o := w.plane()
 	w.Expect(o.Spec.Version).To(Equal("v1.36.4"))
 	w.Expect(o.Spec.Bootstrap.OS.Distribution).To(Equal("ubuntu"))

@@ -2,8 +2,6 @@ package integration_test
 
 import (
 	"context"
-	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -89,17 +87,10 @@ func patient(t *testing.T) *WithT {
 	return g
 }
 
-// log shows the manager's last words when a test has failed.
+// log shows the last words of the controllers about a test that has failed.
 func (w *world) log() {
-	if !w.t.Failed() {
-		return
-	}
-	text, _ := os.ReadFile(w.env.provider.Log)
-	lines := strings.Split(string(text), "\n")
-	for _, line := range lines[max(0, len(lines)-60):] {
-		if strings.Contains(line, w.prefix) {
-			w.t.Log(line)
-		}
+	if w.t.Failed() {
+		w.t.Log(w.env.mentions(w.prefix))
 	}
 }
 
