@@ -88,7 +88,7 @@ func (b *build) etcd(e *v1alpha1.EtcdConfig) {
 	at := b.controlPlaneSource.Field("localEtcd")
 	e.EtcdExtraArgs = b.args(at.Field("extraArgs"), local.Args, etcdDenied(), plain)
 	if repository := b.repository(local.ImageRepository); repository != "" || local.ImageTag != "" {
-		e.ContainerImage = image(repository, local.ImageTag, constants.EtcdImage, constants.DefaultEtcdVersion)
+		e.ContainerImage = image(repository, local.ImageTag, constants.EtcdImage, b.contract.images().etcd)
 	}
 	if local.DataDir != "" && local.DataDir != etcdDataDir {
 		b.find(report.Errorf(at.Field("dataDir"), "etcd of Talos keeps its data in %s", etcdDataDir).To("leave it out"))
@@ -140,7 +140,7 @@ func (b *build) dns(c *v1alpha1.ClusterConfig, dns node.Addon) {
 		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSDisabled: new(true)}
 	case repository != "" || dns.ImageTag != "":
 		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSImage: image(repository, dns.ImageTag, constants.CoreDNSImage,
-			constants.DefaultCoreDNSVersion)}
+			b.contract.images().coreDNS)}
 	}
 }
 

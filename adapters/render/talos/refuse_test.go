@@ -75,6 +75,7 @@ func TestRefusedMachines(t *testing.T) {
 	mirror := func(e machine.RegistryEndpoint) []document.Value {
 		return registry(machine.Registry{Host: "a.example", Mirrors: []machine.RegistryEndpoint{e}})
 	}
+	skip := &machine.RegistryTLS{InsecureSkipVerify: true}
 	auth := func(password string) *machine.RegistryAuth {
 		return &machine.RegistryAuth{Username: "u", Password: secret.FromString(password)}
 	}
@@ -179,6 +180,10 @@ func TestRefusedMachines(t *testing.T) {
 				Auth: auth("other-canary"),
 			}}},
 		)},
+		"TLS of http": {reason: "Talos pulls no image from it", values: registry(
+			machine.Registry{Host: "b.example", Server: "http://b.example", TLS: skip},
+			machine.Registry{Host: "_default", Mirrors: []machine.RegistryEndpoint{{URL: "HTTP://cache:5000", TLS: skip}}},
+		)},
 		"some paths": {
 			reason: "one flag for all before 1.12", release: "1.11.0",
 			values: registry(machine.Registry{Host: "a.example", Mirrors: []machine.RegistryEndpoint{
@@ -236,7 +241,12 @@ func TestRefusedDisks(t *testing.T) {
 			machine.Filesystem{Device: "/dev/vdc", Format: "xfs"})},
 		"twice": {reason: "one volume a partition", values: append(volume(disk(machine.Partition{}), xfs, data),
 			machine.Mount{Source: "/dev/vdb1", Path: "/var/mnt/again"})},
-		"whole": {reason: "since 1.12", release: "1.11.0", values: whole},
+		"no disk": {reason: "only disks are selected", values: with(xfs, data)},
+		"no disk by label": {reason: "only disks are selected", values: with(
+			machine.Filesystem{Device: "/dev/disk/by-partlabel/data", Format: "xfs"},
+			machine.Mount{Source: "PARTLABEL=data", Path: "/var/mnt/data"})},
+		"no disk for swap": {reason: "only disks are selected", values: with(machine.Swap{Device: "/dev/nvme0n1p2"})},
+		"whole":            {reason: "since 1.12", release: "1.11.0", values: whole},
 		"old ext4": {reason: "xfs alone before 1.10", release: "1.9.0", values: volume(disk(machine.Partition{}),
 			machine.Filesystem{Device: "/dev/vdb1", Format: "ext4"}, data)},
 		"swap file": {reason: "a partition", values: with(machine.Swap{Path: "/var/swap", SizeMiB: 1})},

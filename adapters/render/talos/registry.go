@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
 )
+
+// wildcard stands for all registries that are not named.
+const wildcard = "_default"
 
 // registries collects the settings of registries and of the hosts that serve them.
 type registries struct {
@@ -49,13 +53,17 @@ func (b *build) registries(at report.Path, given []machine.Registry) {
 
 func (b *build) registry(all *registries, at report.Path, reg machine.Registry) {
 	m := mirror{name: reg.Host, endpoints: slices.Clone(reg.Mirrors)}
-	if reg.Host == "_default" {
+	if reg.Host == wildcard {
 		m.name = "*"
 	}
-	upstream := reg.Server
-	if upstream != "" && upstream != "https://"+reg.Host {
+	upstream := cmp.Or(reg.Server, "https://"+upstreamHost(reg))
+	// Talos gives containerd the TLS settings of a host only for the endpoints of mirrors and for registries without a
+	// mirror (siderolabs/talos: GenerateHosts), and containerd looks for those of docker.io under this name.
+	fallback := reg.TLS != nil && reg.Host != wildcard && (len(reg.Mirrors) > 0 || reg.Host != upstreamHost(reg))
+	if fallback || reg.Server != "" && reg.Server != "https://"+reg.Host {
 		m.endpoints, m.last = append(m.endpoints, machine.RegistryEndpoint{URL: upstream}), true
 	}
+	b.checkTLS(at, upstream, reg.TLS)
 	for i, e := range reg.Mirrors {
 		b.mirrorEndpoint(at.Field("mirrors").Index(i), e)
 		b.addHost(all, at.Field("mirrors").Index(i), hostOf(e.URL), e.TLS, e.Auth)
@@ -75,6 +83,15 @@ func (b *build) mirrorEndpoint(at report.Path, e machine.RegistryEndpoint) {
 	}
 	if len(e.Header) > 0 {
 		b.find(report.Errorf(at.Field("header"), "Talos sends no headers of its own to a mirror").To("use auth"))
+	}
+	b.checkTLS(at, e.URL, e.TLS)
+}
+
+// checkTLS finds TLS settings of a URL without TLS: Talos pulls no image from its host.
+func (b *build) checkTLS(at report.Path, endpoint string, tls *machine.RegistryTLS) {
+	if tls != nil && strings.HasPrefix(strings.ToLower(endpoint), "http:") {
+		b.find(report.Errorf(at.Field("tls"), "Talos pulls no image from an http URL with TLS settings").To(
+			"leave it out, or write https in the URL"))
 	}
 }
 
@@ -123,7 +140,7 @@ func upstreamHost(reg machine.Registry) string {
 	switch {
 	case reg.Server != "":
 		return hostOf(reg.Server)
-	case reg.Host == "_default":
+	case reg.Host == wildcard:
 		return ""
 	case reg.Host == "docker.io":
 		return "registry-1.docker.io"

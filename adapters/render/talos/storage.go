@@ -216,8 +216,21 @@ func (b *build) volume(s *storage, v volume, device, prefix string) {
 			s.taken[d][i], d.used = true, true
 		}
 	}
+	if v.disk == nil && partitionPattern.MatchString(device) {
+		field := "source"
+		if v.swap {
+			field = "device"
+		}
+		b.find(report.Errorf(v.at.Field(field), "Talos creates partitions itself, on disks, and %s is a partition",
+			device).To("give a disk with this partition"))
+		return
+	}
 	s.volumes = append(s.volumes, v)
 }
+
+// partitionPattern finds the names of partitions, in the kernel and in the links that udev makes.
+var partitionPattern = regexp.MustCompile(`^/dev/(disk/by-part(label|uuid)/.*|disk/.*-part[0-9]+|` +
+	`(nvme[0-9]+n|mmcblk|nbd|loop)[0-9]+p[0-9]+|(s|v|h|xv)d[a-z]+[0-9]+)$`)
 
 // partitionDevices are the names that a partition of a disk has on a machine.
 func partitionDevices(d machine.Disk, i int) []string {

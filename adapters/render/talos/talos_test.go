@@ -71,6 +71,10 @@ func TestGoldens(t *testing.T) {
 		"virtual-ip-1.12": {reason: "the first with a document", release: "1.12.0", values: []document.Value{
 			controlPlane(), node.VirtualIP{Address: "192.0.2.9", Interface: "eth0"},
 		}},
+		"registry-tls-1.11": {
+			reason: "the upstream is an endpoint where it has TLS settings", release: "1.11.0", values: upstreams(),
+		},
+		"registry-tls-1.12":     {reason: "the same in documents", release: "1.12.0", values: upstreams()},
 		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
 	}
 	goldens := golden.Open(t, "testdata/rendered")
@@ -94,6 +98,19 @@ func unnamed() node.NodeConfig {
 	return controlPlane(func(n *node.NodeConfig) {
 		n.Registration = node.Registration{Name: document.FromFact(document.FactHostname), TaintsSet: true}
 	})
+}
+
+// upstreams are registries with TLS settings of their own: one without mirrors, one with, one whose API has another
+// host, and one that a server replaces.
+func upstreams() []document.Value {
+	skip := &machine.RegistryTLS{InsecureSkipVerify: true}
+	mirrors := []machine.RegistryEndpoint{{URL: "https://mirror.example"}}
+	return []document.Value{worker(), machine.ContainerdConfig{Registries: []machine.Registry{
+		{Host: "plain.example", TLS: skip},
+		{Host: "mirrored.example:5000", TLS: skip, Mirrors: mirrors},
+		{Host: "docker.io", TLS: skip},
+		{Host: "replaced.example", Server: "https://server.example", TLS: skip},
+	}}}
 }
 
 func bare() node.ControlPlaneConfig {

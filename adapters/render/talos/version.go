@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	talosconfig "github.com/siderolabs/talos/pkg/machinery/config"
+	"github.com/siderolabs/talos/pkg/machinery/constants"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -28,6 +29,22 @@ type contract struct {
 
 // since reports whether the contract is the given one or a later one.
 func (c contract) since(release string) bool { return osprofile.CompareReleases(c.name, release) >= 0 }
+
+// images are the tags of images that a release uses by default.
+type images struct{ etcd, coreDNS string }
+
+// images returns the tags of the contract (siderolabs/talos: pkg/machinery/constants of v1.9.6 and the tags v1.10.0,
+// v1.11.0 and v1.12.0). Those of the library are of the newest one: an older release must not get another etcd.
+func (c contract) images() images {
+	older := map[string]images{
+		"1.9": {"v3.5.21", "v1.12.0"}, "1.10": {"v3.5.21", "v1.12.1"}, "1.11": {"v3.6.4", "v1.12.2"},
+		"1.12": {"v3.6.7", "v1.13.2"},
+	}
+	if i, found := older[c.name]; found {
+		return i
+	}
+	return images{constants.DefaultEtcdVersion, constants.DefaultCoreDNSVersion}
+}
 
 // contractOf returns the contract of the target: the version of the format that is asked for, or the newest that the
 // release reads.
