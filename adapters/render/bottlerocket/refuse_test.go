@@ -118,8 +118,15 @@ func refused(t *testing.T) map[string]document.Value {
 			RawTOML: "a=1", DefaultRuntime: "runc", SandboxImage: "pause", Proxy: &machine.ProxyConfig{},
 			Runtimes: []machine.Runtime{{Name: "kata"}},
 		},
-		"registry TLS":    registry(machine.Registry{Host: "a", TLS: &machine.RegistryTLS{InsecureSkipVerify: true}}),
-		"registry server": registry(machine.Registry{Host: "a", Server: "https://b"}),
+		"registry TLS":     registry(machine.Registry{Host: "a", TLS: &machine.RegistryTLS{InsecureSkipVerify: true}}),
+		"registry server":  registry(machine.Registry{Host: "a", Server: "https://b"}),
+		"default registry": registry(machine.Registry{Host: "_default", Server: "https://b"}),
+		"order of mirrors": registry(machine.Registry{
+			Host: "a", Mirrors: []machine.RegistryEndpoint{{URL: "https://c"}, {URL: "https://b"}},
+		}),
+		"order of mirror and server": registry(machine.Registry{
+			Host: "a", Server: "https://b", Mirrors: []machine.RegistryEndpoint{{URL: "https://c"}},
+		}),
 		"mirror": registry(machine.Registry{
 			Host: "a",
 			Mirrors: []machine.RegistryEndpoint{{

@@ -33,11 +33,12 @@ func (s *settings) containerd(at report.Path, c machine.ContainerdConfig) {
 	}
 }
 
-// registry renders the sources of a registry's images. After the mirrors containerd asks the registry itself.
+// registry renders the sources of a registry's images. After the mirrors containerd asks the registry itself. Since
+// core-kit 13.1.0 of February 2026, they are sorted by URL (core-kit: sources/api/thar-be-registries; issue 898).
 func (s *settings) registry(at report.Path, r machine.Registry) {
 	s.registryTLS(at.Field("tls"), r.TLS)
 	s.credentials(at.Field("auth"), r.Host, r.Auth)
-	var endpoints []any
+	var endpoints []string
 	for i, m := range r.Mirrors {
 		where := at.Field("mirrors").Index(i)
 		endpoints = append(endpoints, root(m))
@@ -45,18 +46,29 @@ func (s *settings) registry(at report.Path, r machine.Registry) {
 	}
 	if r.Server != "" {
 		endpoints = append(endpoints, r.Server)
-		if r.Host != wildcard {
-			s.warn(at.Field("server"), "Bottlerocket asks %s itself after this server", r.Host)
+		itself := r.Host
+		if itself == wildcard {
+			itself = "each registry"
 		}
+		s.warn(at.Field("server"), "Bottlerocket asks %s itself after this server", itself)
 	}
 	if len(endpoints) == 0 {
 		return
+	}
+	if !slices.IsSorted(endpoints) {
+		s.findings = append(s.findings, report.Warningf(at.Field("mirrors"), "Bottlerocket since February 2026 does not "+
+			"keep the order of mirrors and server: it tries them sorted by URL").
+			To("list one, or use names that sort in your order"))
+	}
+	items := make([]any, len(endpoints))
+	for i, e := range endpoints {
+		items[i] = e
 	}
 	host := r.Host
 	if host == wildcard {
 		host = "*"
 	}
-	s.add(at, map[string]any{"registry": host, "endpoint": endpoints}, "container-registry", "mirrors")
+	s.add(at, map[string]any{"registry": host, "endpoint": items}, "container-registry", "mirrors")
 }
 
 // wildcard matches all registries without settings of their own.
