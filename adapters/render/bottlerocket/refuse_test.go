@@ -89,6 +89,10 @@ func refused(t *testing.T) map[string]document.Value {
 			{Name: "net.*.a", Value: "1"},
 			{Name: "a..b", Value: "1"},
 		}},
+		"sysctl dot in a part": machine.SysctlConfig{Settings: []machine.Sysctl{
+			{Name: "net.ipv4.conf.eth0/100.rp_filter", Value: "1"},
+			{Name: "-net/ipv4/conf/eth0.100/rp_filter", Value: "1"},
+		}},
 		"sysctl quote": machine.SysctlConfig{Settings: []machine.Sysctl{
 			{Name: "a.b", Value: `"`},
 			{Name: "a.c", Value: `\`},

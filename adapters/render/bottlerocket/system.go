@@ -44,9 +44,18 @@ func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 }
 
 // sysctls renders kernel parameters. Bottlerocket ignores one that cannot be set, which is what a leading hyphen
-// requests for (sysctl.d(5); core-kit: sources/api/corndog).
+// requests for (sysctl.d(5); core-kit: sources/api/corndog). In a name with dots and slashes, the separator that comes
+// first separates, and the other one is a dot within a part, such as the name of an interface. Bottlerocket separates
+// at both.
 func (s *settings) sysctls(at report.Path, c machine.SysctlConfig) {
 	for i, setting := range c.Settings {
+		if strings.Contains(setting.Name, ".") && strings.Contains(setting.Name, "/") {
+			s.instead(at.Field("settings").Index(i).Field("name"),
+				"use a name without a dot for the interface, or set it in a bootstrap container, which a snippet names in "+
+					"bootstrap-containers",
+				"Bottlerocket cannot set %q: it separates the name at dots and at slashes", setting.Name)
+			continue
+		}
 		s.set(at.Field("settings").Index(i), setting.Value, "kernel", "sysctl", strings.TrimPrefix(setting.Name, "-"))
 	}
 }
