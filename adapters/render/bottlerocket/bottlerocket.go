@@ -34,7 +34,7 @@ func (Renderer) Native(d document.Document, _ osprofile.Target) bool {
 
 // Render renders the plan. An error means that the settings could not be encoded.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	s := newSettings(p.Target.Release)
+	s := newSettings(p.Target)
 	for i, d := range p.Documents {
 		if err := ctx.Err(); err != nil {
 			return ports.Rendering{}, nil, err
@@ -50,6 +50,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		s.step(p.Source(step).Path, step)
 	}
 	s.snippets(ctx, p.Snippets)
+	s.memoryManager()
 	if err := ctx.Err(); err != nil {
 		return ports.Rendering{}, nil, err
 	}

@@ -2,6 +2,7 @@ package bottlerocket
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -68,7 +69,6 @@ func kubeletFixed() map[string]any {
 		},
 		"authorization":          map[string]any{"mode": "Webhook"},
 		"cgroupDriver":           "systemd",
-		"failSwapOn":             true,
 		"hairpinMode":            "hairpin-veth",
 		"makeIPTablesUtilChains": true,
 		"protectKernelDefaults":  true,
@@ -104,6 +104,10 @@ func (s *settings) kubelet(at report.Path, k node.Kubelet) {
 			s.policyOptions(field, value)
 		case name == "userNamespaces":
 			s.userNamespaces(field, value)
+		case name == "reservedMemory":
+			s.reservedMemory(field, value)
+		case name == "failSwapOn":
+			s.failSwapOn(field, value)
 		case fixed[name] == nil:
 			s.instead(field, "leave it out", "Bottlerocket does not set this field of kubelet")
 		case !within(value, fixed[name]):
@@ -133,6 +137,7 @@ func (s *settings) policyOptions(at report.Path, value any) {
 	for _, key := range sortedKeys(table) {
 		switch table[key] {
 		case "true":
+			s.policyOption(at.Key(key), key)
 			names = append(names, key)
 		case "false":
 		default:
@@ -140,6 +145,89 @@ func (s *settings) policyOptions(at report.Path, value any) {
 		}
 	}
 	s.set(at, names, "kubernetes", "cpu-manager-policy-options")
+}
+
+// policyOption refuses an option that kubelet has behind a feature gate in the machine's version of Kubernetes.
+// Bottlerocket leaves it out there.
+// Source: bottlerocket: sources/settings-migrations/v1.51.0/kubernetes-beta-cpu-manager-policy-options.
+func (s *settings) policyOption(at report.Path, name string) {
+	since := map[string]node.Version{
+		"strict-cpu-reservation":           {Major: 1, Minor: 32},
+		"distribute-cpus-across-numa":      {Major: 1, Minor: 33},
+		"prefer-align-cpus-by-uncorecache": {Major: 1, Minor: 34},
+	}
+	if v, ok := node.ParseVersion(s.kubernetesVersion); ok && v.Less(since[name]) {
+		s.instead(at, "leave it out", "Bottlerocket passes this option to kubelet since Kubernetes %d.%d, but the machine "+
+			"has %s", since[name].Major, since[name].Minor, s.kubernetesVersion)
+	}
+}
+
+// reservedMemory renders the memory to reserve by NUMA node. Huge pages are refused: kubelet does not start with them,
+// and Bottlerocket leaves them out since February 2026 (core-kit: CHANGELOG.md, v13.0.0).
+func (s *settings) reservedMemory(at report.Path, value any) {
+	list, is := value.([]any)
+	if !is {
+		s.instead(at, "write a list of numaNode and limits", "this is not a list")
+	}
+	seen := map[string]bool{}
+	for i, item := range list {
+		entry, _ := item.(map[string]any)
+		limits, _ := entry["limits"].(map[string]any)
+		numa := fmt.Sprint(normal(entry["numaNode"]))
+		where := at.Index(i)
+		switch {
+		case entry["numaNode"] == nil:
+			s.instead(where.Field("numaNode"), "write the number of a NUMA node, such as 0", "the NUMA node is missing")
+			continue
+		case seen[numa]:
+			s.instead(where.Field("numaNode"), "keep one of them", "the NUMA node %s has an entry already", numa)
+			continue
+		case limits["memory"] == nil:
+			s.instead(where.Field("limits"), "write memory and a quantity such as 1Gi", "there is no limit of memory")
+			continue
+		}
+		seen[numa] = true
+		const setting = "memory-manager-reserved-memory"
+		enabled := s.set(where.Field("numaNode"), true, "kubernetes", setting, numa, "enabled")
+		for _, resource := range sortedKeys(limits) {
+			switch at := where.Field("limits").Key(resource); {
+			case resource != "memory":
+				s.instead(at, "leave it out", "Bottlerocket reserves only memory")
+			case enabled:
+				s.set(at, normal(limits[resource]), "kubernetes", setting, numa, resource)
+			}
+		}
+	}
+}
+
+// memoryManager refuses a policy that Bottlerocket would ignore: it writes the policy only together with reserved
+// memory, which a snippet may have set. Source: core-kit packages/kubernetes-*/kubelet-config.
+func (s *settings) memoryManager() {
+	kubernetes, _ := s.tree["kubernetes"].(map[string]any)
+	if kubernetes["memory-manager-policy"] != "Static" {
+		return
+	}
+	reserved, _ := kubernetes["memory-manager-reserved-memory"].(map[string]any)
+	for _, entry := range reserved {
+		if table, _ := entry.(map[string]any); table["enabled"] == true {
+			return
+		}
+	}
+	s.instead(s.written["kubernetes.memory-manager-policy"],
+		"set reservedMemory, whose sum is that of kubeReserved, systemReserved and evictionHard, or leave the policy out",
+		"Bottlerocket ignores the policy Static of the memory manager without reserved memory")
+}
+
+// failSwapOn compares the value with that of Bottlerocket: false since core-kit 7.0.0 of April 2025, which is in 1.39.0
+// and newer, and kubelet's default before.
+func (s *settings) failSwapOn(at report.Path, value any) {
+	on, is := value.(bool)
+	switch {
+	case !is:
+		s.instead(at, "write true or false", "kubelet does not take this value")
+	case on || s.before("1.39.0"):
+		s.warn(at, "the release of Bottlerocket decides: this is false since April 2025, and true in older releases")
+	}
 }
 
 // userNamespaces renders the one field of user namespaces that kubelet has.

@@ -17,6 +17,8 @@ type setting struct {
 	is constraint
 	// since is the first release of Bottlerocket with the setting; empty means every release that is supported.
 	since string
+	// words are the words in a list that only newer releases accept, with the first one that does.
+	words map[string]string
 	// source is where the fact was found; settings-models is that crate of bottlerocket-settings-sdk.
 	source string
 }

@@ -93,7 +93,22 @@ func kubeletSettings() []setting {
 	k := func(key string, is constraint) setting {
 		return setting{key: "kubernetes." + key, is: is, source: kubernetesModel}
 	}
+	reserved := func(key string, is constraint) setting {
+		s := k("memory-manager-reserved-memory.*."+key, is)
+		s.name = pattern("the number of a NUMA node", `^[0-9]+$`)
+		return s
+	}
+	options := k("cpu-manager-policy-options", list(oneOf("full-pcpus-only", "strict-cpu-reservation",
+		"distribute-cpus-across-numa", "prefer-align-cpus-by-uncorecache")))
+	options.words = map[string]string{
+		"strict-cpu-reservation": "1.51.0", "distribute-cpus-across-numa": "1.51.0",
+		"prefer-align-cpus-by-uncorecache": "1.51.0",
+	}
+	options.source += "; bottlerocket: sources/settings-migrations/v1.51.0/kubernetes-beta-cpu-manager-policy-options"
 	return []setting{
+		options,
+		reserved("enabled", boolean()), reserved("memory", quantity()),
+		reserved("hugepages-1Gi", quantity()), reserved("hugepages-2Mi", quantity()),
 		k("max-pods", number("a whole number from 0 to 4294967295", 0, math.MaxUint32)),
 		k("pod-pids-limit", number("a whole number", math.MinInt64, math.MaxInt64)),
 		k("allowed-unsafe-sysctls", list(plain())),
@@ -108,7 +123,6 @@ func kubeletSettings() []setting {
 		k("cpu-cfs-quota-enforced", boolean()),
 		k("cpu-manager-policy", oneOf("none", "static")),
 		k("cpu-manager-reconcile-period", duration()),
-		k("cpu-manager-policy-options", list(oneOf("full-pcpus-only"))),
 		k("topology-manager-scope", oneOf("container", "pod")),
 		k("topology-manager-policy", oneOf("none", "restricted", "best-effort", "single-numa-node")),
 		k("image-gc-high-threshold-percent", number("a whole number from 0 to 100", 0, 100)),
@@ -117,7 +131,6 @@ func kubeletSettings() []setting {
 		k("shutdown-grace-period", duration()),
 		k("shutdown-grace-period-for-critical-pods", duration()),
 		k("memory-manager-policy", oneOf("None", "Static")),
-		k("memory-manager-reserved-memory.**", anything()),
 		k("reserved-cpus", pattern("a set of processors such as 0-3,8", `^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$`)),
 		k("seccomp-default", boolean()),
 	}

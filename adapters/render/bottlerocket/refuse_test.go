@@ -65,6 +65,17 @@ func refused(t *testing.T) map[string]document.Value {
 			"full-pcpus-only": true,
 			"distribute-cpus": "false",
 		}}),
+		"fail swap on":          kubelet(node.Tree{"failSwapOn": "yes"}),
+		"static memory manager": kubelet(node.Tree{"memoryManagerPolicy": "Static"}),
+		"reserved memory": kubelet(node.Tree{"reservedMemory": []any{
+			map[string]any{"numaNode": int64(0), "limits": map[string]any{"memory": "1Gi", "hugepages-2Mi": "10Mi"}},
+			map[string]any{"numaNode": float64(0), "limits": map[string]any{"memory": "2Gi"}},
+			map[string]any{"numaNode": int64(1), "limits": map[string]any{"memory": "much"}},
+			map[string]any{"numaNode": int64(-1), "limits": map[string]any{"memory": "1Gi"}},
+			map[string]any{"numaNode": int64(2), "limits": map[string]any{"hugepages-1Gi": "1Gi"}},
+			map[string]any{"limits": map[string]any{"memory": "1Gi"}},
+		}}),
+		"no list of reserved memory": kubelet(node.Tree{"reservedMemory": map[string]any{"memory": "1Gi"}}),
 		"kubelet arguments": kubelet(nil, node.Arg{Name: "root-dir", Value: document.Text("/x")},
 			node.Arg{Name: "v", Value: document.Text("high")},
 			node.Arg{Name: "provider-id", Value: document.FromFact(document.FactInstanceID)}, node.Arg{

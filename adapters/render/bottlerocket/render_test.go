@@ -127,7 +127,11 @@ func TestKubelet(t *testing.T) {
 					"nodefs.inodesFree": "1Ki",
 				},
 				"kubeReserved": map[string]any{"cpu": "100m"}, "serverTLSBootstrap": true, "clusterDNS": []any{"10.1.2.3"},
-				"eventRecordQPS":          0,
+				"eventRecordQPS":      0,
+				"memoryManagerPolicy": "Static", "reservedMemory": []any{
+					map[string]any{"numaNode": int64(0), "limits": map[string]any{"memory": "612Mi"}},
+					map[string]any{"numaNode": float64(1), "limits": map[string]any{"memory": "100Mi"}},
+				},
 				"cpuManagerPolicyOptions": map[string]any{"full-pcpus-only": "true"}, "allowedUnsafeSysctls": []any{"net.core.*"},
 				"readOnlyPort": float64(0), "authentication": map[string]any{"anonymous": map[string]any{"enabled": false}},
 			},
@@ -152,7 +156,10 @@ func TestKubelet(t *testing.T) {
 		"eviction-hard": map[string]any{"memory.available": "5%", "nodefs.inodesFree": "1Ki"}, "server-tls-bootstrap": true,
 		"cluster-dns-ip": []any{"10.1.2.3"}, "event-qps": int64(0), "cpu-manager-policy-options": []any{"full-pcpus-only"},
 		"allowed-unsafe-sysctls": []any{"net.core.*"}, "cloud-provider": "external", "log-level": int64(4),
-		"provider-id": "aws:///eu/i-1",
+		"provider-id": "aws:///eu/i-1", "memory-manager-policy": "Static",
+		"memory-manager-reserved-memory": map[string]any{
+			"0": map[string]any{"enabled": true, "memory": "612Mi"}, "1": map[string]any{"enabled": true, "memory": "100Mi"},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -1,6 +1,7 @@
 package bottlerocket
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,15 +13,20 @@ import (
 type settings struct {
 	index index
 	// release is that of the machine; empty means a current one.
-	release  string
-	tree     map[string]any
-	findings report.Report
+	release string
+	// kubernetesVersion is that of the machine.
+	kubernetesVersion string
+	tree              map[string]any
+	findings          report.Report
 	// written are the places of the documents that wrote each setting, by its path.
 	written map[string]report.Path
 }
 
-func newSettings(release string) *settings {
-	return &settings{index: known(), release: release, tree: map[string]any{}, written: map[string]report.Path{}}
+func newSettings(t osprofile.Target) *settings {
+	return &settings{
+		index: known(), release: t.Release, kubernetesVersion: t.KubernetesVersion,
+		tree: map[string]any{}, written: map[string]report.Path{},
+	}
 }
 
 // set writes the value at the path below settings, if the model takes it. The finding is at the field and does not
@@ -38,21 +44,47 @@ func (s *settings) set(at report.Path, value any, path ...string) bool {
 // allowed holds the value against the model.
 func (s *settings) allowed(at report.Path, value any, path []string) bool {
 	row, name, found := s.index.find(path)
+	if !found {
+		s.instead(at, "check its name, or remove it", "Bottlerocket has no settings.%s", dotted(path))
+		return false
+	}
+	r, refused := s.refusal(row, name, path, value)
+	if refused {
+		s.instead(at, r.instead, "%s", r.why)
+	}
+	return !refused
+}
+
+// refusal returns why the machine's Bottlerocket does not accept the value for a setting of the model, if so. The name
+// is the user's in the path.
+func (s *settings) refusal(row setting, name string, path []string, value any) (r refusal, refused bool) {
 	key := "settings." + dotted(path)
 	switch {
-	case !found:
-		s.instead(at, "check its name, or remove it", "Bottlerocket has no %s", key)
 	case row.name.ok != nil && !row.name.ok(name):
-		s.instead(at, "write "+row.name.takes, "%q is not a valid name in settings.%s", name, row.key)
-	case row.since != "" && s.release != "" && osprofile.CompareReleases(s.release, row.since) < 0:
-		s.instead(at, "leave it out, or use a newer release", "Bottlerocket has %s since %s, but the machine has %s", key,
-			row.since, s.release)
+		return refusal{fmt.Sprintf("%q is not a valid name in settings.%s", name, row.key), "write " + row.name.takes}, true
+	case row.since != "" && s.before(row.since):
+		return refusal{
+			fmt.Sprintf("Bottlerocket has %s since %s, but the machine has %s", key, row.since, s.release),
+			"leave it out, or use a newer release",
+		}, true
 	case !row.is.ok(value):
-		s.instead(at, "write "+row.is.takes, "%s does not take this value", key)
-	default:
-		return true
+		return refusal{key + " does not take this value", "write " + row.is.takes}, true
 	}
-	return false
+	items, _ := value.([]any)
+	for _, item := range items {
+		if word, _ := item.(string); row.words[word] != "" && s.before(row.words[word]) {
+			return refusal{
+				fmt.Sprintf("Bottlerocket takes %s in %s since %s, but the machine has %s", word, key, row.words[word], s.release),
+				"leave it out, or use a newer release",
+			}, true
+		}
+	}
+	return refusal{}, false
+}
+
+// before reports whether the machine has an older release than the given one. An unknown release is a current one.
+func (s *settings) before(release string) bool {
+	return s.release != "" && osprofile.CompareReleases(s.release, release) < 0
 }
 
 // table returns the table at the path and creates it if necessary. Only tables are above a setting.

@@ -86,21 +86,17 @@ func (m merge) known(path []string, value any) bool {
 	switch {
 	case !found && m.strict:
 		m.find(path, report.Errorf(m.at, "machineadm does not know %s", key).To("check its spelling, or leave strict out"))
+		return false
 	case !found:
 		m.find(path, report.Warningf(m.at, "machineadm does not know %s; Bottlerocket rejects the whole user data if it "+
 			"does not know it either", key))
 		return true
-	case row.name.ok != nil && !row.name.ok(name):
-		m.find(
-			path,
-			report.Errorf(m.at, "%q is not a valid name in settings.%s", name, row.key).To("write %s", row.name.takes),
-		)
-	case !row.is.ok(value):
-		m.find(path, report.Errorf(m.at, "%s does not take this value", key).To("write %s", row.is.takes))
-	default:
-		return true
 	}
-	return false
+	r, refused := m.refusal(row, name, path, value)
+	if refused {
+		m.find(path, report.Errorf(m.at, "%s", r.why).To("%s", r.instead))
+	}
+	return !refused
 }
 
 // isRows reports whether the value is a list where the model has a list of tables.

@@ -105,6 +105,17 @@ func TestSnippetMistakes(t *testing.T) {
 			want: []string{`error: snippets[0] (line 2, column 1): "a_b" ` +
 				`is not a valid name in settings.host-containers.*.enabled; write at most 76 letters, digits and hyphens`},
 		},
+		"policy without memory": {
+			text: "[settings.kubernetes]\nmemory-manager-policy = \"Static\"\n" +
+				"[settings.kubernetes.memory-manager-reserved-memory.0]\nenabled = false\nmemory = \"1Gi\"",
+			want: []string{"error: snippets[0]: Bottlerocket ignores the policy Static of the memory manager without reserved " +
+				"memory; set reservedMemory, whose sum is that of kubeReserved, systemReserved and evictionHard, or leave the " +
+				"policy out"},
+		},
+		"policy with memory": {
+			text: "[settings.kubernetes]\nmemory-manager-policy = \"Static\"\n" +
+				"[settings.kubernetes.memory-manager-reserved-memory.0]\nenabled = true\nmemory = \"1Gi\"", strict: true,
+		},
 		"clash": {
 			reason: "machineadm's own settings are not overridden",
 			text:   "[settings.kubernetes]\ncluster-domain = \"x.example\"",
