@@ -180,13 +180,13 @@ func disks(op action.Operation) []Sample {
 			"/srv/conformance",
 			"ext4", "noatime")}}
 	default:
-		file, device := machine.Swap{Path: "/var/conformance.swap", SizeMiB: 4711}, machine.Swap{Device: "/dev/vdq2"}
+		file, device := machine.Swap{Path: "/var/conformance.swap", SizeMiB: 4711}, machine.Swap{Device: "/dev/vdq"}
 		return []Sample{
 			{
 				Name: "file", Do: action.EnableSwap{Swap: file}, Document: file,
 				Expected: literals("/var/conformance.swap", "4711"),
 			},
-			{Name: "device", Do: action.EnableSwap{Swap: device}, Document: device, Expected: literals("/dev/vdq2")},
+			{Name: "device", Do: action.EnableSwap{Swap: device}, Document: device, Expected: literals("/dev/vdq")},
 		}
 	}
 }

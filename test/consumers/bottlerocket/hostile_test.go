@@ -23,7 +23,7 @@ import (
 
 // arrivals and messages are how many hostile settings and messages of the day have to arrive; they only grow.
 const (
-	arrivals = 95
+	arrivals = 93
 	messages = 67
 )
 
