@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// wildcard stands for all registries that are not named.
+// wildcard is the host of a Registry for all registries without an entry.
 const wildcard = "_default"
 
 // registries collects the settings of registries and of the hosts that serve them.
