@@ -61,7 +61,7 @@ func (b *build) registry(all *registries, at report.Path, reg machine.Registry) 
 	// mirror (siderolabs/talos: GenerateHosts), and containerd looks for those of docker.io under this name.
 	fallback := reg.TLS != nil && reg.Host != wildcard && (len(reg.Mirrors) > 0 || reg.Host != upstreamHost(reg))
 	if fallback || reg.Server != "" && reg.Server != "https://"+reg.Host {
-		m.endpoints, m.last = append(m.endpoints, machine.RegistryEndpoint{URL: upstream}), true
+		m.endpoints, m.last = append(m.endpoints, b.lastEndpoint(upstream, reg.Mirrors)), true
 	}
 	b.checkTLS(at, upstream, reg.TLS)
 	for i, e := range reg.Mirrors {
@@ -72,6 +72,16 @@ func (b *build) registry(all *registries, at report.Path, reg machine.Registry) 
 	if len(m.endpoints) > 0 {
 		all.mirrors = append(all.mirrors, m)
 	}
+}
+
+// lastEndpoint returns the upstream as an endpoint. Talos before 1.12 has one flag for the paths of all endpoints: if
+// all mirrors override their paths, the upstream gets the one that would be appended.
+func (b *build) lastEndpoint(upstream string, mirrors []machine.RegistryEndpoint) machine.RegistryEndpoint {
+	appended := func(e machine.RegistryEndpoint) bool { return !e.OverridePath }
+	if b.contract.since(sinceDocuments) || len(mirrors) == 0 || slices.ContainsFunc(mirrors, appended) {
+		return machine.RegistryEndpoint{URL: upstream}
+	}
+	return machine.RegistryEndpoint{URL: strings.TrimSuffix(upstream, "/") + "/v2", OverridePath: true}
 }
 
 // mirrorEndpoint finds settings of a mirror that Talos does not support.

@@ -108,6 +108,9 @@ func upstreams() []document.Value {
 	return []document.Value{worker(), machine.ContainerdConfig{Registries: []machine.Registry{
 		{Host: "plain.example", TLS: skip},
 		{Host: "mirrored.example:5000", TLS: skip, Mirrors: mirrors},
+		{Host: "paths.example", TLS: skip, Mirrors: []machine.RegistryEndpoint{{
+			URL: "https://mirror.example/v2/paths", OverridePath: true,
+		}}},
 		{Host: "docker.io", TLS: skip},
 		{Host: "replaced.example", Server: "https://server.example", TLS: skip},
 	}}}
