@@ -41,14 +41,30 @@ func faults() []fault { return []fault{faultConflict, faultTimeout, faultLost, f
 // oneIn is how many requests have one with a fault. Watches are always cut.
 const oneIn = 12
 
+// deck deals faults in random order: of len(kinds)*oneIn requests, each kind disturbs exactly one. Therefore a short
+// run cannot miss a kind by chance.
+type deck struct{ kinds, left []fault }
+
+// deal returns the fault of the next request.
+func (d *deck) deal(random *rand.Rand) fault {
+	if len(d.left) == 0 {
+		d.left = append(make([]fault, len(d.kinds)*(oneIn-1)), d.kinds...)
+		random.Shuffle(len(d.left), func(i, k int) { d.left[i], d.left[k] = d.left[k], d.left[i] })
+	}
+	f := d.left[0]
+	d.left = d.left[1:]
+	return f
+}
+
 // proxy is a reverse proxy before the API server that injects faults.
 type proxy struct {
 	*httptest.Server
 	pass *httputil.ReverseProxy
 
-	mutex  sync.Mutex
-	random *rand.Rand
-	counts map[fault]int
+	mutex           sync.Mutex
+	random          *rand.Rand
+	updates, others deck
+	counts          map[fault]int
 }
 
 // newProxy starts a proxy before the API server of the configuration. It passes the credentials of clients on, and has
@@ -62,7 +78,12 @@ func newProxy(config *rest.Config, seed uint64) (*proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{random: rand.New(rand.NewPCG(seed, seed)), counts: map[fault]int{}} //nolint:gosec // not for secrets
+	p := &proxy{
+		random:  rand.New(rand.NewPCG(seed, seed)), //nolint:gosec // not for secrets
+		updates: deck{kinds: []fault{faultConflict, faultTimeout, faultLost, faultTooMany}},
+		others:  deck{kinds: []fault{faultTimeout, faultLost, faultTooMany}},
+		counts:  map[fault]int{},
+	}
 	p.pass = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }, Transport: transport, FlushInterval: -1,
 		ErrorLog: log.New(io.Discard, "", 0),
@@ -106,11 +127,11 @@ func (p *proxy) choose(r *http.Request) fault {
 	switch {
 	case info.watch:
 		f = faultCut
-	case info.lease || p.random.IntN(oneIn) != 0:
+	case info.lease:
 	case info.update:
-		f = []fault{faultConflict, faultTimeout, faultLost, faultTooMany}[p.random.IntN(4)]
+		f = p.updates.deal(p.random)
 	default:
-		f = []fault{faultTimeout, faultLost, faultTooMany}[p.random.IntN(3)]
+		f = p.others.deal(p.random)
 	}
 	p.counts[f]++
 	return f

@@ -23,8 +23,9 @@ func TestProxyPassesCredentialsOnAndInjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	const each = 25
 	codes := map[int]int{}
-	for range 100 * oneIn {
+	for range 4 * oneIn * each {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, p.URL+"/api", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
@@ -42,8 +43,8 @@ func TestProxyPassesCredentialsOnAndInjects(t *testing.T) {
 	}
 	injected := p.injected()
 	for code, f := range map[int]fault{0: faultLost, 409: faultConflict, 504: faultTimeout, 429: faultTooMany} {
-		if codes[code] == 0 || codes[code] != injected[f] {
-			t.Errorf("%d answers with code %d, and %d %s", codes[code], code, injected[f], f)
+		if codes[code] != each || injected[f] != each {
+			t.Errorf("%d answers with code %d, and %d %s, want %d", codes[code], code, injected[f], f, each)
 		}
 	}
 	if passed := codes[http.StatusOK] + codes[0]; asked != passed {
