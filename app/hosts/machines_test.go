@@ -231,6 +231,51 @@ func TestMachineOfADisabledDriverWaits(t *testing.T) {
 	}
 }
 
+// TestChangedDriver removes the settings of a machine that a driver created, and adds them to one that has a host. The
+// driver cannot be called, the condition names the remedy, and the deletion ends. The host is not returned to the pool.
+func TestChangedDriver(t *testing.T) {
+	created := &ports.HostMachineSettings{Root: "debian"}
+	for name, c := range map[string]struct {
+		before, after *ports.HostMachineSettings
+		message       string
+	}{
+		"removed": {created, nil, "was removed after the machine was created; restore it"},
+		"added":   {nil, created, "was added after the machine claimed a host; remove it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.addHost("h")
+			w.addMachine("m", func(m *ports.HostMachine) { m.Settings = c.before })
+			w.namespaces = w.driver()
+			w.reconcile("m")
+			m := w.machine("m")
+			if m.SentAt.IsZero() {
+				t.Fatalf("the machine does not boot: %+v", w.ready("m"))
+			}
+			m.Settings = c.after
+			w.objects.SetMachine(m)
+			w.reconcile("m")
+			if got := w.ready("m"); got.Reason != host.FaultDisabled.Reason() || !strings.Contains(got.Message, c.message) {
+				t.Errorf("the condition is %+v", got)
+			}
+			w.delete("m")
+			w.reconcile("m")
+			if got := w.ready("m"); got.Reason != host.FaultDisabled.Reason() || !strings.Contains(got.Message, c.message) {
+				t.Errorf("during the deletion, the condition is %+v", got)
+			}
+			w.clock.Advance(host.DefaultTimeouts().Release)
+			w.reconcile("m")
+			w.reconcile("m")
+			if _, err := w.objects.Machine(t.Context(), key("m")); !errors.Is(err, ports.ErrNoMachine) {
+				t.Error("the machine still exists")
+			}
+			if marked := w.host("h").Unavailable != ""; marked != (c.before == nil) {
+				t.Errorf("the host is %+v", w.host("h").Host)
+			}
+		})
+	}
+}
+
 // TestTwoMachinesOneHost has 20 machines that want 5 hosts, with caches that are never updated.
 func TestTwoMachinesOneHost(t *testing.T) {
 	w := newWorld(t)

@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -79,8 +80,8 @@ func (s *Machines) call(ctx context.Context, v *situation,
 ) error {
 	fault, detail, err := call(ctx, func(ctx context.Context) error {
 		d := s.Drivers.of(v.machine)
-		if d == nil {
-			return &ports.HostError{Fault: host.FaultDisabled, Operation: "call the driver"}
+		if err := changedDriver(v.machine); err != nil || d == nil {
+			return &ports.HostError{Fault: host.FaultDisabled, Operation: "call the driver", Err: err}
 		}
 		target, err := s.target(ctx, v)
 		if err != nil {
@@ -93,6 +94,21 @@ func (s *Machines) call(ctx context.Context, v *situation,
 	}
 	v.observed.Fault, v.observed.FaultDetail, v.observed.FaultSince = fault, detail, s.faultSince(v.machine, fault)
 	return nil
+}
+
+// changedDriver returns an error if the settings of a machine are those of another driver than its claim: only the claim
+// of a machine that a driver creates has no host. The driver of the claim cannot be called without its settings.
+func changedDriver(m ports.HostMachine) error {
+	switch {
+	case m.Settings == nil && m.Claim.Host == "":
+		return errors.New("spec.namespaceMachine or spec.virtualMachine was removed after the machine was created; " +
+			"restore it")
+	case m.Settings != nil && m.Claim.Host != "":
+		return errors.New("spec.namespaceMachine or spec.virtualMachine was added after the machine claimed a host; " +
+			"remove it")
+	default:
+		return nil
+	}
 }
 
 // target returns the host of the machine's claim, or the machine that the driver creates.

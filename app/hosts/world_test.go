@@ -23,6 +23,8 @@ type world struct {
 	cached ports.HostReader
 	// started is the time at which the controller started.
 	started time.Time
+	// namespaces is the driver of machines in namespaces; nil if it is disabled.
+	namespaces hosts.Driver
 }
 
 func newWorld(t *testing.T) *world {
@@ -50,7 +52,7 @@ func (w *world) driver() hosts.Driver {
 func (w *world) machines() *hosts.Machines {
 	return &hosts.Machines{
 		Cached: w.reader(), Live: w.objects, Machines: w.objects.Machines(), Hosts: w.objects.Entries(),
-		Secrets: w.objects, Drivers: hosts.Drivers{Hosts: w.driver()}, Clock: w.clock,
+		Secrets: w.objects, Drivers: hosts.Drivers{Hosts: w.driver(), Namespaces: w.namespaces}, Clock: w.clock,
 		Entropy: w.entropy, Started: w.started,
 	}
 }
