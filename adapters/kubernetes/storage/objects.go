@@ -14,10 +14,20 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // objectsAnnotation lists the objects of a request, the newest first. An object is listed before it is stored.
 const objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
+
+const (
+	// maxListedObjects limits the list: the annotations of an object have at most 256 KiB, and a name at most 400 bytes.
+	maxListedObjects = 500
+	// maxFailedDeletions limits the failed deletions of one attempt.
+	maxFailedDeletions = 10
+)
 
 // triedMark is the suffix of objects that may not exist, and placeMark separates the place from the name.
 const (
@@ -123,32 +133,57 @@ func (r *Reconciler) recordObject(ctx context.Context, request *corev1.Secret, o
 	})
 }
 
+// makeRoom deletes objects if the list is full and does not contain the object. It refuses to store the object if none
+// can be deleted.
+func (r *Reconciler) makeRoom(ctx context.Context, request *corev1.Secret, storage string, o object) error {
+	known := objects(request)
+	if len(known) < maxListedObjects || slices.ContainsFunc(known, o.same) {
+		return nil
+	}
+	err := r.prune(ctx, request, storage)
+	if len(objects(request)) < maxListedObjects {
+		return nil
+	}
+	return &ports.StorageError{Message: fmt.Sprintf("nothing is stored while %d earlier objects exist: %v",
+		len(known), err)}
+}
+
 // prune deletes objects whose userdata was replaced twice.
 func (r *Reconciler) prune(ctx context.Context, request *corev1.Secret, storage string) error {
 	stay, spare := splitObjects(objects(request))
 	if len(spare) == 0 {
 		return nil
 	}
-	if err := r.delete(ctx, client.ObjectKey{Namespace: request.Namespace, Name: storage}, spare); err != nil {
-		return err
+	remaining, err := r.delete(ctx, client.ObjectKey{Namespace: request.Namespace, Name: storage}, spare)
+	return errors.Join(err, r.setRemaining(ctx, request, append(stay, remaining...), err == nil))
+}
+
+// setRemaining records the objects that were not deleted. If it was possible to delete the others, an earlier problem
+// of an answered request is solved.
+func (r *Reconciler) setRemaining(ctx context.Context, request *corev1.Secret, remaining []object, solved bool) error {
+	if len(remaining) == len(objects(request)) {
+		return nil
 	}
 	return r.patch(ctx, request, func(s *corev1.Secret) error {
-		setObjects(s, stay)
+		setObjects(s, remaining)
+		if solved && storagecontract.Answered(s) {
+			delete(s.Annotations, storagecontract.ProblemAnnotation)
+		}
 		return nil
 	})
 }
 
 // remove deletes all objects of the request and removes the finalizer.
 func (r *Reconciler) remove(ctx context.Context, request *corev1.Secret, storage string) error {
-	err := r.delete(ctx, client.ObjectKey{Namespace: request.Namespace, Name: storage}, objects(request))
+	remaining, err := r.delete(ctx, client.ObjectKey{Namespace: request.Namespace, Name: storage}, objects(request))
 	if errors.Is(err, ErrNoStorage) {
 		// A user has removed the finalizer of the storage, so its objects can no longer be reached.
 		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", storage, "objects",
-			len(objects(request)))
+			len(remaining))
 		err = nil
 	}
 	if err != nil {
-		return r.fail(ctx, request, err)
+		return r.fail(ctx, request, errors.Join(err, r.setRemaining(ctx, request, remaining, false)))
 	}
 	return client.IgnoreNotFound(r.patch(ctx, request, func(s *corev1.Secret) error {
 		controllerutil.RemoveFinalizer(s, Finalizer)
@@ -156,25 +191,46 @@ func (r *Reconciler) remove(ctx context.Context, request *corev1.Secret, storage
 	}))
 }
 
-// delete deletes objects where they are stored. It ignores an error for an object that was only tried at a previous
-// place: the place may be a mistake that was corrected.
-func (r *Reconciler) delete(ctx context.Context, key client.ObjectKey, known []object) error {
-	var failed []error
-	for _, o := range known {
-		storage, err := r.Reopen(ctx, key, o.place)
-		if err != nil {
-			return err
+// delete deletes objects where they are stored, and returns those that remain. It starts with the oldest, because a
+// retention period ends there first. After maxFailedDeletions it stops: each attempt at the others would probably fail,
+// and can take minutes.
+func (r *Reconciler) delete(ctx context.Context, key client.ObjectKey, known []object) ([]object, error) {
+	var (
+		remaining []object
+		first     error
+		failed    int
+	)
+	for _, o := range slices.Backward(known) {
+		if failed < maxFailedDeletions {
+			err := r.deleteObject(ctx, key, o)
+			if err == nil {
+				continue
+			}
+			if failed++; first == nil {
+				first = err
+			}
 		}
-		err = storage.Delete(ctx, o.name)
-		if err != nil && o.tried && o.place != storage.Place {
-			ctrl.LoggerFrom(ctx).Info("An object that may have been stored cannot be deleted where the storage was", "object",
-				o.name, "reason", err.Error())
-			continue
-		}
-		failed = append(failed, err)
+		remaining = append(remaining, o)
 	}
-	if err := errors.Join(failed...); err != nil {
-		return fmt.Errorf("delete what is stored: %w", err)
+	slices.Reverse(remaining)
+	if first != nil {
+		return remaining, fmt.Errorf("delete stored objects (%d remain): %w", len(remaining), first)
 	}
-	return nil
+	return nil, nil
+}
+
+// deleteObject deletes an object where it is stored. It ignores an error for an object that was only tried at a
+// previous place: the place may be a mistake that was corrected.
+func (r *Reconciler) deleteObject(ctx context.Context, key client.ObjectKey, o object) error {
+	storage, err := r.Reopen(ctx, key, o.place)
+	if err != nil {
+		return err
+	}
+	err = storage.Delete(ctx, o.name)
+	if err != nil && o.tried && o.place != storage.Place {
+		ctrl.LoggerFrom(ctx).Info("An object that may have been stored cannot be deleted where the storage was", "object",
+			o.name, "reason", err.Error())
+		return nil
+	}
+	return err
 }

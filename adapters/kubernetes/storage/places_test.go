@@ -35,7 +35,7 @@ func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 	}
 	second.Fail = ports.ErrStorageDenied
 	if s, err := w.reconcile(); s == nil || err == nil ||
-		storagecontract.Problem(s) != "delete what is stored: the storage denies access" {
+		storagecontract.Problem(s) != "delete stored objects (1 remain): the storage denies access" {
 		t.Errorf("existing objects are waited for, and reported: %v %v", s, err)
 	}
 	second.Fail = nil

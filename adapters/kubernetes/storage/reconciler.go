@@ -178,7 +178,10 @@ func (r *Reconciler) process(ctx context.Context, o *corev1.Secret) error {
 			return err
 		}
 	}
-	return r.prune(ctx, o, request.Storage.Name)
+	if err := r.prune(ctx, o, request.Storage.Name); err != nil {
+		return r.fail(ctx, o, err)
+	}
+	return nil
 }
 
 // store stores the object and answers. It reports errors in the request and returns them, so that the request is
@@ -194,6 +197,9 @@ func (r *Reconciler) store(ctx context.Context, o *corev1.Secret, request storag
 	}
 	name := objectName(o, request.Digest)
 	put := object{place: storage.Place, name: name}
+	if err := r.makeRoom(ctx, o, request.Storage.Name, put); err != nil {
+		return r.fail(ctx, o, err)
+	}
 	if err := r.recordObject(ctx, o, put); err != nil {
 		return err
 	}
@@ -241,7 +247,7 @@ func setSigner(s *corev1.Secret, signer string) {
 	}
 }
 
-// fail reports in the request why it is not stored, and returns the error, so that the request is retried.
+// fail reports the error in the request and returns it, so that the request is retried.
 func (r *Reconciler) fail(ctx context.Context, o *corev1.Secret, err error) error {
 	return errors.Join(err, r.setProblem(ctx, o, err.Error()))
 }

@@ -3,6 +3,7 @@ package s3
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,7 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // opened returns a storage at a listed server with the given handler.
@@ -110,6 +114,35 @@ func TestCallsEnd(t *testing.T) {
 	others.options.CallTimeout = time.Minute
 	if err := others.Delete(ctx, "a"); err != nil || pages.Load() != 1 {
 		t.Errorf("versions of other objects: %v after %d pages", err, pages.Load())
+	}
+}
+
+// TestLockedVersion has a version that Object Lock protects. It stays hidden behind the current delete marker, and the
+// markers of earlier attempts are deleted.
+func TestLockedVersion(t *testing.T) {
+	var deleted []string
+	s := opened(t, func(w http.ResponseWriter, r *http.Request) {
+		version := r.URL.Query().Get("versionId")
+		switch {
+		case r.Method != http.MethodDelete:
+			_, _ = fmt.Fprint(w, `<ListVersionsResult>
+<DeleteMarker><Key>a</Key><VersionId>third</VersionId><IsLatest>true</IsLatest></DeleteMarker>
+<DeleteMarker><Key>a</Key><VersionId>second</VersionId><IsLatest>false</IsLatest></DeleteMarker>
+<Version><Key>a</Key><VersionId>first</VersionId><IsLatest>false</IsLatest></Version></ListVersionsResult>`)
+		case version == "first":
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = fmt.Fprint(w, `<Error><Code>AccessDenied</Code></Error>`)
+		default:
+			deleted = append(deleted, version)
+			w.Header().Set("X-Amz-Delete-Marker", "true")
+			w.WriteHeader(http.StatusNoContent)
+		}
+	}, nil)
+	if err := s.Delete(t.Context(), "a"); !errors.Is(err, ports.ErrStorageDenied) {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]string{"", "second"}, deleted); diff != "" {
+		t.Error(diff)
 	}
 }
 

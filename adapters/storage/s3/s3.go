@@ -250,17 +250,25 @@ func (s *Storage) forget(ctx context.Context, name string) error {
 	}
 }
 
-// versionsOf returns the versions of the key in a page, and whether the page contains other keys.
+// versionsOf returns the versions of the key in a page, and whether the page contains other keys. Delete markers of
+// earlier attempts are first and the current one is last: a version that cannot be deleted yet stays hidden, and
+// attempts do not accumulate markers.
 func versionsOf(page *s3.ListObjectVersionsOutput, key string) (versions []*string, others bool) {
+	var current []*string
+	for _, m := range page.DeleteMarkers {
+		switch {
+		case aws.ToString(m.Key) != key:
+		case aws.ToBool(m.IsLatest):
+			current = append(current, m.VersionId)
+		default:
+			versions = append(versions, m.VersionId)
+		}
+	}
 	for _, v := range page.Versions {
 		if aws.ToString(v.Key) == key {
 			versions = append(versions, v.VersionId)
 		}
 	}
-	for _, m := range page.DeleteMarkers {
-		if aws.ToString(m.Key) == key {
-			versions = append(versions, m.VersionId)
-		}
-	}
+	versions = append(versions, current...)
 	return versions, len(versions) < len(page.Versions)+len(page.DeleteMarkers)
 }

@@ -39,8 +39,8 @@ const (
 	StoredAnnotation = "bootstrap.machineadm.io/stored"
 	// ExpiresAnnotation is the time at which the URL expires (RFC 3339). Without it, the URL does not expire.
 	ExpiresAnnotation = "bootstrap.machineadm.io/stored-until"
-	// ProblemAnnotation is a sentence without secrets that explains why the bytes are not stored yet. It is missing if
-	// there is no problem.
+	// ProblemAnnotation is a sentence without secrets that explains why the bytes are not stored yet, or why old objects
+	// are not deleted. It is missing if there is no problem.
 	ProblemAnnotation = "bootstrap.machineadm.io/storage-problem"
 	// URLKey contains the http or https URL.
 	URLKey = "url"
@@ -101,7 +101,7 @@ func Answered(o metav1.Object) bool {
 	return a[DigestAnnotation] != "" && a[StoredAnnotation] == a[DigestAnnotation]
 }
 
-// Problem returns why the bytes are not stored yet, or empty if there is no problem.
+// Problem returns why the bytes are not stored yet or old objects are not deleted, or empty if there is no problem.
 func Problem(o metav1.Object) string { return o.GetAnnotations()[ProblemAnnotation] }
 
 // Answer describes how the stored bytes are fetched. It contains credentials.
@@ -159,7 +159,7 @@ func (a Answer) Write(s *corev1.Secret, digest string) error {
 	return nil
 }
 
-// SetProblem sets the reason why the bytes are not stored yet.
+// SetProblem sets the reason why the bytes are not stored yet, or old objects are not deleted.
 func SetProblem(o metav1.Object, sentence string) {
 	a := o.GetAnnotations()
 	setKey(&a, ProblemAnnotation, strings.ToValidUTF8(sentence[:min(len(sentence), maxProblem)], ""))
