@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,9 +47,8 @@ func TestUndo(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			want := "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm reset --force" +
-				c.want + "\n}"
-			if diff := cmp.Diff(want, undoOf(t, c.distribution, c.node)); diff != "" {
+			_, got, _ := strings.Cut(undoOf(t, c.distribution, c.node), "\nreset_node")
+			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 		})
@@ -98,6 +98,46 @@ func TestUndoRuns(t *testing.T) {
 			run.Env = []string{"PATH=" + bin}
 			if out, err := run.CombinedOutput(); (err != nil) != c.fails {
 				t.Errorf("%s: %v\n%s", c.reason, err, out)
+			}
+		})
+	}
+}
+
+// upheld is a systemctl of a machine on which a target upholds kubelet: a stop starts it again, as in systemd, unless a
+// loaded condition keeps it from starting.
+const upheld = `#!/bin/sh
+case $* in
+daemon-reload) cat "$UNITS"/kubelet.service.d/*.conf >"$UNITS/loaded" 2>/dev/null ;;
+"stop kubelet.service") grep -q '^ConditionPathExists=!/$' "$UNITS/loaded" || exit 0; rm "$UNITS/running" ;;
+*) exit 1 ;;
+esac
+`
+
+// TestUndoStopsAnUpheldKubelet runs the script where multi-user.target upholds kubelet, as with a system extension:
+// kubelet does not run while kubeadm removes its files, and can start again afterwards.
+func TestUndoStopsAnUpheldKubelet(t *testing.T) {
+	for name, code := range map[string]string{"done": "0", "failed": "3"} {
+		t.Run(name, func(t *testing.T) {
+			bin, units := t.TempDir(), t.TempDir()
+			for file, text := range map[string]string{
+				filepath.Join(bin, "systemctl"): upheld,
+				filepath.Join(bin, "kubeadm"):   "#!/bin/sh\n[ ! -e \"$UNITS/running\" ] || exit 9\nexit " + code + "\n",
+				filepath.Join(units, "running"): "", filepath.Join(units, "loaded"): "",
+			} {
+				if err := os.WriteFile(file, []byte(text), 0o700); err != nil { //nolint:gosec // Programs.
+					t.Fatal(err)
+				}
+			}
+			script := strings.ReplaceAll(undoOf(t, "flatcar", bare(node.RoleWorker, "v1.36.3")), "/run/systemd/system", units)
+			run := exec.CommandContext(t.Context(), "/bin/sh", "-c", script+"\necho $? >$UNITS/code")
+			run.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "UNITS=" + units}
+			if out, err := run.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for file, want := range map[string]string{"code": code + "\n", "loaded": ""} {
+				if got, err := os.ReadFile(filepath.Join(units, file)); err != nil || string(got) != want {
+					t.Errorf("%s is %q, want %q: %v", file, got, want, err)
+				}
 			}
 		})
 	}
