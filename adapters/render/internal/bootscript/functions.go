@@ -49,6 +49,8 @@ var (
 	deviceScript string
 	//go:embed fact.sh
 	factScript string
+	//go:embed noblock.sh
+	noBlockScript string
 	//go:embed unmask.sh
 	unmaskScript string
 )

@@ -45,10 +45,21 @@ func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 		commands = append(commands, "{ ! "+linuxcmd.Systemctl(u.Name, "-q", "is-active").String()+"||"+
 			linuxcmd.Systemctl(u.Name, "restart").String()+";}")
 	}
-	if state := linuxcmd.UnitState(u.Unit, len(u.RestartOn) > 0); state != nil {
-		commands = append(commands, state.String())
+	if state := w.unitState(u); state != "" {
+		commands = append(commands, state)
 	}
 	return strings.Join(commands, "&&")
+}
+
+// unitState returns the command of linuxcmd.UnitState. A program that the boot waits for does not wait for late units.
+func (w *writer) unitState(u action.EnsureUnit) string {
+	state := linuxcmd.UnitState(u.Unit, len(u.RestartOn) > 0)
+	starts := slices.Equal(state, linuxcmd.Systemctl(u.Name, "enable", "--now"))
+	if !starts || !w.options.DuringBoot {
+		return state.String()
+	}
+	w.define(script.StripShell(noBlockScript))
+	return "systemctl enable --now $(_no_block " + Operand(u.Name) + ") " + Operand(u.Name)
 }
 
 func (w *writer) restart(unit string, path report.Path) {

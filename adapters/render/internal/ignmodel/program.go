@@ -39,7 +39,7 @@ func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
 func (b *builder) addProgram() string {
 	text, findings := bootscript.Program(b.program, bootscript.Options{
 		Target: b.plan.Target, Agent: b.plan.Agent, Reporting: b.plan.Reporting,
-		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned,
+		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned, DuringBoot: true,
 	})
 	b.findings = append(b.findings, findings...)
 	place := indexed("storage.files", len(b.model.Files))
