@@ -1,5 +1,6 @@
 // Package plain expands the documents that correspond to one operation: files, directories, links, groups, users,
-// units, disks, file systems, mounts, swap, commands and packages. Each becomes one action.
+// units, disks, file systems, mounts, swap, commands and packages. Each becomes one action, except for the mount of a
+// container runtime's data, which also has one for the runtime's unit.
 package plain
 
 import (
@@ -46,7 +47,11 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if op == nil {
 		return nil, nil, fmt.Errorf("expand plain: the document at %s is %T", e.Document.Source, e.Document.Value)
 	}
-	return action.Of(op), nil, nil
+	operations := []action.Operation{op}
+	if m, mount := d.Value.(machine.Mount); mount {
+		operations = append(operations, afterMount(m)...)
+	}
+	return action.Of(operations...), nil, nil
 }
 
 // refuse finds what the document asks for and the target cannot do. Paths are relative to the document.

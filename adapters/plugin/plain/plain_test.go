@@ -101,6 +101,43 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 	}
 }
 
+// TestMountOfARuntime checks that a runtime that runs already is restarted after the mount of its data. The unit has no
+// RestartOn, with which a machine whose runtime is installed later would fail.
+func TestMountOfARuntime(t *testing.T) {
+	cases := map[string]struct{ reason, path, unit, after string }{
+		"containerd": {
+			"its database would be hidden", "/var/lib/containerd", "containerd.service",
+			"var-lib-containerd.mount",
+		},
+		"CRI-O": {"the parent of its storage", "/var/lib/containers", "crio.service", "var-lib-containers.mount"},
+		"storage": {
+			"its storage itself", "/var/lib/containers/storage/", "crio.service",
+			"var-lib-containers-storage.mount",
+		},
+		"other": {"another name", "/var/lib/containerd2", "", ""},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			m := machine.Mount{Source: "LABEL=a", Path: tc.path}
+			actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, "rhel"), m)
+			if len(r) > 0 {
+				t.Fatal(r)
+			}
+			want := []action.Action{{Do: action.MountFilesystem{Mount: m}}}
+			if tc.unit != "" {
+				want = append(want, action.Action{Do: action.EnsureUnit{Unit: machine.Unit{
+					Name: tc.unit, DropIns: []machine.DropIn{{
+						Name: "50-machineadm-mount.conf", Content: document.Text("[Unit]\nAfter=" + tc.after + "\n"),
+					}},
+				}}})
+			}
+			if diff := cmp.Diff(want, actions); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
 func sameSecret(a, b secret.Value) bool { return string(a.Reveal()) == string(b.Reveal()) }
 
 func TestExpandRefuses(t *testing.T) {
