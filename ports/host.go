@@ -37,18 +37,26 @@ type Change struct {
 // IsEmpty reports whether there is no difference.
 func (c Change) IsEmpty() bool { return len(c.Lines) == 0 }
 
+// HostComparer compares the machine with the desired state of operations. It changes nothing.
+type HostComparer interface {
+	// Diff returns how the machine differs from the desired state of the operation. original is the state before the
+	// operation was first applied; an operation that appends to a file is compared with that state plus its content. It
+	// is zero before Capture. A command always differs.
+	Diff(ctx context.Context, op action.Operation, original journal.Original) (Change, error)
+	// Exists reports whether a file, a directory, a link or anything else has the path. It does not follow a link at the
+	// end of the path.
+	Exists(ctx context.Context, path string) (bool, error)
+}
+
 // Host applies operations to the machine. The caller has replaced the facts in contents by their values.
 //
 // A power cut may interrupt every method at any point. Afterwards each file has its old or its new content, never a
 // part of it.
 type Host interface {
+	HostComparer
 	// Capture returns the current state that Revert needs to undo the operation. It stores a copy of a file that the
 	// operation replaces, and changes nothing else.
 	Capture(ctx context.Context, op action.Operation) (journal.Original, error)
-	// Diff returns how the machine differs from the desired state of the operation. original is the state before the
-	// operation was first applied; an operation that appends to a file is compared with that state plus its content. It
-	// is zero before Capture. A command always differs.
-	Diff(ctx context.Context, op action.Operation, original journal.Original) (Change, error)
 	// Apply applies the operation. It changes nothing that is already in the desired state. If a command fails, the
 	// error is a CommandError. Different files may be written at the same time.
 	Apply(ctx context.Context, op action.Operation, original journal.Original) error

@@ -106,6 +106,12 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 	return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
 }
 
+// Exists reports whether there is a file with the path.
+func (h *Host) Exists(_ context.Context, path string) (bool, error) {
+	_, exists := h.Files[path]
+	return exists, nil
+}
+
 func (f HostFile) equal(other HostFile) bool {
 	same := f.Mode == other.Mode && f.Link == other.Link && f.Directory == other.Directory && f.UID == other.UID &&
 		f.GID == other.GID

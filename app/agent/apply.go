@@ -22,6 +22,8 @@ type run struct {
 	status   status.Status
 	// changed are the kinds of the documents that changed something since the last complete run.
 	changed []document.Kind
+	// restored are the paths of completed steps that this run restores.
+	restored []string
 	// pending are entries that are written to the journal with the next ones.
 	pending []journal.Entry
 	// started reports whether the journal contains the begin of this run, and armed whether later boots continue it.

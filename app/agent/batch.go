@@ -132,23 +132,71 @@ func (a *run) compareStep(ctx context.Context, s Step) stepWork {
 		// A unit may still have to be restarted after this change.
 		a.changed = append(a.changed, s.Kind)
 	}
-	last := a.past.Last(s.ID)
+	done := a.past.Last(s.ID) == journal.EventDone
 	command, isCommand := w.op.(action.RunCommand)
 	if isCommand && a.request.Resume && command.When == document.PhaseBoot {
 		// The step ran in an earlier boot.
-		last = ""
+		done = false
 	}
-	if last == journal.EventDone && (isOneShot(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
-		a.consumedByJoin(s)) {
+	if done {
+		done, w.err = a.isLeftAlone(ctx, s, w.op)
+	}
+	switch {
+	case w.err != nil:
+	case done:
 		w.outcome = status.OutcomeUnchanged
-		return w
-	}
-	if isCommand && command.When == document.PhaseJoin && a.past.CutOff(document.PhaseJoin) {
+	case isCommand && command.When == document.PhaseJoin && a.past.CutOff(document.PhaseJoin):
 		w.err = errInterrupted
-		return w
+	default:
+		a.compare(ctx, &w)
 	}
-	a.compare(ctx, &w)
 	return w
+}
+
+// isLeftAlone reports whether a completed step is not compared with the machine again.
+func (a *run) isLeftAlone(ctx context.Context, s Step, op action.Operation) (bool, error) {
+	if a.consumedByJoin(s) {
+		return true, nil
+	}
+	if lost, err := a.isLost(ctx, op); lost || err != nil {
+		return false, err
+	}
+	return isOneShot(op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone, nil
+}
+
+// isLost reports whether a reboot removed the result of a completed step. A path that exists is left alone, because a
+// completed command may have changed it. If this run restores a path, it also repeats the later steps of this path,
+// such as appends. A path that a completed command removed looks the same, and is restored, too.
+func (a *run) isLost(ctx context.Context, op action.Operation) (bool, error) {
+	at := pathOf(op)
+	if !machine.IsVolatile(at) {
+		return false, nil
+	}
+	if slices.Contains(a.restored, at) {
+		return true, nil
+	}
+	exists, err := a.Host.Exists(ctx, at)
+	if err != nil || exists {
+		return false, err
+	}
+	a.restored = append(a.restored, at)
+	return true, nil
+}
+
+// pathOf returns the path that the operation creates, or an empty string for other operations.
+func pathOf(op action.Operation) string {
+	switch o := op.(type) {
+	case action.WriteFile:
+		return o.Path
+	case action.MakeDirectory:
+		return o.Path
+	case action.Link:
+		return o.Path
+	case action.FetchFile:
+		return o.Path
+	default:
+		return ""
+	}
 }
 
 // consumedByJoin reports whether the join has consumed and removed the file that the step writes.

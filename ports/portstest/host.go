@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,6 +60,7 @@ func Host(t *testing.T, fresh func(t *testing.T) HostMachine) {
 		})
 	}
 	t.Run("appends, one after the other", func(t *testing.T) { appends(t, m) })
+	t.Run("existing paths", func(t *testing.T) { existing(t, m) })
 	t.Run("files, at the same time", func(t *testing.T) { atOnce(t, m) })
 	t.Run("wrong digest", func(t *testing.T) { wrongDigest(t, m) })
 	t.Run("failing command", func(t *testing.T) { failingCommand(t, m) })
@@ -311,6 +313,27 @@ func appends(t *testing.T, m HostMachine) {
 	}
 	if diff := cmp.Diff(before, m.State(t)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// existing holds that paths are found without following a link.
+func existing(t *testing.T, m HostMachine) {
+	originals := []journal.Original{
+		carriedOut(t, m, action.WriteFile{File: machine.File{Path: "/etc/m/file"}}),
+		carriedOut(t, m, action.MakeDirectory{Path: "/etc/m/dir"}),
+		carriedOut(t, m, action.Link{Path: "/etc/m/link", Target: "nowhere"}),
+	}
+	for path, there := range map[string]bool{
+		"/etc/m/file": true, "/etc/m/dir": true, "/etc/m/link": true, "/etc/m/none": false, "/etc/none/none": false,
+	} {
+		got, err := m.Exists(t.Context(), path)
+		want(t, "look for "+path, err, nil)
+		if got != there {
+			t.Errorf("%s exists: %v", path, got)
+		}
+	}
+	for _, o := range slices.Backward(originals) {
+		want(t, "revert", m.Revert(t.Context(), o), nil)
 	}
 }
 

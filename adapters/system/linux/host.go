@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -167,6 +168,15 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 		change.Lines = append(change.Lines, lines...)
 	}
 	return change, err
+}
+
+// Exists reports whether anything has the path. It does not follow a link at the end of the path.
+func (h *Host) Exists(_ context.Context, path string) (bool, error) {
+	err := h.tree.with(path, false, func(p *place) (err error) { _, err = p.status(); return err })
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Apply applies the operation, part by part.

@@ -177,6 +177,12 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 	return ports.Change{Lines: lines}, err
 }
 
+// Exists reports whether a file or directory has the path.
+func (h *Host) Exists(_ context.Context, path string) (bool, error) {
+	o, err := h.tree.state(path)
+	return o.Exists, err
+}
+
 // Apply applies the operation.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
 	p, err := h.part(op)

@@ -164,8 +164,12 @@ func TestImageStartsTheAgent(t *testing.T) {
 	}
 }
 
-// imageConfig is what another first-boot tool wrote.
+// imageConfig is what another first-boot tool wrote. The last command reads a file that the power cut removes.
 const imageConfig = `apiVersion: machineadm.io/v1alpha1
+kind: File
+spec: {path: /run/setup.sh, content: "echo two >>/var/log/order"}
+---
+apiVersion: machineadm.io/v1alpha1
 kind: Command
 spec: {phase: pre, script: "echo one >>/var/log/order"}
 ---
@@ -175,5 +179,5 @@ spec: {phase: pre, script: /usr/local/sbin/power-cut}
 ---
 apiVersion: machineadm.io/v1alpha1
 kind: Command
-spec: {phase: post, script: "echo two >>/var/log/order"}
+spec: {phase: post, script: sh /run/setup.sh}
 `
