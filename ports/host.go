@@ -39,6 +39,10 @@ func (c Change) IsEmpty() bool { return len(c.Lines) == 0 }
 
 // HostComparer compares the machine with the desired state of operations. It changes nothing.
 type HostComparer interface {
+	// AwaitDevice waits for the device of the operation, because udev may still be creating it. It returns without an
+	// error after a limited time: Diff and Apply report a device that does not exist. For other operations, and in a tree
+	// that is not running, it does nothing.
+	AwaitDevice(ctx context.Context, op action.Operation)
 	// Diff returns how the machine differs from the desired state of the operation. original is the state before the
 	// operation was first applied; an operation that appends to a file is compared with that state plus its content. It
 	// is zero before Capture. A command always differs.

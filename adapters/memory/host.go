@@ -83,6 +83,9 @@ func (h *Host) captureFile(o journal.Original) journal.Original {
 	return o
 }
 
+// AwaitDevice does nothing, because devices always exist.
+func (h *Host) AwaitDevice(context.Context, action.Operation) {}
+
 // Diff compares what is with what is wanted.
 func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
 	if _, command := op.(action.RunCommand); command {

@@ -208,6 +208,7 @@ func (a *run) compare(ctx context.Context, w *stepWork) {
 	var known bool
 	var change ports.Change
 	w.original, known = a.past.Original(w.ID)
+	a.Host.AwaitDevice(ctx, w.op)
 	if change, w.err = a.Host.Diff(ctx, w.op, w.original); w.err != nil {
 		return
 	}

@@ -87,6 +87,24 @@ func TestDisks(t *testing.T) {
 	}
 }
 
+// TestDeviceThatAppearsLate creates a link to the device while the agent waits for it. A comparison does not wait.
+func TestDeviceThatAppearsLate(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	device, live := loop(t), linux.Running(d.Host)
+	op := action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/srv/late", Format: "ext4"}}
+	if _, err := live.Diff(t.Context(), op, journal.Original{}); err == nil ||
+		!strings.Contains(err.Error(), "/srv/late does not exist") {
+		t.Errorf("got %v", err)
+	}
+	appeared := make(chan error, 1)
+	go func() { appeared <- os.Symlink(device, d.root+"/srv/late") }()
+	live.AwaitDevice(t.Context(), op)
+	carryOut(t, live, op)
+	if err := <-appeared; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPreflightConforms(t *testing.T) {
 	portstest.Preflight(t, newDebian(t, "trixie").Host)
 }

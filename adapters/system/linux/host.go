@@ -181,7 +181,6 @@ func (h *Host) Exists(_ context.Context, path string) (bool, error) {
 
 // Apply applies the operation, part by part.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
-	h.awaitDevice(ctx, op)
 	h.run.cache.enter(applying, op.Summary())
 	parts, err := h.parts(op)
 	for i, p := range parts {

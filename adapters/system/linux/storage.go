@@ -141,9 +141,9 @@ func (f filesystem) apply(ctx context.Context, _ journal.Original) error {
 	return f.create(ctx, f.Device, wipe, linuxcmd.MakeFilesystem(f.Filesystem), "")
 }
 
-// awaitDevice waits for the device of an operation, because udev may still be creating it. A timeout is not an error
+// AwaitDevice waits for the device of an operation, because udev may still be creating it. A timeout is not an error
 // here: the operation itself fails. In a tree that is not running it does not wait.
-func (h *Host) awaitDevice(ctx context.Context, op action.Operation) {
+func (h *Host) AwaitDevice(ctx context.Context, op action.Operation) {
 	device := ""
 	switch o := op.(type) {
 	case action.PartitionDisk:

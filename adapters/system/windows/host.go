@@ -167,6 +167,9 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 	return o, err
 }
 
+// AwaitDevice does nothing, because no operation on Windows needs a device.
+func (h *Host) AwaitDevice(context.Context, action.Operation) {}
+
 // Diff returns the changes that the operation would make.
 func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
 	p, err := h.part(op)
