@@ -121,9 +121,15 @@ func readPool(p *clusterv1.MachinePool, data string) ports.Machine {
 	return ports.Machine{
 		Name: p.Name, ClusterName: p.Spec.ClusterName, DataSecretName: data, Pool: true, ControlPlane: controlPlane,
 		Version:        template.Version,
-		Joined:         len(p.Status.NodeRefs) >= int(ptr.Deref(p.Spec.Replicas, 1)),
+		Joined:         isComplete(p),
 		Infrastructure: infrastructureKind(template.InfrastructureRef),
 	}
+}
+
+// isComplete reports whether all machines of a pool are nodes. During an update a pool can have more machines than
+// replicas.
+func isComplete(p *clusterv1.MachinePool) bool {
+	return len(p.Status.NodeRefs) >= max(int(ptr.Deref(p.Spec.Replicas, 1)), len(p.Spec.ProviderIDList))
 }
 
 // Cluster returns the cluster and the facts about its control plane machines.

@@ -139,6 +139,41 @@ func TestConfigsOfAPoolHaveTheirOwnData(t *testing.T) {
 	}
 }
 
+// TestPoolIsCompleteWhenAllMachinesAreNodes has a pool with more machines than replicas, as during an update.
+func TestPoolIsCompleteWhenAllMachinesAreNodes(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reason                     string
+		replicas, instances, nodes int
+		want                       bool
+	}{
+		"missing":  {reason: "a replica has no instance yet", replicas: 3, instances: 2, nodes: 2},
+		"booting":  {reason: "a replica boots", replicas: 3, instances: 3, nodes: 2},
+		"complete": {reason: "all replicas are nodes", replicas: 3, instances: 3, nodes: 3, want: true},
+		"surplus":  {reason: "an instance beyond the replicas boots", replicas: 3, instances: 4, nodes: 3},
+		"joined":   {reason: "this instance is a node, too", replicas: 3, instances: 4, nodes: 4, want: true},
+		"unlisted": {reason: "a provider can list no instances", replicas: 3, nodes: 3, want: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pool := &clusterv1.MachinePool{ObjectMeta: objectMeta("p")}
+			pool.Spec.Template.Spec.Bootstrap.ConfigRef = refTo("m")
+			pool.Spec.Replicas = new(int32(tc.replicas))
+			for i := range tc.instances {
+				pool.Spec.ProviderIDList = append(pool.Spec.ProviderIDList, fmt.Sprintf("test:///%d", i))
+			}
+			pool.Status.NodeRefs = make([]corev1.ObjectReference, tc.nodes)
+			c := machineConfig("m", "debian")
+			c.OwnerReferences = []metav1.OwnerReference{{
+				APIVersion: clusterv1.GroupVersion.String(), Kind: "MachinePool", Name: "p",
+			}}
+			lookup := capi.NewLookup(fake.NewClientBuilder().WithScheme(newLookupScheme(t)).WithObjects(pool, c).Build())
+			got, err := lookup.Machine(t.Context(), ports.Owner{Key: ports.Key{Namespace: c.Namespace, Name: c.Name}})
+			if err != nil || got.Joined != tc.want {
+				t.Errorf("%s: joined %t, %v", tc.reason, got.Joined, err)
+			}
+		})
+	}
+}
+
 // lookupStore is a management cluster in which a conformance test stores facts as Cluster API objects.
 type lookupStore struct {
 	client.Client
