@@ -63,6 +63,10 @@ func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecr
 	switch {
 	case errors.Is(err, ports.ErrTokenNotFound) && r.Machine.Pool:
 		return s.rotate(ctx, r, d, ready)
+	case errors.Is(err, ports.ErrTokenNotFound) && s.Clock.Now().Before(d.Published.Add(s.TokenTTL)):
+		// clusterctl move creates the data again, and a Machine without status, which may have joined long ago.
+		ready.Next = s.retryInterval()
+		return ready, nil
 	case errors.Is(err, ports.ErrTokenNotFound):
 		ready.TokenLost = true
 		return ready, nil

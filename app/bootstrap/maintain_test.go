@@ -71,11 +71,46 @@ func TestLostTokenIsReportedAndDataStays(t *testing.T) {
 		t.Fatalf("revoke: %v", err)
 	}
 	w.clock.Advance(6 * time.Minute)
-	if got := w.maintain(t, request()); !got.TokenLost {
-		t.Error("the lost token was not noticed")
+	for range 10 {
+		got := w.maintain(t, request())
+		if got.TokenLost {
+			break
+		}
+		if got.Next == 0 {
+			t.Fatal("the token is not looked up again")
+		}
+		w.clock.Advance(got.Next)
+	}
+	if age := w.clock.Now().Sub(ready.Published); age < 15*time.Minute || age > 17*time.Minute {
+		t.Errorf("the lost token is reported after %s", age)
 	}
 	if w.payload("m1") != before {
 		t.Error("published data was made again")
+	}
+}
+
+// TestMovedMachineHasLostNoToken has a machine that was moved after it had joined. Its data is new, its Machine has no
+// status yet, and its token expired long ago.
+func TestMovedMachineHasLostNoToken(t *testing.T) {
+	w := newWorld()
+	ready := w.ready(t, request())
+	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
+	if err := w.tokens.Revoke(t.Context(), clusterKey, ready.TokenID, owner); err != nil {
+		t.Fatalf("revoke: %v", err)
+	}
+	w.clock.Advance(24 * time.Hour)
+	moved, err := w.data.Find(t.Context(), request().Owner.Key, request().Owner)
+	if err != nil {
+		t.Fatalf("find: %v", err)
+	}
+	moved.Published = w.clock.Now().Add(-time.Minute)
+	got, err := result(w.Maintain(t.Context(), request(), moved))
+	if err != nil || got.TokenLost || got.Next != 100*time.Second {
+		t.Errorf("lost %t, next attempt in %s, %v", got.TokenLost, got.Next, err)
+	}
+	got, err = result(w.Maintain(t.Context(), request(joined), moved))
+	if err != nil || got.TokenLost || got.Next != 0 {
+		t.Errorf("joined: lost %t, next attempt in %s, %v", got.TokenLost, got.Next, err)
 	}
 }
 

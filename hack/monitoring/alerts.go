@@ -120,7 +120,7 @@ func bootstrapAlerts() []alert {
 			expr:    increased(`machineadm_bootstrap_tokens_total{event="lost"}`, "event", "30m"),
 			summary: "A bootstrap token disappeared before its machine joined",
 			meaning: "The token Secret was deleted, or expired while the controller did not run. The machine cannot join.",
-			action:  "Replace the Machine whose config has the reason BootstrapTokenLost.",
+			action:  "Replace the Machine that has no Node and whose config has the reason BootstrapTokenLost.",
 		},
 	}
 }

@@ -186,7 +186,8 @@ func TestErrorKeepsConditionAndDeadline(t *testing.T) {
 }
 
 func TestLostTokenKeepsWarnings(t *testing.T) {
-	w, clock := reporting(t)
+	w, clock := newWorld(t, nil), memory.NewClock(time.Now())
+	w.Clock, w.Service.Clock = clock, clock
 	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
 	w.reconcile()
 	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
@@ -194,7 +195,7 @@ func TestLostTokenKeepsWarnings(t *testing.T) {
 		owner); err != nil {
 		t.Fatal(err)
 	}
-	clock.Advance(6 * time.Minute)
+	clock.Advance(16 * time.Minute)
 	w.reconcile()
 	c := w.reconcile()
 	if got := conditions(c); got["DataSecretMaintained"] != "False BootstrapTokenLost" || got["Ready"] != "True Ready" {
