@@ -4,6 +4,7 @@ import (
 	"context"
 
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -13,7 +14,11 @@ import (
 
 func all(*v1alpha1.MachineBootstrapConfig) bool { return true }
 
-func unpublished(c *v1alpha1.MachineBootstrapConfig) bool { return !c.Status.DataSecretCreated() }
+// unpublished reports whether a config has no data: it was never published, or its Secret was deleted and something
+// prevents its replacement. Status.Initialization does not change any more after the first publication.
+func unpublished(c *v1alpha1.MachineBootstrapConfig) bool {
+	return !c.Status.DataSecretCreated() || conditions.IsFalse(c, ConditionData)
+}
 
 // waitingIn returns the requests to trigger when a cluster is connected.
 func (r *Reconciler) waitingIn(ctx context.Context, cluster client.Object) []ctrl.Request {

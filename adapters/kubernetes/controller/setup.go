@@ -44,7 +44,7 @@ func SetupIndexes(ctx context.Context, indexer client.FieldIndexer) error {
 // be published.
 func ReferencesOf(o client.Object) []string {
 	c, ok := o.(*v1alpha1.MachineBootstrapConfig)
-	if !ok || c.Status.DataSecretCreated() {
+	if !ok || !unpublished(c) {
 		return nil
 	}
 	return append(references(c), "Secret/"+c.Name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -101,6 +102,7 @@ func hasProgressed(before, after *clusterv1.Cluster) bool {
 	return kube.IsProvisioned(before) != kube.IsProvisioned(after) ||
 		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint ||
 		before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
+		!equality.Semantic.DeepEqual(before.Spec.ClusterNetwork, after.Spec.ClusterNetwork) ||
 		before.Annotations[ports.ControlPlaneTypeAnnotation] != after.Annotations[ports.ControlPlaneTypeAnnotation]
 }
 

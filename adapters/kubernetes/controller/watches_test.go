@@ -62,6 +62,54 @@ func TestDeletedForeignSecretTriggersTheConfigOfItsName(t *testing.T) {
 	}
 }
 
+// TestConfigsWithoutDataAreTriggered changes what a config waits for: its reference, and the networks of its cluster.
+func TestConfigsWithoutDataAreTriggered(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reason    string
+		published bool
+		status    metav1.ConditionStatus
+		want      bool
+	}{
+		"new":       {reason: "it was never published", want: true},
+		"published": {reason: "it has its data", published: true, status: metav1.ConditionTrue},
+		"deleted": {
+			reason: "its data was deleted and is published again", published: true, status: metav1.ConditionFalse, want: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{
+				Namespace: "default", Name: "m1", Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"},
+			}}
+			c.Spec.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{
+				{Path: "/a", ContentFrom: &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}},
+			}}
+			c.Status.Initialization.DataSecretCreated = &tc.published
+			if tc.status != "" {
+				setCondition(c, ConditionData, tc.status, "Reason", "")
+			}
+			r := &Reconciler{Client: indexed(t, c)}
+			triggers := func(what string, change func(queue)) {
+				q := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]())
+				defer q.ShutDown()
+				change(q)
+				if got := q.Len() == 1; got != tc.want {
+					t.Errorf("%s: %s triggers the config: %t", tc.reason, what, got)
+				}
+			}
+			triggers("a Secret", func(q queue) {
+				s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "s"}}
+				r.onSecret().Create(t.Context(), event.CreateEvent{Object: s}, q)
+			})
+			triggers("a network", func(q queue) {
+				before := &clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1"}}
+				after := before.DeepCopy()
+				after.Spec.ClusterNetwork.Pods.CIDRBlocks = []string{"10.0.0.0/16"}
+				r.onCluster().Update(t.Context(), event.UpdateEvent{ObjectOld: before, ObjectNew: after}, q)
+			})
+		})
+	}
+}
+
 // indexed returns a client with the config, as the manager's cache indexes it.
 func indexed(t *testing.T, c *v1alpha1.MachineBootstrapConfig) client.Client {
 	t.Helper()
