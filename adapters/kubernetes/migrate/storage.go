@@ -137,24 +137,36 @@ func (s *specs) mount(m field) {
 	source := s.device(items[0])
 	out := put(mapping(), "source", text(source))
 	put(out, "path", items[1].take())
-	for i, item := range items[2:] {
+	s.mountFields(m, items[2:], out)
+	extend(s.out, "machine.mounts", out)
+}
+
+// mountFields converts the third field and those after it. For an empty or missing field, cloud-init writes its
+// default: the options of module cc_mounts contain nofail, and the others are the defaults here.
+func (s *specs) mountFields(m field, items []field, out *node) {
+	hasOptions := false
+	for i, item := range items {
 		value := item.takeText()
-		switch i {
-		case 0:
-			if value != "auto" && value != "" {
-				put(out, "type", item.node)
-			}
-		case 1:
-			put(out, "options", texts(strings.Split(value, ",")))
-		case 2:
-			put(out, "dump", number(value))
-		case 3:
-			put(out, "pass", number(value))
-		default:
+		switch {
+		case i > 3:
 			item.report(NoCounterpart, "a mount has six fields; remove the others")
+		case value == "":
+		case i == 0 && value != "auto":
+			put(out, "type", item.node)
+		case i == 1:
+			hasOptions = true
+			put(out, "options", texts(strings.Split(value, ",")))
+		case i == 2:
+			put(out, "dump", number(value))
+		case i == 3:
+			put(out, "pass", number(value))
 		}
 	}
-	extend(s.out, "machine.mounts", out)
+	if !hasOptions {
+		put(out, "options", texts([]string{"defaults", "nofail"}))
+		m.add(m, Changed, "options is now [defaults, nofail], the default of cloud-init: "+
+			"the machine also boots without the device")
+	}
 }
 
 // ignitionMount converts a mount for Ignition: the label of a file system, the path, and options (cluster-api v1.14.2,

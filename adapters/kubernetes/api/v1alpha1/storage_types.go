@@ -146,7 +146,8 @@ type MountSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Type string `json:"type,omitempty"`
-	// options are the mount options.
+	// options are the mount options. The default is defaults. Without nofail, the machine does not boot if the device is
+	// missing.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64

@@ -143,10 +143,11 @@ func (m Machine) addStorage(c cloudConfig) {
 		})
 	}
 	for _, mount := range c.Mounts {
-		fields := make([]string, 6)
+		// The default of the options in cc_mounts, without the order after cloud-init's own units.
+		fields := []string{3: "defaults,nofail", 5: ""}
 		for i, field := range mount {
-			if i < len(fields) {
-				fields[i] = fmt.Sprint(field)
+			if text := fmt.Sprint(orEmpty(field)); i < len(fields) && text != "" {
+				fields[i] = text
 			}
 		}
 		m.AddMount(fields)
