@@ -7,6 +7,7 @@ package delegate
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -31,10 +32,12 @@ func indirection(d document.Document) bool {
 }
 
 // Split divides a plan between the format and the agent. The format keeps kernel arguments, which the agent cannot set,
-// and disks, file systems and mounts, because the agent's files may be on them. It also keeps users with keys and their
-// groups, so that an administrator can log in if the agent fails. The agent applies trusted CAs and the proxy, because
-// it restarts the services that read them. The format also applies them if the machine fetches something before the
-// agent has applied them. On Windows the format also keeps a host whose settings only an answer file supports.
+// and disks, file systems and mounts, because the agent's files may be on them. Both have swap devices: cloud-init
+// formats a temporary disk that is not in use before the agent starts, and the agent permits only swap of its own
+// configuration. The format also keeps users with keys and their groups, so that an administrator can log in if the
+// agent fails. The agent applies trusted CAs and the proxy, because it restarts the services that read them. The format
+// also applies them if the machine fetches something before the agent has applied them. On Windows the format also
+// keeps a host whose settings only an answer file supports.
 func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() ||
 		slices.ContainsFunc(p.Documents, indirection)
@@ -54,7 +57,7 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 			return false
 		}
 	}
-	stays = p.Only(func(i int) bool { return stay(i) || early(i) })
+	stays = p.Only(func(i int) bool { return stay(i) || early(i) || isSwapDevice(p.Documents[i]) })
 	stays.Steps = slices.DeleteFunc(stays.Steps, func(s plan.Step) bool {
 		return s.Phase > document.PhaseTrust && affectsFetching(stays.Documents[s.Document])
 	})
@@ -63,6 +66,13 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	}
 	// The passwords of the format's users are encrypted with the other documents.
 	return withoutPasswords(stays), p.Only(func(i int) bool { return !stay(i) || hasPassword(p.Documents[i]) })
+}
+
+// isSwapDevice reports whether the document enables a swap device with a path. The agent cannot recognize that it uses
+// one with a label.
+func isSwapDevice(d document.Document) bool {
+	s, ok := d.Value.(machine.Swap)
+	return ok && strings.HasPrefix(s.Device, "/")
 }
 
 // affectsFetching reports whether the document configures how the machine reaches servers.

@@ -165,6 +165,25 @@ func TestGroupOfUser(t *testing.T) {
 	}
 }
 
+// TestSwap checks that the format enables swap devices before cloud-init formats temporary disks, and that the agent,
+// which permits only swap of its configuration, has them too.
+func TestSwap(t *testing.T) {
+	for name, c := range map[string]struct {
+		swap  machine.Swap
+		stays int
+	}{
+		"device": {machine.Swap{Device: "/dev/b"}, 1},
+		"label":  {machine.Swap{Device: "LABEL=b"}, 0},
+		"file":   {machine.Swap{Path: "/swap", SizeMiB: 1}, 0},
+	} {
+		p := plan.Plan{}.With(document.Document{Value: c.swap}, action.Of(action.EnableSwap{Swap: c.swap}))
+		stays, moves := delegate.Split(p, byAgent(delivery.Agent{}))
+		if len(stays.Documents) != c.stays || len(moves.Documents) != 1 {
+			t.Errorf("%s: %d documents stay and %d move", name, len(stays.Documents), len(moves.Documents))
+		}
+	}
+}
+
 // TestFacts verifies in which cases the facts must be collected before the agent starts.
 func TestFacts(t *testing.T) {
 	fact := func(path string) action.WriteFile {

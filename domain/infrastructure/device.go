@@ -2,6 +2,7 @@ package infrastructure
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -51,7 +52,8 @@ func (a DeviceAlias) matches(name string, t osprofile.Target) bool {
 }
 
 // ResolveDevices returns the documents with the paths of devices in place of cloud-init's names of temporary disks. A
-// name that the target's cloud does not define is an error finding.
+// name that the target's cloud does not define is an error finding. A temporary disk whose content cloud-init replaces
+// is a warning.
 func ResolveDevices(docs []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
 	if !slices.ContainsFunc(docs, namesDevice) {
 		return docs, nil
@@ -76,7 +78,52 @@ func ResolveDevices(docs []document.Document, t osprofile.Target) ([]document.Do
 		default: // has no device
 		}
 	}
+	for _, a := range DeviceAliases() {
+		if a.matches(a.Name, t) && a.device(t) == a.CloudInit {
+			resolver.findings = append(resolver.findings, a.replaced(resolved)...)
+		}
+	}
 	return resolved, resolver.findings
+}
+
+// replaced returns warnings for content of the disk that cloud-init's data source replaces. It creates a table of one
+// partition unless there is one, and ext4 without a label on the partition unless it is in use. Source:
+// DataSourceAzure, BUILTIN_CLOUD_EPHEMERAL_DISK_CONFIG; cc_disk_setup.
+func (a DeviceAlias) replaced(docs []document.Document) report.Report {
+	used := map[string]bool{}
+	for _, d := range docs {
+		switch v := d.Value.(type) {
+		case machine.Mount:
+			used[v.Source] = true
+		case machine.Swap:
+			used[v.Device] = true
+		default: // uses no device
+		}
+	}
+	var found report.Report
+	add := func(at report.Path, problem string) {
+		found = append(found, report.Warningf(at, "cloud-init replaces %s of the temporary disk", problem).
+			To("add a snippet of cloud-init with fs_setup: [] and disk_setup: {%s: {layout: false}}", a.Name))
+	}
+	for _, d := range docs {
+		switch v := d.Value.(type) {
+		case machine.Disk:
+			if v.Device == a.CloudInit && len(v.Partitions) != 1 {
+				add(d.Source.Path.Field("partitions"), "a partition table without exactly one partition")
+			}
+		case machine.Filesystem:
+			partition, ok := strings.CutPrefix(v.Device, a.CloudInit)
+			same := v.Format == "ext4" && v.Label == ""
+			switch {
+			case ok && partition == "":
+				add(d.Source.Path.Field("device"), "a file system without a partition")
+			case ok && !same && !used[v.Device] && !used["LABEL="+v.Label]:
+				add(d.Source.Path.Field("device"), "a file system that is neither mounted nor swap")
+			}
+		default: // has no content
+		}
+	}
+	return found
 }
 
 func namesDevice(d document.Document) bool {

@@ -20,6 +20,10 @@ Disks, file systems, mounts and swap accept cloud-init's names of temporary disk
 first partition. Other clouds report these names to the machine only. A machine size without such a disk fails the
 bootstrap.
 
+cloud-init itself sets up the temporary disk of Azure: it creates one partition with ext4 and mounts it on /mnt, except
+where the partition is already mounted or used as swap. machineadm does both earlier. A warning reports other content
+that cloud-init would replace, with a snippet that stops it.
+
 | name | platform | kinds | device with cloud-init | device on other systems |
 |---|---|---|---|---|
 `)

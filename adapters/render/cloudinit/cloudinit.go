@@ -107,6 +107,8 @@ func (c *config) step(i int, s plan.SourcedStep) {
 		c.stepPlaces[i] = c.addEarly(s, bootscript.Filesystem(op.Filesystem))
 	case action.MountFilesystem:
 		c.mount(i, s, op.Mount)
+	case action.EnableSwap:
+		c.swap(i, s, op.Swap)
 	case action.EnsureGroup:
 		c.group(i, s, op.Group)
 	case action.EnsureUser:

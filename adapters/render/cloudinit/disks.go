@@ -75,3 +75,13 @@ func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 	}
 	c.stepPlaces[i] = c.addEarly(s, bootscript.Mount(m, c.plan.Target.Profile.SELinux))
 }
+
+// swap enables a device early: the module disk_setup formats the temporary disk of Azure unless it is in use. A file
+// may be in a directory that the program creates.
+func (c *config) swap(i int, s plan.SourcedStep, swap machine.Swap) {
+	if swap.Path != "" {
+		c.later(i, s)
+		return
+	}
+	c.stepPlaces[i] = c.addEarly(s, bootscript.Swap(swap))
+}

@@ -192,3 +192,39 @@ func TestFailedDiskFailsLoudly(t *testing.T) {
 		}
 	})
 }
+
+// useSwap stands in for swapon(8), which would affect this machine: it keeps a swap device open as the kernel does.
+const useSwap = `#!/bin/sh
+[ "$(blkid -p -o value -s TYPE "$1")" = swap ] || exit 1
+exec python3 -c '
+import os, sys, time
+os.open(sys.argv[1], os.O_RDWR | os.O_EXCL)
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(600)
+' "$1" >/dev/null 2>&1
+`
+
+// TestDataSourceKeepsSwap gives cloud-init a configuration that formats the swap device, as the data source of Azure
+// does for the first partition of the temporary disk.
+func TestDataSourceKeepsSwap(t *testing.T) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		d := disk(t)
+		m.Put(t, "/usr/local/sbin/swapon", useSwap, 0o755)
+		m.Put(t, "/var/lib/cloud/seed/nocloud/vendor-data",
+			"#cloud-config\nfs_setup: [{filesystem: ext4, device: "+d+", partition: none}]\n", 0o600)
+		m.boot(t, render(t, target(),
+			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "swap"}}),
+			do(action.EnableSwap{Swap: dm.Swap{Device: d}}), join()))
+		if !m.sentinel() {
+			t.Fatalf("no sentinel\n%s", m.Log())
+		}
+		if got := m.show(t, "blkid -p -o value -s TYPE "+d); got != "swap\n" {
+			t.Errorf("the device contains %q", got)
+		}
+		if errors := m.errors(t); len(errors) > 0 {
+			t.Logf("cloud-init reports: %q", errors)
+		}
+	})
+}

@@ -97,7 +97,7 @@ func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 		return
 	}
 	w.define(DiskFunctions())
-	script := swapScript(to)
+	script := Swap(to)
 	if to.Path != "" && w.careful(to.Path) {
 		w.define(Enter())
 		script = "_enter_private " + Quote(path.Dir(to.Path)) + "&&" + script
@@ -105,8 +105,8 @@ func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 	w.run(s, script)
 }
 
-// swapScript enables a device, or a file that it creates if it does not exist.
-func swapScript(s machine.Swap) string {
+// Swap returns the script that enables a device, or a file that it creates if it does not exist.
+func Swap(s machine.Swap) string {
 	source := s.Device + s.Path
 	script := linuxcmd.SwapEntry(source).Script() + "&&" + linuxcmd.Swapon(source).String()
 	if s.Path == "" {
