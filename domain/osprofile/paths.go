@@ -38,3 +38,13 @@ func (p Profile) IsAbs(path string) bool {
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// MountedLate returns the directories whose file systems are not mounted yet when Ignition runs. On SUSE's systems with
+// Ignition they are subvolumes without the option x-initrd.mount. Sources: SLE Micro Deployment Guide, Default
+// partitioning; README.SUSE of the package ignition; SUSE/elemental, pull request 180.
+func (p Profile) MountedLate() []string {
+	if p.Family != FamilySUSE || p.ButaneVariant == "" {
+		return nil
+	}
+	return []string{"/home", "/opt", "/srv", "/usr/local"}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
@@ -345,6 +346,43 @@ func TestUnitsWithFacts(t *testing.T) {
 		_, findings, err := ignmodel.Build(t.Context(), ignmodeltest.Of(target, steps...), ignmodel.Newest.Abilities())
 		if err != nil || len(findings) != 1 || !strings.Contains(findings[0].String(), want) {
 			t.Errorf("want %q: %v, %v", want, findings, err)
+		}
+	}
+}
+
+// TestDirectoriesThatAreMountedLate checks that the program writes below subvolumes that SUSE's systems mount after
+// Ignition, and that a home directory there has a warning.
+func TestDirectoriesThatAreMountedLate(t *testing.T) {
+	user := func(u machine.User) action.Operation { return action.EnsureUser{User: u} }
+	home := []action.Operation{
+		action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb", Format: "ext4"}},
+		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/home"}},
+	}
+	for name, tc := range map[string]struct {
+		steps    []action.Operation
+		native   bool
+		warnings int
+	}{
+		"file":         {[]action.Operation{ignmodeltest.Text("/usr/local/bin/a", "")}, false, 0},
+		"file in /etc": {[]action.Operation{ignmodeltest.Text("/etc/a", "")}, true, 0},
+		"link":         {[]action.Operation{action.Link{Path: "/opt/a", Target: "/b"}}, false, 0},
+		"home":         {[]action.Operation{user(machine.User{Name: "a"})}, true, 1},
+		"home in /var": {[]action.Operation{user(machine.User{Name: "a", Home: "/var/a"})}, true, 0},
+		"no home":      {[]action.Operation{user(machine.User{Name: "a", NoCreateHome: true})}, true, 0},
+		"root":         {[]action.Operation{user(machine.User{Name: "root"})}, true, 0},
+		"own /home":    {append(home, user(machine.User{Name: "a"})), true, 0},
+	} {
+		p := ignmodeltest.Of(osprofile.Target{}, tc.steps...)
+		p.Target.Profile = osprofile.Profile{Family: osprofile.FamilySUSE, ButaneVariant: "fcos", Shell: osprofile.ShellPOSIX}
+		m, findings, err := ignmodel.Build(t.Context(), p, ignmodel.Newest.Abilities())
+		if err != nil || findings.HasErrors() || len(findings) != tc.warnings {
+			t.Errorf("%s: %v, %s", name, err, findings)
+			continue
+		}
+		last := m.Places[len(m.Places)-1]
+		program := fmt.Sprintf("storage.files[%d]", len(m.Files)-1)
+		if native := last != program; native != tc.native {
+			t.Errorf("%s: the step is at %s, the program at %s", name, last, program)
 		}
 	}
 }

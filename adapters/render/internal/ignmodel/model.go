@@ -99,10 +99,12 @@ type builder struct {
 	// phase.
 	program   []plan.SourcedStep
 	inProgram []document.Kind
-	// mounts are those of the plan; unmounted are the mount points that the engine does not see.
+	// mounts are those of the plan; unmounted are the mount points that the engine does not see, and late those of the
+	// system.
 	mounts    []mount
 	resolved  bool
 	unmounted []string
+	late      []string
 	sudoers   []sudoers
 	// owned are the directories in which other users make entries.
 	owned    []string

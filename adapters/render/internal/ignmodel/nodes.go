@@ -1,6 +1,7 @@
 package ignmodel
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -107,7 +108,7 @@ func (b *builder) sourceOf(step int) document.Source { return b.plan.Source(b.pl
 // above looks at what the plan puts above the path. Below a link, or a mount that the engine does not see, only the
 // program writes into the right place.
 func (b *builder) above(i int, path string) (native, ok bool) {
-	native = !b.hidden(path)
+	native = !below(path, b.unmounted) && !below(path, b.late)
 	for dir := parent(path); dir != ""; dir = parent(dir) {
 		n, known := b.nodes[dir]
 		switch {
@@ -123,14 +124,11 @@ func (b *builder) above(i int, path string) (native, ok bool) {
 	return native, true
 }
 
-// hidden reports whether the path lies on a mount that the engine does not see.
-func (b *builder) hidden(path string) bool {
-	for _, m := range b.unmounted {
-		if path == m || strings.HasPrefix(path, m+"/") {
-			return true
-		}
-	}
-	return false
+// below reports whether the path is one of the directories or below it.
+func below(path string, directories []string) bool {
+	return slices.ContainsFunc(directories, func(d string) bool {
+		return path == d || strings.HasPrefix(path, d+"/")
+	})
 }
 
 func (b *builder) writeFile(i int, op action.WriteFile) {

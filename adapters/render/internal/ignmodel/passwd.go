@@ -61,13 +61,22 @@ func (b *builder) user(i int, u machine.User) {
 	b.model.Users = append(b.model.Users, u)
 }
 
-// home refuses a home that the engine would make beneath a mount point instead of on what is mounted there.
+// home refuses a home that the engine would make beneath a mount point instead of on what is mounted there. For a mount
+// of the system this is a warning, because a snippet can mount it earlier.
 func (b *builder) home(i int, u machine.User) {
 	home := u.Home
-	if home == "" {
+	switch {
+	case home == "" && u.Name == "root":
+		home = "/root"
+	case home == "":
 		home = "/home/" + u.Name
 	}
-	covered := b.hidden(home)
+	if below(home, b.late) && !u.NoCreateHome {
+		b.refuse(report.Warningf(b.at(i, machine.KindUser, "homeDir"),
+			"the file system of %s is mounted after Ignition, and hides the home directory and its SSH keys", home).
+			To("use a directory below /var, or add a snippet that mounts the subvolume in storage.filesystems"))
+	}
+	covered := below(home, b.unmounted)
 	for _, fs := range b.model.Filesystems {
 		covered = covered || (!b.abilities.UsersOnMounts && fs.Path != "" && strings.HasPrefix(home+"/", fs.Path+"/"))
 	}

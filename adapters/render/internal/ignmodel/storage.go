@@ -138,6 +138,11 @@ func (b *builder) resolveMounts() {
 		}
 		b.addUnit(m.step, unit)
 	}
+	for _, path := range b.plan.Target.Profile.MountedLate() {
+		if !slices.ContainsFunc(b.model.Filesystems, func(f Filesystem) bool { return f.Path == path }) {
+			b.late = append(b.late, path)
+		}
+	}
 }
 
 func (b *builder) checkMount(m mount) bool {
