@@ -212,7 +212,9 @@ func limits(s *schema, required bool) string {
 		add("pattern `%s`", element.Pattern)
 	}
 	for _, r := range s.Rules {
-		add("%s", r.Message)
+		if r.Rule != "type(self) == int" { // The type is in another column.
+			add("%s", r.Message)
+		}
 	}
 	return strings.Join(all, "; ")
 }

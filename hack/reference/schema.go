@@ -38,6 +38,7 @@ type schema struct {
 	IntOrString     bool               `yaml:"x-kubernetes-int-or-string"`
 	AnyFields       bool               `yaml:"x-kubernetes-preserve-unknown-fields"`
 	Rules           []struct {
+		Rule    string `yaml:"rule"`
 		Message string `yaml:"message"`
 	} `yaml:"x-kubernetes-validations"`
 }

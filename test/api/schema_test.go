@@ -36,12 +36,14 @@ func server(t *testing.T) *controlplane.ControlPlane {
 			t.Error(err)
 		}
 	})
-	definitions, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "config/crd/bases"))
-	if err != nil || len(definitions) == 0 {
-		t.Fatalf("definitions: %v", err)
-	}
-	if err := c.Apply(t.Context(), definitions...); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{"config/crd/bases", "config/hosts/crd/bases", "config/control-plane/crd/bases"} {
+		definitions, err := controlplane.ReadManifests(filepath.Join(programs.Root(), dir))
+		if err != nil || len(definitions) == 0 {
+			t.Fatalf("definitions: %v", err)
+		}
+		if err := c.Apply(t.Context(), definitions...); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return c
 }

@@ -5,7 +5,6 @@ import (
 
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
@@ -158,15 +157,14 @@ func TestHostsContractCapacity(t *testing.T) {
 	cpus := map[string]string{"h0": "8", "h1": "4", "h2": "1"}
 	w.hosts(3, func(h *hostsv1.Host) {
 		h.Labels = map[string]string{"pool": map[string]string{"h0": "a", "h1": "a", "h2": "b"}[h.Name]}
-		h.Spec.Capacity = corev1.ResourceList{
-			corev1.ResourceCPU: resource.MustParse(cpus[h.Name]), corev1.ResourceMemory: resource.MustParse("16Gi"),
+		h.Spec.Capacity = hostsv1.Capacity{
+			corev1.ResourceCPU: hostsv1.Quantity(cpus[h.Name]), corev1.ResourceMemory: "16Gi",
 		}
 	})
 	w.Eventually(func(g Gomega) {
 		t := &hostsv1.HostMachineTemplate{}
 		g.Expect(w.get("t", t)).To(Succeed())
-		g.Expect(t.Status.Capacity.Cpu().String()).To(Equal("4"))
-		g.Expect(t.Status.Capacity.Memory().String()).To(Equal("16Gi"))
+		g.Expect(t.Status.Capacity).To(Equal(hostsv1.Capacity{corev1.ResourceCPU: "4", corev1.ResourceMemory: "16Gi"}))
 		g.Expect(t.Status.NodeInfo).To(Equal(hostsv1.NodeInfo{Architecture: "amd64", OperatingSystem: "linux"}))
 	}).Should(Succeed())
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -140,8 +139,8 @@ func inventoryHost() *v1alpha1.Host {
 			Address: "192.0.2.1", HostKeys: []string{"ssh-ed25519 AAAA"}, SSHKeyRef: v1alpha1.SSHKeyReference{Name: "ssh"},
 		},
 		Status: v1alpha1.HostStatus{
-			Architecture: "amd64", LastProbeTime: metav1.Unix(5, 0), Capacity: corev1.ResourceList{
-				corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("8Gi"),
+			Architecture: "amd64", LastProbeTime: metav1.Unix(5, 0), Capacity: v1alpha1.Capacity{
+				corev1.ResourceCPU: "4", corev1.ResourceMemory: "8Gi",
 			},
 			Conditions: []metav1.Condition{{Type: conditionReachable, Status: metav1.ConditionTrue, ObservedGeneration: 2}},
 		},
@@ -223,7 +222,7 @@ func TestDetectFormat(t *testing.T) {
 func TestTemplateStatus(t *testing.T) {
 	other := inventoryHost()
 	other.Status.Architecture = "arm64"
-	other.Status.Capacity = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
+	other.Status.Capacity = v1alpha1.Capacity{corev1.ResourceCPU: "2"}
 	both := []v1alpha1.Host{*inventoryHost(), *other}
 	unknown, foreign := inventoryHost(), inventoryHost()
 	unknown.Status.Architecture, unknown.Status.Capacity = "", nil
@@ -248,20 +247,19 @@ func TestTemplateStatus(t *testing.T) {
 		},
 		"no host of an architecture": {
 			reason: "the setting", hosts: []v1alpha1.Host{}, settings: v1alpha1.HostMachineSettings{Architecture: "arm64"},
-			cpu: "0", memory: "0", arch: "arm64",
+			arch: "arm64",
 		},
 		"no host": {
 			settings: v1alpha1.HostMachineSettings{HostSelector: &metav1.LabelSelector{
 				MatchLabels: map[string]string{"pool": "y"},
-			}}, cpu: "0", memory: "0",
+			}},
 		},
 		"virtual machine": {
 			settings: v1alpha1.HostMachineSettings{VirtualMachine: &v1alpha1.VirtualMachine{CPUs: 3}}, cpu: "3",
 			memory: "2Gi",
 		},
 		"namespaces": {
-			settings: v1alpha1.HostMachineSettings{NamespaceMachine: &v1alpha1.NamespaceMachine{Root: "a"}}, cpu: "0",
-			memory: "0",
+			settings: v1alpha1.HostMachineSettings{NamespaceMachine: &v1alpha1.NamespaceMachine{Root: "a"}},
 		},
 	}
 	for name, c := range cases {
@@ -269,7 +267,7 @@ func TestTemplateStatus(t *testing.T) {
 			c.hosts = both
 		}
 		got := templateStatus(&c.settings, c.hosts)
-		if got.Capacity.Cpu().String() != c.cpu || got.Capacity.Memory().String() != c.memory ||
+		if string(got.Capacity[corev1.ResourceCPU]) != c.cpu || string(got.Capacity[corev1.ResourceMemory]) != c.memory ||
 			got.NodeInfo.Architecture != c.arch || got.NodeInfo.OperatingSystem != "linux" {
 			t.Errorf("%s (%s): %+v", name, c.reason, got)
 		}

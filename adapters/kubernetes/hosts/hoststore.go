@@ -98,14 +98,14 @@ func writeHostStatus(o *v1alpha1.Host, status ports.HostStatus) {
 		writeProbe(o, status)
 	}
 	if p := status.Properties; p != nil {
-		o.Status.Architecture, o.Status.OSImage, o.Status.Capacity = p.Architecture, p.OSImage, capacity(*p)
-		o.Status.Agent = p.Agent
+		o.Status.Architecture, o.Status.OSImage, o.Status.Agent = p.Architecture, p.OSImage, p.Agent
+		o.Status.Capacity = v1alpha1.NewCapacity(capacity(*p))
 	}
 	if o.Spec.Architecture != "" {
 		o.Status.Architecture = o.Spec.Architecture
 	}
-	if len(o.Spec.Capacity) > 0 {
-		o.Status.Capacity = o.Spec.Capacity
+	if list := o.Spec.Capacity.ResourceList(); list != nil {
+		o.Status.Capacity = v1alpha1.NewCapacity(list)
 	}
 }
 

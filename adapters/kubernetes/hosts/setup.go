@@ -6,7 +6,6 @@ import (
 	"maps"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/predicates"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -105,7 +104,7 @@ func stateChanges() predicate.Predicate {
 func capacityChanges() predicate.Predicate {
 	return hostUpdates(func(was, now *v1alpha1.Host) bool {
 		return !maps.Equal(was.Labels, now.Labels) || was.Status.Architecture != now.Status.Architecture ||
-			!equality.Semantic.DeepEqual(was.Status.Capacity, now.Status.Capacity)
+			!maps.Equal(was.Status.Capacity, now.Status.Capacity)
 	})
 }
 

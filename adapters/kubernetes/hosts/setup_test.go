@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
@@ -48,7 +47,7 @@ func TestUpdatesOfHosts(t *testing.T) {
 		"capacity": {
 			reason: "it is not part of a decision", templates: true,
 			change: func(h *v1alpha1.Host) {
-				h.Status.Capacity = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}
+				h.Status.Capacity = v1alpha1.Capacity{corev1.ResourceCPU: "4"}
 			},
 		},
 	}

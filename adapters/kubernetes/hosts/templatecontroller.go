@@ -63,12 +63,13 @@ func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alph
 	}
 	switch {
 	case s.VirtualMachine != nil:
-		status.Capacity = virtualCapacity(s.VirtualMachine)
+		status.Capacity = v1alpha1.NewCapacity(virtualCapacity(s.VirtualMachine))
 		return status
 	case s.NamespaceMachine != nil:
 		return status
 	}
 	selector, architectures := readSelector(s.HostSelector), map[string]bool{}
+	var capacity corev1.ResourceList
 	for i := range all {
 		h := &all[i]
 		if !matches(s, selector, h) {
@@ -78,8 +79,9 @@ func templateStatus(s *v1alpha1.HostMachineSettings, all []v1alpha1.Host) v1alph
 		if h.Status.Architecture != "" {
 			architectures[h.Status.Architecture] = true
 		}
-		status.Capacity = smallest(status.Capacity, h.Status.Capacity)
+		capacity = smallest(capacity, h.Status.Capacity.ResourceList())
 	}
+	status.Capacity = v1alpha1.NewCapacity(capacity)
 	if s.Architecture == "" {
 		status.NodeInfo.Architecture = common(architectures)
 	}
@@ -120,11 +122,11 @@ func virtualCapacity(vm *v1alpha1.VirtualMachine) corev1.ResourceList {
 // result.
 func smallest(a, b corev1.ResourceList) corev1.ResourceList {
 	if a == nil {
-		return b.DeepCopy()
+		return b
 	}
 	for name, quantity := range b {
 		if known, found := a[name]; !found || quantity.Cmp(known) < 0 {
-			a[name] = quantity.DeepCopy()
+			a[name] = quantity
 		}
 	}
 	return a

@@ -54,7 +54,7 @@ func pooled(pool string) *v1alpha1.Host {
 		Namespace: "default", Name: "h", Labels: map[string]string{"pool": pool},
 	}}
 	h.Status.Architecture = "amd64"
-	h.Status.Capacity = capacity(ports.HostProbe{CPUs: 4, MemoryBytes: 8 << 30})
+	h.Status.Capacity = v1alpha1.NewCapacity(capacity(ports.HostProbe{CPUs: 4, MemoryBytes: 8 << 30}))
 	return h
 }
 
@@ -91,8 +91,8 @@ func TestUnchangedTemplatesAreNotRead(t *testing.T) {
 		}
 	}
 	o := &v1alpha1.HostMachineTemplate{}
-	if err := r.reader.Get(t.Context(), request.NamespacedName, o); err != nil || o.Status.Capacity.Cpu().Value() != 4 ||
-		o.Status.NodeInfo.Architecture != "amd64" {
+	if err := r.reader.Get(t.Context(), request.NamespacedName, o); err != nil ||
+		o.Status.Capacity[corev1.ResourceCPU] != "4" || o.Status.NodeInfo.Architecture != "amd64" {
 		t.Errorf("%+v, error %v", o.Status, err)
 	}
 	if live.reads != 1 {
@@ -102,7 +102,7 @@ func TestUnchangedTemplatesAreNotRead(t *testing.T) {
 	if err := r.reader.Get(t.Context(), client.ObjectKeyFromObject(changed), changed); err != nil {
 		t.Fatal(err)
 	}
-	changed.Status.Capacity[corev1.ResourceCPU] = *changed.Status.Capacity.Memory()
+	changed.Status.Capacity[corev1.ResourceCPU] = changed.Status.Capacity[corev1.ResourceMemory]
 	if err := r.client.Update(t.Context(), changed); err != nil {
 		t.Fatal(err)
 	}

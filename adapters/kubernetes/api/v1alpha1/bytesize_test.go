@@ -2,8 +2,6 @@ package v1alpha1_test
 
 import (
 	"encoding/json"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -43,23 +41,5 @@ func TestSizesAreReadAsTheyAre(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// TestNoQuantityIsInTheAPI holds that no field of our kinds takes a quantity as the API server knows it: see ByteSize.
-func TestNoQuantityIsInTheAPI(t *testing.T) {
-	dir := "../../../../config/crd/bases"
-	files, err := os.ReadDir(dir)
-	if err != nil || len(files) == 0 {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		text, err := os.ReadFile(dir + "/" + f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(text), "[eE](") {
-			t.Errorf("%s has a quantity", f.Name())
-		}
 	}
 }

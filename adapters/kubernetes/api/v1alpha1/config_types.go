@@ -227,10 +227,12 @@ type MachineBootstrapConfigStatus struct {
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:XValidation:rule="type(self.lastTransitionTime) == google.protobuf.Timestamp && (!has(self.observedGeneration) || type(self.observedGeneration) == int)",message="lastTransitionTime must be a time of RFC 3339, and observedGeneration an integer"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 	// failureReason is set only if the machine can never be bootstrapped. It is terminal for the Machine.
 	// +optional
@@ -264,6 +266,7 @@ type PayloadStatus struct {
 	// bytes is the size of the data.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Bytes int64 `json:"bytes,omitempty"`
 	// envelope lists the layers around the data, the innermost first, such as mime+gzip.
 	// +optional
@@ -272,6 +275,8 @@ type PayloadStatus struct {
 	// warnings is the number of warnings about the data. The conditions contain their texts.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Warnings int32 `json:"warnings,omitempty"`
 }
 

@@ -79,6 +79,7 @@ type VirtualIPBGPSpec struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=4294967295
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ASN int64 `json:"asn,omitempty"`
 	// peers are the routers.
 	// +required
@@ -100,6 +101,7 @@ type BGPPeerSpec struct {
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=4294967295
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ASN int64 `json:"asn,omitempty"`
 }
 
@@ -220,14 +222,20 @@ type AuditSpec struct {
 	// maxAgeDays is the number of days to keep old logs. The default is 30.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MaxAgeDays int32 `json:"maxAgeDays,omitempty"`
 	// maxBackups is the number of old logs to keep. The default is 10.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MaxBackups int32 `json:"maxBackups,omitempty"`
 	// maxSizeMB is the maximum size of a log in megabytes. The default is 100.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MaxSizeMB int32 `json:"maxSizeMB,omitempty"`
 }
 
@@ -358,9 +366,13 @@ type CertificatesSpec struct {
 	// validityDays is the validity of certificates in days. The default is 365.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ValidityDays int32 `json:"validityDays,omitempty"`
 	// caValidityDays is the validity of CA certificates in days. The default is 3650.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	CAValidityDays int32 `json:"caValidityDays,omitempty"`
 }

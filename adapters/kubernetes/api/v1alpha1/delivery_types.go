@@ -229,5 +229,6 @@ type DeliveryEncryption struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=50000
 	// +kubebuilder:validation:Maximum=10000000
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Iterations int32 `json:"iterations,omitempty"`
 }

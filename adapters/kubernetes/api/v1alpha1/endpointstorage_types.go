@@ -37,5 +37,6 @@ type EndpointBootstrapStorageSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=900
 	// +kubebuilder:validation:Maximum=604800
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	FirstBootDeadlineSeconds int32 `json:"firstBootDeadlineSeconds,omitempty"`
 }

@@ -14,6 +14,8 @@ type InitTokenSpec struct {
 	// ttlSeconds is how long the token is valid, in seconds; 0 means that it does not expire. The default is 86400.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	TTLSeconds *int32 `json:"ttlSeconds,omitempty"`
 	// usages are signing and authentication. The default is both. kubeadm requires authentication.
 	// +optional

@@ -127,6 +127,7 @@ type GroupSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=4294967294
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	GID *int64 `json:"gid,omitempty"`
 	// system selects an identifier from the range of system groups. The default is false.
 	// +optional
@@ -146,6 +147,7 @@ type UserSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=4294967294
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	UID *int64 `json:"uid,omitempty"`
 	// gecos is the comment, usually the full name.
 	// +optional

@@ -87,6 +87,7 @@ type NodeConfigSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=65535
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	BindPort int32 `json:"bindPort,omitempty"`
 	// certificatesDir is the directory of a control plane node's certificates. The default is /etc/kubernetes/pki.
 	// +optional
@@ -123,6 +124,7 @@ type NodeConfigSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=10
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Verbosity int32 `json:"verbosity,omitempty"`
 }
 
@@ -288,26 +290,38 @@ type Timeouts struct {
 	// controlPlaneComponentHealthCheckSeconds is the timeout for a control plane component to become healthy.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ControlPlaneComponentHealthCheckSeconds int32 `json:"controlPlaneComponentHealthCheckSeconds,omitempty"`
 	// kubeletHealthCheckSeconds is the timeout for kubelet to become healthy.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	KubeletHealthCheckSeconds int32 `json:"kubeletHealthCheckSeconds,omitempty"`
 	// kubernetesAPICallSeconds is the timeout of a call of the Kubernetes API.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	KubernetesAPICallSeconds int32 `json:"kubernetesAPICallSeconds,omitempty"`
 	// etcdAPICallSeconds is the timeout of a call of etcd.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	EtcdAPICallSeconds int32 `json:"etcdAPICallSeconds,omitempty"`
 	// tlsBootstrapSeconds is the timeout for kubelet to get its certificate.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	TLSBootstrapSeconds int32 `json:"tlsBootstrapSeconds,omitempty"`
 	// discoverySeconds is the timeout for finding the cluster.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	DiscoverySeconds int32 `json:"discoverySeconds,omitempty"`
 }
 

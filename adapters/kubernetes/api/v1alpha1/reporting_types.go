@@ -24,6 +24,7 @@ type ReportingSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	DeadlineSeconds *int32 `json:"deadlineSeconds,omitempty"`
 }
 
@@ -40,20 +41,27 @@ type BootstrapStatus struct {
 	Version string `json:"version,omitempty"`
 	// started is the start of the bootstrap, by the machine's clock.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	Started *metav1.Time `json:"started,omitempty"`
 	// ended is the end of the bootstrap, by the machine's clock.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	Ended *metav1.Time `json:"ended,omitempty"`
 	// reportTime is the time at which the report arrived.
 	// +required
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	ReportTime metav1.Time `json:"reportTime,omitempty,omitzero"`
 	// stepsTotal is the number of steps of the bootstrap.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	StepsTotal int32 `json:"stepsTotal,omitempty"`
 	// stepsDone is the number of completed steps.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	StepsDone int32 `json:"stepsDone,omitempty"`
 	// phase is the phase of the first step that has not ended.
 	// +optional
@@ -80,6 +88,9 @@ type BootstrapFailure struct {
 	Action string `json:"action,omitempty"`
 	// exitCode is the exit code of the failed command; 0 if no command failed.
 	// +optional
+	// +kubebuilder:validation:Minimum=-2147483648
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ExitCode int32 `json:"exitCode,omitempty"`
 	// cause describes the failure on one line.
 	// +optional

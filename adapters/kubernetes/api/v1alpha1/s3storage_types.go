@@ -115,6 +115,7 @@ type S3BootstrapStorageSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=900
 	// +kubebuilder:validation:Maximum=604800
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	FirstBootDeadlineSeconds int32 `json:"firstBootDeadlineSeconds,omitempty"`
 }
 
@@ -154,10 +155,12 @@ type S3BootstrapStorageStatus struct {
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:XValidation:rule="type(self.lastTransitionTime) == google.protobuf.Timestamp && (!has(self.observedGeneration) || type(self.observedGeneration) == int)",message="lastTransitionTime must be a time of RFC 3339, and observedGeneration an integer"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 

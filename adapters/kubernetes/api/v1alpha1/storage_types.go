@@ -57,6 +57,7 @@ type Partition struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=128
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Number int32 `json:"number,omitempty"`
 	// label is the name of the partition.
 	// +optional
@@ -65,15 +66,18 @@ type Partition struct {
 	// sizeMiB is the size in mebibytes. The default is the remaining space.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	SizeMiB int64 `json:"sizeMiB,omitempty"`
 	// sizePercent is the size as a percentage of the disk. Ignition and Talos do not support it.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	SizePercent int32 `json:"sizePercent,omitempty"`
 	// startMiB is the offset in mebibytes. The default is the next free offset.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	StartMiB int64 `json:"startMiB,omitempty"`
 	// typeGUID is the type of the partition. The default is Linux data.
 	// +optional
@@ -158,12 +162,14 @@ type MountSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Dump *int32 `json:"dump,omitempty"`
 	// pass is the sixth field of fstab(5): the order in which fsck(8) checks the file system at boot, or 0 for never. The
 	// default is 2; Ignition checks a file system only if pass is set.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=2
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Pass *int32 `json:"pass,omitempty"`
 }
 
@@ -186,5 +192,6 @@ type SwapSpec struct {
 	// sizeMiB is the size of the swap file in mebibytes.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	SizeMiB int64 `json:"sizeMiB,omitempty"`
 }

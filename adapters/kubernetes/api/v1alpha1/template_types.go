@@ -54,8 +54,10 @@ type MachineBootstrapConfigTemplateResource struct {
 type TemplateMeta struct {
 	// labels are added to each created object.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	Labels map[string]string `json:"labels,omitempty"`
 	// annotations are added to each created object.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	Annotations map[string]string `json:"annotations,omitempty"`
 }

@@ -56,6 +56,7 @@ type MachineadmControlPlaneSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=15
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Replicas *int32 `json:"replicas,omitempty"`
 	// version is the Kubernetes version, such as v1.36.3. The prefix v can be omitted.
 	// +required
@@ -132,13 +133,19 @@ type MachineDeletionSpec struct {
 	// nodeDrainTimeoutSeconds limits the time for draining the node. The default is 0, which means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	NodeDrainTimeoutSeconds *int32 `json:"nodeDrainTimeoutSeconds,omitempty"`
 	// nodeVolumeDetachTimeoutSeconds limits the time for detaching volumes. The default is 0, which means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	NodeVolumeDetachTimeoutSeconds *int32 `json:"nodeVolumeDetachTimeoutSeconds,omitempty"`
 	// nodeDeletionTimeoutSeconds limits the time for deleting the Node; 0 means no limit. The default is that of Machines.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	NodeDeletionTimeoutSeconds *int32 `json:"nodeDeletionTimeoutSeconds,omitempty"`
 }

@@ -10,9 +10,11 @@ import (
 type Metadata struct {
 	// labels are the labels of each object.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	Labels map[string]string `json:"labels,omitempty"`
 	// annotations are the annotations of each object.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
@@ -35,6 +37,7 @@ const (
 type RolloutSpec struct {
 	// after replaces the machines that were created before this time, once it has passed.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	After metav1.Time `json:"after,omitempty,omitzero"`
 	// before replaces machines before an event.
 	// +optional
@@ -44,6 +47,7 @@ type RolloutSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MaxSurge *int32 `json:"maxSurge,omitempty"`
 	// onContentChange specifies what happens when the content of a Secret or a ConfigMap changes that spec.bootstrap
 	// refers to. Roll replaces the machines, unless one that is not optional is missing. Pin, the default, leaves them
@@ -60,6 +64,7 @@ type RolloutBeforeSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=7
 	// +kubebuilder:validation:Maximum=3650
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	CertificatesExpiryDays *int32 `json:"certificatesExpiryDays,omitempty"`
 }
 
@@ -70,16 +75,22 @@ type RemediationSpec struct {
 	// maxRetry is how often the replacement of an unhealthy machine may itself be replaced. Without it, there is no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MaxRetry *int32 `json:"maxRetry,omitempty"`
 	// retryPeriodSeconds is the least time between two retries. Without it, a machine that has not joined is replaced
 	// after a delay that doubles with each retry from 1 to 16 minutes, and any other machine is replaced at once.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	RetryPeriodSeconds *int32 `json:"retryPeriodSeconds,omitempty"`
 	// minHealthyPeriodSeconds is the time after which another failure is not a retry of the one before. The default is
 	// 3600.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MinHealthyPeriodSeconds *int32 `json:"minHealthyPeriodSeconds,omitempty"`
 }
 
@@ -124,12 +135,14 @@ type EtcdSnapshotsSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=5
 	// +kubebuilder:validation:Maximum=10080
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	IntervalMinutes *int32 `json:"intervalMinutes,omitempty"`
 	// keep is the number of snapshots that are stored. After each snapshot, the controller deletes the oldest ones above
 	// this number. The default is 28.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Keep *int32 `json:"keep,omitempty"`
 	// storageRef names the storage, in the same namespace. Its kind is S3BootstrapStorage.
 	// +required

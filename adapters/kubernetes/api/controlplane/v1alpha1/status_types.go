@@ -22,18 +22,26 @@ type MachineadmControlPlaneStatus struct {
 	// replicas is the number of Machines.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Replicas *int32 `json:"replicas,omitempty"`
 	// readyReplicas is the number of Machines with the condition Ready.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ReadyReplicas *int32 `json:"readyReplicas,omitempty"`
 	// availableReplicas is the number of Machines with the condition Available.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	AvailableReplicas *int32 `json:"availableReplicas,omitempty"`
 	// upToDateReplicas is the number of Machines with the condition UpToDate.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	UpToDateReplicas *int32 `json:"upToDateReplicas,omitempty"`
 	// versions are the Kubernetes versions of the Machines, from old to new.
 	// +optional
@@ -41,6 +49,7 @@ type MachineadmControlPlaneStatus struct {
 	// +listMapKey=version
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=100
+	// +kubebuilder:validation:items:XValidation:rule="!has(self.replicas) || type(self.replicas) == int && self.replicas <= 2147483647",message="replicas must be an integer of 32 bits"
 	Versions []clusterv1.StatusVersion `json:"versions,omitempty"`
 	// version is the lowest Kubernetes version of the Machines, for Cluster API before 1.14.
 	// +optional
@@ -61,10 +70,12 @@ type MachineadmControlPlaneStatus struct {
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:XValidation:rule="type(self.lastTransitionTime) == google.protobuf.Timestamp && (!has(self.observedGeneration) || type(self.observedGeneration) == int)",message="lastTransitionTime must be a time of RFC 3339, and observedGeneration an integer"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 
@@ -105,10 +116,13 @@ type LastRemediationStatus struct {
 	Machine string `json:"machine,omitempty"`
 	// time is when the machine was deleted.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	Time metav1.Time `json:"time,omitempty,omitzero"`
 	// retryCount is the number of retries so far.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=2147483647
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	RetryCount *int32 `json:"retryCount,omitempty"`
 }
 
@@ -122,10 +136,12 @@ type EtcdSnapshotsStatus struct {
 	Last string `json:"last,omitempty"`
 	// time is when the last snapshot was taken.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	Time metav1.Time `json:"time,omitempty,omitzero"`
 	// bytes is the size of the last snapshot before it was encrypted.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Bytes *int64 `json:"bytes,omitempty"`
 	// failure is why the last attempt failed.
 	// +optional

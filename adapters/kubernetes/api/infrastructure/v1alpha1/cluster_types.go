@@ -67,6 +67,7 @@ type APIEndpoint struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=65535
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Port int32 `json:"port,omitempty"`
 }
 
@@ -103,10 +104,12 @@ type HostClusterStatus struct {
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:XValidation:rule="type(self.lastTransitionTime) == google.protobuf.Timestamp && (!has(self.observedGeneration) || type(self.observedGeneration) == int)",message="lastTransitionTime must be a time of RFC 3339, and observedGeneration an integer"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 	// failureReason is never set: a mistake in a HostCluster can be corrected. The field is part of contract v1beta1.
 	// +optional

@@ -1,7 +1,6 @@
 package v1alpha1
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -56,6 +55,7 @@ type HostSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=65535
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	Port int32 `json:"port,omitempty"`
 	// user is the user that logs in: root, or a user that may run sudo without a password. The default is root.
 	// +optional
@@ -93,7 +93,7 @@ type HostSpec struct {
 	// capacity is the capacity of the host, such as cpu and memory. The default is what the host reports. It is for users
 	// and for templates that scale from zero; the selection ignores it.
 	// +optional
-	Capacity corev1.ResourceList `json:"capacity,omitempty"`
+	Capacity Capacity `json:"capacity,omitempty"`
 	// unavailable keeps machines from claiming the host. Users set it for maintenance. The controller sets it if a host
 	// could not be reset, or if it needs a user. The machine that has the host keeps it. Remove the field to return the
 	// host to the pool.
@@ -144,6 +144,7 @@ type HostUnavailable struct {
 	Message string `json:"message,omitempty"`
 	// since is the time from which the host is unavailable.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	Since metav1.Time `json:"since,omitempty,omitzero"`
 }
 
@@ -176,23 +177,26 @@ type HostStatus struct {
 	Agent bool `json:"agent,omitempty"`
 	// capacity is the capacity that the host reports, or that of the spec.
 	// +optional
-	Capacity corev1.ResourceList `json:"capacity,omitempty"`
+	Capacity Capacity `json:"capacity,omitempty"`
 	// osImage is the name of the operating system that the host reports.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	OSImage string `json:"osImage,omitempty"`
 	// lastProbeTime is the time of the last probe.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	LastProbeTime metav1.Time `json:"lastProbeTime,omitempty,omitzero"`
 	// conditions are Ready, which is true while a machine may claim the host or has it, and Reachable.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:XValidation:rule="type(self.lastTransitionTime) == google.protobuf.Timestamp && (!has(self.observedGeneration) || type(self.observedGeneration) == int)",message="lastTransitionTime must be a time of RFC 3339, and observedGeneration an integer"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 }
 

@@ -111,16 +111,19 @@ type VirtualMachine struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=256
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	CPUs int32 `json:"cpus,omitempty"`
 	// memoryMiB is the memory in MiB. The default is 2048.
 	// +optional
 	// +kubebuilder:validation:Minimum=256
 	// +kubebuilder:validation:Maximum=4194304
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	MemoryMiB int32 `json:"memoryMiB,omitempty"`
 	// diskGiB is the size of the disk in GiB. The default is the size of the image.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=65536
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	DiskGiB int32 `json:"diskGiB,omitempty"`
 }
 
@@ -146,17 +149,20 @@ type MachineTimeouts struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=10
 	// +kubebuilder:validation:Maximum=86400
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ClaimSeconds int32 `json:"claimSeconds,omitempty"`
 	// bootSeconds is how long the bootstrap may take after the data is sent. The default is 1200.
 	// +optional
 	// +kubebuilder:validation:Minimum=60
 	// +kubebuilder:validation:Maximum=86400
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	BootSeconds int32 `json:"bootSeconds,omitempty"`
 	// releaseSeconds is how long the reset of a host may take after the machine is deleted. Then the host becomes
 	// unavailable, and the machine is gone. The default is 900.
 	// +optional
 	// +kubebuilder:validation:Minimum=60
 	// +kubebuilder:validation:Maximum=86400
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ReleaseSeconds int32 `json:"releaseSeconds,omitempty"`
 }
 
@@ -173,6 +179,7 @@ type MachineClaim struct {
 	HostName string `json:"hostName,omitempty"`
 	// sentAt is the time at which sending the bootstrap data began. From then on, the machine keeps its host.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == google.protobuf.Timestamp",message="must be a time of RFC 3339, such as 2026-01-02T15:04:05Z"
 	SentAt metav1.Time `json:"sentAt,omitempty,omitzero"`
 }
 
@@ -199,10 +206,12 @@ type HostMachineStatus struct {
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:XValidation:rule="type(self.lastTransitionTime) == google.protobuf.Timestamp && (!has(self.observedGeneration) || type(self.observedGeneration) == int)",message="lastTransitionTime must be a time of RFC 3339, and observedGeneration an integer"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:XValidation:rule="type(self) == int",message="must be an integer"
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 	// failureReason is set only if the machine can never be provisioned, for readers of contract v1beta1.
 	// +optional

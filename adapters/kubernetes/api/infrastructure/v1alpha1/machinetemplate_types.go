@@ -1,7 +1,6 @@
 package v1alpha1
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -58,9 +57,11 @@ type HostMachineTemplateResource struct {
 type TemplateMeta struct {
 	// labels are added to each created object.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	Labels map[string]string `json:"labels,omitempty"`
 	// annotations are added to each created object.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
@@ -69,7 +70,7 @@ type HostMachineTemplateStatus struct {
 	// capacity is the capacity of each machine: of each resource, the smallest capacity of the hosts that match. The
 	// autoscaler reads it to scale from zero. Annotations of the MachineDeployment take precedence.
 	// +optional
-	Capacity corev1.ResourceList `json:"capacity,omitempty"`
+	Capacity Capacity `json:"capacity,omitempty"`
 	// nodeInfo is the architecture and the operating system of each machine.
 	// +optional
 	NodeInfo NodeInfo `json:"nodeInfo,omitempty,omitzero"`
