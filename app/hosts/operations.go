@@ -96,8 +96,8 @@ func (s *Machines) call(ctx context.Context, v *situation,
 	return nil
 }
 
-// changedDriver returns an error if the settings of a machine are those of another driver than its claim: only the claim
-// of a machine that a driver creates has no host. The driver of the claim cannot be called without its settings.
+// changedDriver returns an error if the settings of a machine are those of another driver than its claim: the claim of
+// a machine that a driver creates has no host. The driver of the claim cannot be called without its settings.
 func changedDriver(m ports.HostMachine) error {
 	switch {
 	case m.Settings == nil && m.Claim.Host == "":
