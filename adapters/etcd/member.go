@@ -61,6 +61,7 @@ func (m Member) Leave(ctx context.Context) error {
 		return err
 	}
 	if err := m.leave(ctx, manifest); err != nil {
+		// host.sh of the ssh driver looks for the first words.
 		return fmt.Errorf("leave etcd (%s): %w; %w", m.Manifest, err, errRemedy)
 	}
 	return nil

@@ -52,7 +52,7 @@ func TestHostDriver(t *testing.T) {
 func TestShells(t *testing.T) {
 	debian.Packages(t, "busybox")
 	network := hosts.NewNetwork(t)
-	const applets = "for name in base64 cat cut dd df find grep head ip mkdir mv rm sed setsid sha256sum sleep " +
+	const applets = "for name in base64 cat cp cut dd df find grep head ip ls mkdir mv rm sed setsid sha256sum sleep " +
 		"sync tail timeout tr uname; do ln -s /usr/local/bin/busybox /usr/local/sbin/$name; done; " +
 		"ln -sf /usr/local/bin/busybox /bin/sh"
 	for shell, prepare := range map[string]string{
@@ -68,6 +68,7 @@ func TestShells(t *testing.T) {
 			d := ssh.New(ssh.Options{Dial: network.Dial})
 			t.Cleanup(d.Close)
 			lifecycle(t, d, h)
+			networkPlugin(t, d, h)
 		})
 	}
 }

@@ -15,6 +15,8 @@ root=/var/lib/machineadm-hosts
 state=/var/lib/machineadm
 sentinel=/run/cluster-api/bootstrap-success.complete
 resume=/etc/systemd/system/machineadm-resume.service
+# The folders for the configuration and the state of network plugins.
+plugin='/etc/cni/net.d /var/lib/cni'
 # The free space in /var that a host must have, in KiB.
 space=65536
 # The number of files that a host must be able to create in /var/lib.
@@ -129,6 +131,8 @@ unclean() {
   elif [ -e "$state/started" ] || [ -e "$state/done" ] || [ -e "$state/failure.json" ] ||
     [ -s "$state/journal.jsonl" ]; then
     echo state
+  elif [ "$(find /etc/cni/net.d/ -name '*kubeconfig*' 2>/dev/null | head -n1)" ]; then
+    echo cni
   fi
 }
 
@@ -284,7 +288,8 @@ launch() {
 # lock of a run for a moment, so this waits.
 run() {
   exec 8>>"$directory/lock" && timeout 60 flock 8 && lock || exit 1
-  [ "$(claimed)" = "$id" ] && [ ! -e "$directory/release" ] && mkdir "$directory/started" && sync "$directory" || exit 1
+  [ "$(claimed)" = "$id" ] && [ ! -e "$directory/release" ] && [ ! -e "$directory/started" ] && record_network &&
+    mkdir "$directory/started" && sync "$directory" || exit 1
   echo $$ >"$directory/pid"
   unlock
   start_data >"$directory/log" 2>&1 </dev/null 8>&-
@@ -302,6 +307,18 @@ run() {
   } | replace "$directory/result"
   rm -f "$directory"/data "$directory"/data.*
 }
+
+# record_network records the files and links of the host that a network plugin of the machine may add to.
+record_network() {
+  new=$directory/network.new
+  rm -rf "$directory/network" "$new"
+  mkdir "$new" || return
+  ls /sys/class/net >"$new/links"
+  for folder in $plugin; do
+    [ ! -d "$folder" ] || cp -a "$folder/." "$new/${folder##*/}" || return
+  done
+  find "$new" ! -type l -exec sync {} + && mv "$new" "$directory/network"
+} >/dev/null 2>&1
 
 # start_data runs the data. The interpreter of a script reads it, because /var may be mounted noexec.
 start_data() {
@@ -405,8 +422,10 @@ reset() {
     [ ! -s "$state/journal.jsonl" ] || { mkdir -p "$directory/journal" && sync "$directory"; }
     reset_programs
   } >"$directory/reset.log" 2>&1 </dev/null 8>&-
-  code=$?
+  code=$? network=''
+  [ "$code" != 0 ] || network=$(reset_network 2>>"$directory/reset.log" </dev/null 8>&-)
   left=$(unclean)
+  left=${left:-${network%%[!a-z]*}}
   lock || exit 1
   if [ "$code" != 0 ]; then
     echo "ResetFailed $code" | replace "$directory/released"
@@ -421,13 +440,51 @@ reset() {
   fi
 }
 
-# reset_programs reverts what the machine did.
+# reset_programs reverts what the machine did. Cluster API has decided that the machine goes: it may have removed the
+# etcd member, or given up the cluster. So a machine that cannot leave etcd is reset without the consent of the other
+# members (ADR 0056). The agent reports this with the words "leave etcd (". After another failure, the members were
+# perhaps not asked.
 reset_programs() {
   if command -v machineadm; then
-    machineadm reset --yes || return
+    machineadm reset --yes || {
+      code=$?
+      command -v kubeadm && grep -Fq 'leave etcd (' "$directory/reset.log" || return "$code"
+      kubeadm reset --force && machineadm reset --yes || return
+    }
   fi
-  if command -v kubeadm && [ "$(unclean)" ]; then
-    kubeadm reset --force
+  case $(unclean) in
+    '' | cni) ;;
+    *) ! command -v kubeadm || kubeadm reset --force ;;
+  esac
+}
+
+# reset_network restores the configuration of network plugins, and removes their links: a token of the cluster must not
+# remain, and a bridge with an address of another cluster prevents all Pods. It prints what remains, as a word. The
+# routes of a link that the kernel does not remove end when it is down.
+reset_network() {
+  for folder in $plugin; do
+    [ ! -d "$folder" ] || reset_folder "$folder" || echo cni
+  done
+  rm -f /run/flannel/subnet.env /var/lib/calico/nodename
+  for link in /sys/class/net/cni0 /sys/class/net/flannel.* /sys/class/net/flannel-v6.* /sys/class/net/vxlan.calico \
+    /sys/class/net/vxlan-v6.calico /sys/class/net/tunl0 /sys/class/net/cilium_* /sys/class/net/kube-bridge \
+    /sys/class/net/kube-ipvs0; do
+    [ -e "$link" ] || continue
+    link=${link##*/}
+    ! grep -Fqx "$link" "$directory/network/links" || continue
+    ip link delete "$link" >&2 || ip link set "$link" down >&2 || echo links
+  done
+}
+
+# reset_folder FOLDER restores a folder of network plugins. The folder itself remains: containerd watches it, and ends
+# when it is removed. Without a record, an earlier version of this program started the run.
+reset_folder() {
+  copy=$directory/network/${1##*/}
+  if [ -d "$directory/network" ]; then
+    find "$1" -mindepth 1 -maxdepth 1 -exec rm -rf {} + || return
+    [ ! -d "$copy" ] || cp -a "$copy/." "$1/"
+  else
+    find "$1" -mindepth 1 ! -type d -newer "$directory/started" -exec rm -f {} +
   fi
 }
 

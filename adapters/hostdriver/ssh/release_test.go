@@ -4,9 +4,12 @@ package ssh_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/adapters/hostdriver/ssh"
 	"github.com/machineadm/machineadm/domain/host"
@@ -83,6 +86,141 @@ func TestScriptWithoutAgent(t *testing.T) {
 			}
 			h.Run(t, "test -e /etc/left")
 		})
+	}
+}
+
+// TestReleaseAfterLeaving releases control plane machines whose members of etcd do not let them go: the control plane
+// provider has removed the member before, or the cluster has lost its quorum. After another failure of the agent, the
+// members were perhaps not asked, so kubeadm does not run.
+func TestReleaseAfterLeaving(t *testing.T) {
+	const agent = "#!/bin/sh\n[ ! -e /etc/kubernetes/manifests/etcd.yaml ] || { echo 'revert: %s' >&2; exit 1; }\n" +
+		"exec /usr/bin/machineadm \"$@\"\n"
+	const leave = "leave etcd (/etc/kubernetes/manifests/etcd.yaml): no answer"
+	network := hosts.NewNetwork(t)
+	for name, c := range map[string]struct {
+		failure, kubeadm string
+		want             host.Fault
+		// runs is the number of runs of kubeadm.
+		runs string
+	}{
+		"no answer":       {leave, "rm -r /etc/kubernetes/manifests /var/lib/etcd/member", "", "1"},
+		"another failure": {"the file system is busy", "true", host.FaultReset, "0"},
+		"kubeadm fails":   {leave, "exit 1", host.FaultReset, "1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, d := network.Start(t, hosts.Options{Files: map[string]string{
+				"/usr/local/bin/kubeadm": "#!/bin/sh\necho \"$*\" >>/var/lib/kubeadm\n" + c.kubeadm + "\n",
+			}}), newDriver(t, network)
+			boots(t, d, h.Target(), "#!/bin/sh\nmkdir -p /etc/kubernetes/manifests /var/lib/etcd/member\n"+
+				"echo etcd | tee /etc/kubernetes/manifests/etcd.yaml >/var/lib/etcd/member/db\n"+hosts.Succeed)
+			await(t, d, h.Target(), host.PhaseSucceeded)
+			h.Run(t, "cat >/usr/local/sbin/machineadm <<'EOF'\n"+fmt.Sprintf(agent, c.failure)+"EOF\n"+
+				"chmod 755 /usr/local/sbin/machineadm")
+			if err := d.Release(t.Context(), h.Target(), claimID); err != nil {
+				t.Fatal(err)
+			}
+			if err := released(t, d, h.Target()); faultOf(err) != c.want || c.want == "" && err != nil {
+				t.Fatalf("error %v, want the fault %q", err, c.want)
+			}
+			runs := h.Run(t, "cat /var/lib/kubeadm 2>&1 | grep -cx 'reset --force' || true")
+			if strings.TrimSpace(runs) != c.runs {
+				t.Errorf("kubeadm reset ran %q times, want %s", runs, c.runs)
+			}
+			if c.want == "" {
+				h.Run(t, "! test -e /etc/applied")
+			}
+		})
+	}
+}
+
+// plugged is what a network plugin does: it writes a token, replaces the configuration of the image, and creates links.
+const plugged = `cd /etc/cni/net.d
+echo token >calico-kubeconfig
+mv 10-image.conflist 10-image.conflist.cilium_bak
+echo other >'-rf 10-flannel
+.conflist'
+mkdir -p multus.d /var/lib/cni/networks/cbr0 /run/flannel
+echo id >/var/lib/cni/networks/cbr0/10.244.0.2
+echo FLANNEL_SUBNET=10.244.0.1/24 >/run/flannel/subnet.env
+ip link add cni0 type bridge
+ip link add flannel.1 type bridge
+ip link add wg0 type bridge
+`
+
+// remains lists the configuration of network plugins, and the links.
+const remains = "cd /; find etc/cni/net.d var/lib/cni | sort; cat /etc/cni/net.d/10-image.conflist; " +
+	"ls -di /etc/cni/net.d; ls /sys/class/net"
+
+// networkPlugin expects that a released host has the configuration and the links that it had before the run. The folder
+// is the same one: containerd ends when the folder that it watches is removed.
+func networkPlugin(t *testing.T, d *ssh.Driver, h *hosts.Host) {
+	t.Helper()
+	h.Run(t, "mkdir -p /etc/cni/net.d /var/lib/cni && echo image >/etc/cni/net.d/10-image.conflist && "+
+		"mount -t sysfs sysfs /sys && ip link add cilium_host type bridge")
+	before := h.Run(t, remains)
+	pluggedHost(t, d, h)
+	if err := d.Release(t.Context(), h.Target(), claimID); err != nil {
+		t.Fatal(err)
+	}
+	await(t, d, h.Target(), host.PhaseReleased)
+	// wg0 is not a link of a network plugin.
+	h.Run(t, "ip link delete wg0 && ! test -e /run/flannel/subnet.env")
+	if diff := cmp.Diff(before, h.Run(t, remains)); diff != "" {
+		t.Errorf("the host has the files and links (-before +after):\n%s", diff)
+	}
+}
+
+// pluggedHost runs a machine with a network plugin on the host.
+func pluggedHost(t *testing.T, d *ssh.Driver, h *hosts.Host) {
+	t.Helper()
+	boots(t, d, h.Target(), "#!/bin/sh\n"+plugged+hosts.Succeed)
+	await(t, d, h.Target(), host.PhaseSucceeded)
+}
+
+// TestNetworkPluginOfEarlierVersions releases hosts whose run has no record of what was there before, and hosts with
+// files that cannot be removed.
+func TestNetworkPluginOfEarlierVersions(t *testing.T) {
+	network := hosts.NewNetwork(t)
+	for name, c := range map[string]struct{ change, want string }{
+		"no record":     {"rm -r /var/lib/machineadm-hosts/" + claimID + "/network", ""},
+		"not removable": {"mount -t tmpfs tmpfs /etc/cni/net.d/multus.d", "/etc/cni/net.d or /var/lib/cni has files"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, d := network.Start(t, hosts.Options{}), newDriver(t, network)
+			h.Run(t, "mkdir -p /etc/cni/net.d && touch -d yesterday /etc/cni/net.d/10-image.conflist /etc/cni/net.d/image")
+			pluggedHost(t, d, h)
+			h.Run(t, c.change)
+			if err := d.Release(t.Context(), h.Target(), claimID); err != nil {
+				t.Fatal(err)
+			}
+			err := released(t, d, h.Target())
+			if c.want != "" {
+				if faultOf(err) != host.FaultNotClean || !strings.Contains(err.Error(), c.want) {
+					t.Fatalf("error %v, want the fault %s", err, host.FaultNotClean)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.Run(t, "test -e /etc/cni/net.d/image && ! test -e /etc/cni/net.d/calico-kubeconfig && "+
+				"! test -e /var/lib/cni/networks/cbr0/10.244.0.2")
+		})
+	}
+}
+
+// TestCredentialsOfAnEarlierCluster expects that a host is not clean with the kubeconfig of a network plugin, such as
+// one that an earlier version released.
+func TestCredentialsOfAnEarlierCluster(t *testing.T) {
+	network := hosts.NewNetwork(t)
+	h, d := network.Start(t, hosts.Options{}), newDriver(t, network)
+	h.Run(t, "mkdir -p /etc/cni/net.d/multus.d && touch /etc/cni/net.d/multus.d/multus.kubeconfig")
+	if _, err := d.Probe(t.Context(), h.Target()); faultOf(err) != host.FaultNotClean ||
+		!strings.Contains(err.Error(), "/etc/cni/net.d") {
+		t.Errorf("probe: error %v", err)
+	}
+	if err := d.Claim(t.Context(), h.Target(), claimID); faultOf(err) != host.FaultNotClean {
+		t.Errorf("claim: error %v", err)
 	}
 }
 

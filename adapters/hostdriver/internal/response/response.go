@@ -154,6 +154,10 @@ func details(word string) string {
 		return "/var/lib/etcd has files"
 	case "state":
 		return "/var/lib/machineadm has the state of a bootstrap"
+	case "cni":
+		return "/etc/cni/net.d or /var/lib/cni has files of an earlier cluster; remove them"
+	case "links":
+		return "a link of an earlier network plugin is not removed; restart the host"
 	case "claim":
 		return "the host cannot read its claim"
 	case "data":
