@@ -152,7 +152,7 @@ func layers() []layer {
 			mustNotLink: cluster, adr: "0037",
 		},
 		{
-			// Linked by the agent; of etcd it has the client alone.
+			// Linked by the agent; of etcd it has the client and the library of its storage alone.
 			folder: "adapters/etcd", imports: []string{"domain", "ports"}, modules: []string{"*"},
 			mustNotLink: append(slices.Clone(agentless), "go.etcd.io/etcd/server"), adr: "0056",
 		},

@@ -110,7 +110,9 @@ type attempt struct {
 
 // leave is one attempt. It asks all members of whom it may know one, and has those that stay decide.
 func (a attempt) leave(ctx context.Context) error {
-	members, err := a.list(ctx, a.known())
+	// The data is locked while the member runs; then the member itself answers.
+	recorded, _ := a.recorded()
+	members, err := a.list(ctx, distinct(append(a.known(), recorded...)))
 	if err != nil {
 		return err
 	}
@@ -126,6 +128,12 @@ func (a attempt) leave(ctx context.Context) error {
 		return err
 	}
 	return a.remove(ctx, self, stay)
+}
+
+// distinct removes repeated URLs.
+func distinct(urls []string) []string {
+	slices.Sort(urls)
+	return slices.Compact(urls)
 }
 
 // list returns the members that a majority of them agrees on.

@@ -50,6 +50,47 @@ func TestLeavesOnce(t *testing.T) {
 	}
 }
 
+// TestLeavesAfterRemoval removes members before their machines are reset, as control plane providers do. A removed
+// member ends, and the manifests name only members that are gone: the data lists the one that stays. Damaged data lists
+// none.
+func TestLeavesAfterRemoval(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, 3)
+	third := c.members[2]
+	other := c.talk(t, third)
+	for _, m := range c.members[:2] {
+		id := c.idBy(t, third, m)
+		insist(t, func(ctx context.Context) error {
+			_, err := other.MemberRemove(ctx, id)
+			return err
+		})
+		for deadline := time.Now().Add(patience); m.Running() && time.Now().Before(deadline); {
+			time.Sleep(100 * time.Millisecond)
+		}
+		m.kill()
+	}
+	for _, m := range c.members[:2] {
+		leaving, log := m.leaving()
+		leaving.Timeout = time.Minute
+		if err := leaving.Leave(t.Context()); err != nil {
+			t.Errorf("%s: %v\n%s", m.name, err, log)
+		}
+	}
+	db := c.members[0].data + "/member/snap/db"
+	for _, size := range []int64{12 << 10, 100, 0} {
+		if err := os.Truncate(db, size); err != nil {
+			t.Fatal(err)
+		}
+		leaving, _ := c.members[0].leaving()
+		leaving.Timeout = time.Second
+		// The list may be in the part that is left.
+		if err := leaving.Leave(t.Context()); err == nil && size < 4<<10 {
+			t.Errorf("it left with %d bytes of data", size)
+		}
+	}
+	c.serves(t, third)
+}
+
 // TestLeavesASlowCluster waits for a member that answers late: longer than kubeadm does.
 func TestLeavesASlowCluster(t *testing.T) {
 	t.Parallel()
