@@ -51,6 +51,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		return nil, errors.Join(err, machine.Close())
 	}
 	external := host.NewSet(runner(log), search(setup))
+	source := sources{external, machine.Proxy}
 	service, err := agent.New(agent.Dependencies{
 		Host: machine, Detector: machine, Facts: linux.Facts{Host: machine}, Journal: journal,
 		Codec: codec.Codec{}, Locator: codec.Codec{}, Clock: clock{},
@@ -58,7 +59,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		Progress:  setup.Progress,
 		Expanders: plugins.Builtin(), Version: buildVersion(),
 		Resumption: linux.Resumption{Host: machine}, Membership: membership(setup.Root, log),
-		Plugins: external, Source: sources{external}, Decrypter: unwrapper(inside, external),
+		Plugins: external, Source: source, Decrypter: unwrapper(inside, source, external),
 		Reporters: append(reporters(setup.Root, external), uploads),
 	})
 	if err != nil {

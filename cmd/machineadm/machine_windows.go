@@ -38,6 +38,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		return nil, err
 	}
 	external := host.NewSet(runner(log), search(setup))
+	source := sources{external, machine.Proxy}
 	service, err := agent.New(agent.Dependencies{
 		Host: machine, Detector: machine, Facts: machine, Journal: journal, Codec: codec.Codec{}, Locator: codec.Codec{},
 		Clock:     clock{},
@@ -45,7 +46,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		Expanders:  plugins.Builtin(),
 		Version:    buildVersion(),
 		Resumption: resumption(machine),
-		Plugins:    external, Source: sources{external}, Decrypter: unwrapper(nil, external),
+		Plugins:    external, Source: source, Decrypter: unwrapper(nil, source, external),
 		Reporters: []ports.Reporter{external},
 	})
 	if err != nil {

@@ -41,8 +41,8 @@ func search(s nodecli.Setup) host.Search {
 
 // unwrapper returns what decrypts: with passphrases of this machine's files, of plugins that fetch, or of plugins for
 // keys.
-func unwrapper(inside func(string) (string, error), external *host.Set) ports.Decrypter {
-	return seal.Decrypter{Passphrases: seal.Passphrases{MapPath: inside, Source: sources{external}, Fallback: external}}
+func unwrapper(inside func(string) (string, error), source ports.Source, external *host.Set) ports.Decrypter {
+	return seal.Decrypter{Passphrases: seal.Passphrases{MapPath: inside, Source: source, Fallback: external}}
 }
 
 // typeOf returns the type of plugin that serves a core expander to others.

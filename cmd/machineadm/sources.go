@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"net/http"
+	"net/url"
 
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
@@ -11,14 +13,24 @@ import (
 )
 
 // sources fetches over HTTPS itself, and leaves the rest to plugins.
-type sources struct{ plugins ports.Source }
+type sources struct {
+	plugins ports.Source
+	// proxy returns the function that selects the machine's proxy, or nil if the machine has none.
+	proxy func(context.Context) (func(*http.Request) (*url.URL, error), error)
+}
 
-// Fetch fetches the configuration from the source that the document names.
+// Fetch fetches the configuration from the source that the document names. Over HTTPS it uses the machine's proxy,
+// which the userdata has configured before the agent starts.
 func (s sources) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
-	if c.Provider == https.Provider {
-		return https.Default().Fetch(ctx, c)
+	if c.Provider != https.Provider {
+		return s.plugins.Fetch(ctx, c)
 	}
-	return s.plugins.Fetch(ctx, c)
+	source := https.Default()
+	var err error
+	if source.Proxy, err = s.proxy(ctx); err != nil {
+		return nil, err
+	}
+	return source.Fetch(ctx, c)
 }
 
 // servedSource returns the source that this program is when it is started under its name.

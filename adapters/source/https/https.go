@@ -38,8 +38,10 @@ var (
 	ErrRedirect = errors.New("the server redirects, which is not followed")
 )
 
-// Source fetches over HTTP. The zero Source has the limits of Default.
+// Source fetches over HTTP. A Source without a Timeout has the limits of Default.
 type Source struct {
+	// Proxy selects the proxy for a request, as in http.Transport; nil means the proxy of the environment.
+	Proxy func(*http.Request) (*url.URL, error)
 	// Timeout is the timeout of all attempts together, AttemptTimeout the timeout of one attempt, and RetryInterval the
 	// pause between attempts.
 	Timeout, AttemptTimeout, RetryInterval time.Duration
@@ -61,8 +63,10 @@ func Default() Source {
 // Fetch fetches the configuration. It retries if the server does not answer or reports a temporary error; all other
 // responses are final. Errors contain neither the query of the URL nor headers.
 func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
-	if s == (Source{}) {
+	if s.Timeout == 0 {
+		proxy := s.Proxy
 		s = Default()
+		s.Proxy = proxy
 	}
 	if c.Provider != Provider {
 		return nil, fmt.Errorf("%s: %w", c.Provider, ports.ErrNoProvider)
@@ -98,8 +102,12 @@ func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
 		return nil, errors.New("this is not an http or https URL")
 	}
+	proxy := s.Proxy
+	if proxy == nil {
+		proxy = http.ProxyFromEnvironment
+	}
 	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+		Proxy: proxy, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 30 * time.Second,
 		// What the server compresses has another digest.
 		DisableCompression: true, ForceAttemptHTTP2: true,

@@ -3,6 +3,7 @@
 package linux
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -40,7 +41,7 @@ func (t *tree) client() (*http.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	proxy, err := t.proxy()
+	proxy, _, err := t.proxy()
 	if err != nil {
 		return nil, err
 	}
@@ -71,11 +72,21 @@ func (t *tree) certificates() (*x509.CertPool, error) {
 	return nil, nil //nolint:nilnil // The library uses its default for nil.
 }
 
-// proxy returns the function that selects the proxy for a URL.
-func (t *tree) proxy() (func(*http.Request) (*url.URL, error), error) {
+// Proxy returns the function that selects the machine's proxy for a request. It returns nil if the machine has no
+// proxy. The errors of the function do not contain the proxy's address, which may contain a password.
+func (h *Host) Proxy(context.Context) (func(*http.Request) (*url.URL, error), error) {
+	proxy, configured, err := h.tree.proxy()
+	if !configured {
+		return nil, err
+	}
+	return proxy, nil
+}
+
+// proxy returns the function that selects the proxy for a request, and whether there is a proxy.
+func (t *tree) proxy() (proxy func(*http.Request) (*url.URL, error), configured bool, err error) {
 	data, err := t.read(proxyEnvironment)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, false, err
 	}
 	values := environment(string(data))
 	choose := (&httpproxy.Config{
@@ -88,7 +99,7 @@ func (t *tree) proxy() (func(*http.Request) (*url.URL, error), error) {
 			return nil, fmt.Errorf("the proxy in %s has no proper address", proxyEnvironment)
 		}
 		return u, nil
-	}, nil
+	}, values["HTTP_PROXY"]+values["HTTPS_PROXY"] != "", nil
 }
 
 // environment parses a file that both the shell and systemd read: lines of NAME="value", in which a backslash escapes

@@ -125,19 +125,28 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	return response.Body, nil
 }
 
-// client returns an HTTP client with the proxy of the machine's environment, or that of the agent's. It asks each time,
-// because an earlier phase may have configured the proxy since the agent started.
-func (h *Host) client(ctx context.Context) (*http.Client, error) {
+// Proxy returns the function that selects the proxy for a request: that of the machine's environment, or that of the
+// agent's. It reads the machine's environment each time, because an earlier phase or the userdata may have configured
+// the proxy since the agent started.
+func (h *Host) Proxy(ctx context.Context) (func(*http.Request) (*url.URL, error), error) {
 	p, err := h.ask(ctx, "look for the proxy", "Show-Proxy")
 	if err != nil {
 		return nil, err
 	}
-	proxy := http.ProxyFromEnvironment
-	if p.one("HTTP_PROXY")+p.one("HTTPS_PROXY") != "" {
-		choose := (&httpproxy.Config{
-			HTTPProxy: p.one("HTTP_PROXY"), HTTPSProxy: p.one("HTTPS_PROXY"), NoProxy: p.one("NO_PROXY"),
-		}).ProxyFunc()
-		proxy = func(r *http.Request) (*url.URL, error) { return choose(r.URL) }
+	if p.one("HTTP_PROXY")+p.one("HTTPS_PROXY") == "" {
+		return http.ProxyFromEnvironment, nil
+	}
+	choose := (&httpproxy.Config{
+		HTTPProxy: p.one("HTTP_PROXY"), HTTPSProxy: p.one("HTTPS_PROXY"), NoProxy: p.one("NO_PROXY"),
+	}).ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) { return choose(r.URL) }, nil
+}
+
+// client returns an HTTP client with the machine's proxy.
+func (h *Host) client(ctx context.Context) (*http.Client, error) {
+	proxy, err := h.Proxy(ctx)
+	if err != nil {
+		return nil, err
 	}
 	return &http.Client{CheckRedirect: httpclient.CheckRedirect, Transport: &http.Transport{
 		Proxy: proxy, ForceAttemptHTTP2: true,
