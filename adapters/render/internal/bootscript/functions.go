@@ -17,6 +17,8 @@ var (
 	recordScript string
 	//go:embed steps.sh
 	stepsScript string
+	//go:embed earlier.sh
+	earlierScript string
 	//go:embed done.sh
 	doneScript string
 	//go:embed started.sh
@@ -32,9 +34,10 @@ var (
 // parts are the parts without their comments.
 //
 //nolint:gochecknoglobals // they never vary
-var parts = struct{ log, record, steps, done, started, finish, report, unreported string }{
+var parts = struct{ log, record, steps, earlier, done, started, finish, report, unreported string }{
 	log: script.StripShell(logScript), record: script.StripShell(recordScript), steps: script.StripShell(stepsScript),
-	done: script.StripShell(doneScript), started: script.StripShell(startedScript),
+	earlier: script.StripShell(earlierScript),
+	done:    script.StripShell(doneScript), started: script.StripShell(startedScript),
 	finish: script.StripShell(finishScript), report: script.StripShell(reportScript),
 	unreported: script.StripShell(unreportedScript),
 }

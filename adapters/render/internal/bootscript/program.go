@@ -30,6 +30,9 @@ const (
 	Path = delivery.BootstrapPath
 	// StateDir contains the markers started and done, and failure.json.
 	StateDir = "/var/lib/machineadm"
+	// InstallationMarker is on the root file system and exists once the program has started, if the format installs
+	// the system.
+	InstallationMarker = "/etc/machineadm/started"
 	// LogFile receives the output of the steps; its mode is 0600.
 	LogFile = "/var/log/machineadm.log"
 	// FailureRecord is the published failure record; a copy stays in StateDir.
@@ -47,6 +50,12 @@ type Options struct {
 	Target osprofile.Target
 	// Agent is true if a step starts the agent, which writes the record and resumes at later boots.
 	Agent bool
+	// Installs is true if the format writes the program once for each installation of the system. Then the program
+	// removes the state of an earlier installation at its first start, because /var may have been kept.
+	Installs bool
+	// Compact leaves the removal out of a program that only starts the agent. Such a program then reports an interruption
+	// if it finds the state of an earlier installation.
+	Compact bool
 	// Reporting contains the address and the credential for reports, or nil if the machine does not report.
 	Reporting *delivery.Reporting
 	// Fact returns a shell command that prints the fact, and whether the format supports the fact. If it is nil, no
@@ -81,11 +90,18 @@ func (w *writer) prologue() {
 	}
 	w.variables("_state", StateDir, "_run", sentinelDir, "_log", LogFile, "_report", delivery.ReportPath,
 		"_resume", resume, "_stopped", code, "_phase", "start", "_step", "interrupted")
+	earlier := ""
+	if w.options.Installs {
+		w.variables("_here", InstallationMarker)
+		earlier = parts.earlier
+	}
 	upload, file := parts.unreported, ""
 	if w.reports() {
 		upload, file = parts.report, w.reportFile()
 	}
-	for _, part := range [...]string{upload, parts.log, parts.record, parts.steps, parts.done, file, parts.started} {
+	for _, part := range [...]string{
+		upload, parts.log, parts.record, parts.steps, earlier, parts.done, file, parts.started,
+	} {
 		w.buf.WriteString(part)
 	}
 }

@@ -41,7 +41,7 @@ type root struct{ dir string }
 func newRoot(t *testing.T) root {
 	t.Helper()
 	r := root{dir: t.TempDir()}
-	for _, d := range []string{"var/lib", "var/log", "run", "etc"} {
+	for _, d := range []string{"var/lib", "var/log", "run", "etc/machineadm"} {
 		if err := os.MkdirAll(filepath.Join(r.dir, d), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,9 @@ func newRoot(t *testing.T) root {
 
 func (r root) run(t *testing.T, shell string, program []byte) (exitCode int, output string) {
 	t.Helper()
-	for _, d := range []string{bootscript.StateDir, "/run/cluster-api", bootscript.LogFile, delivery.ResumeUnitPath} {
+	for _, d := range []string{
+		bootscript.StateDir, "/run/cluster-api", bootscript.LogFile, delivery.ResumeUnitPath, bootscript.InstallationMarker,
+	} {
 		program = bytes.ReplaceAll(program, []byte(d), []byte(r.dir+d))
 	}
 	if err := os.WriteFile(r.program(), program, 0o700); err != nil {

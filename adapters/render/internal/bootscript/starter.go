@@ -27,8 +27,13 @@ func (w *writer) starter(s plan.SourcedStep, start action.RunCommand) {
 	w.variables("_log", LogFile)
 	w.path()
 	w.buf.WriteString(parts.log)
+	earlier := ""
+	if w.options.Installs && !w.options.Compact {
+		earlier = parts.earlier
+	}
+	program := strings.Replace(script.StripShell(starterScript), "_earlier\n", earlier, 1)
 	values := strings.NewReplacer("_start", start.Script, "$_resume", delivery.ResumeUnitPath, "$_state", StateDir,
-		"$_run", sentinelDir, `"$_step"`, Quote(jsonText(string(s.Source.Path))))
+		"$_run", sentinelDir, "$_here", InstallationMarker, `"$_step"`, Quote(jsonText(string(s.Source.Path))))
 	// The values are not stripped: the command contains text of users.
-	w.buf.WriteString(values.Replace(script.StripShell(starterScript)))
+	w.buf.WriteString(values.Replace(program))
 }

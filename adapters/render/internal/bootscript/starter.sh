@@ -1,8 +1,9 @@
 # shellcheck shell=sh
 # Starts the agent, if that is the only step. log.sh precedes it. The agent writes the failure record, creates the
 # sentinel and resumes at later boots, so this program reports only an agent that fails before that. It is part of the
-# smallest userdata, so it is short: it works in the directory of the state, and the Go code replaces _start, $_resume,
-# $_run, $_state and $_step, which need no variables then. The paths contain no spaces.
+# smallest userdata, so it is short: it works in the directory of the state, and the Go code replaces _earlier (by
+# earlier.sh or nothing), _start, $_resume, $_run, $_state and $_step, which need no variables then. The paths contain
+# no spaces.
 # shellcheck disable=SC2154,SC2086
 
 # An agent that resumes reports the result itself.
@@ -21,6 +22,7 @@ _fail() {
 }
 
 exec 3>&1 >>$_log 2>&1 </dev/null
+_earlier
 [ ! -e started ] || _fail 1
 : >started
 (_start) 3>&- || _fail $?

@@ -26,6 +26,9 @@ func (b *builder) finish() {
 	if script, unit, found := bootscript.Boot(b.program); found {
 		content, _ := script.Content.Static()
 		b.addFile(script.Path, content, script.Mode)
+		// /var of an earlier installation may contain the marker of a complete bootstrap.
+		unit.Content = document.Join(document.Text("[Unit]\nConditionPathExists="+bootscript.InstallationMarker+"\n"),
+			unit.Content)
 		b.model.Units = append(b.model.Units, unit)
 	}
 	b.addProgramPlaces(b.addProgram())
@@ -40,6 +43,7 @@ func (b *builder) addProgram() string {
 	text, findings := bootscript.Program(b.program, bootscript.Options{
 		Target: b.plan.Target, Agent: b.plan.Agent, Reporting: b.plan.Reporting,
 		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned, DuringBoot: true,
+		Installs: true, Compact: b.plan.Compact,
 	})
 	b.findings = append(b.findings, findings...)
 	place := indexed("storage.files", len(b.model.Files))
