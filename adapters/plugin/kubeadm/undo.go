@@ -9,10 +9,13 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 )
 
-// undoScript defines the function reset_node, which runs kubeadm reset with its arguments, if there is a kubeadm.
-//
 //go:embed undo.sh
 var undoScript string
+
+// resetNode defines the function reset_node, which runs kubeadm reset with its arguments, if there is a kubeadm.
+//
+//nolint:gochecknoglobals // it never varies
+var resetNode = script.StripShell(undoScript)
 
 // undo returns the script that takes back what kubeadm did, however far it came: kubeadm reset stops kubelet, removes
 // the pods, and empties the directories of kubelet, etcd and the static pods. Of the certificates it takes the
@@ -32,5 +35,5 @@ func (j *job) undo() string {
 	if dir := j.node.CertificatesDir; dir != "" && dir != defaultCertificatesDir && j.node.Role != node.RoleWorker {
 		arguments += " --cert-dir " + action.Quote(dir)
 	}
-	return script.StripShell(undoScript) + "reset_node" + arguments
+	return resetNode + "reset_node" + arguments
 }

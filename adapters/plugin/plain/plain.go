@@ -47,11 +47,10 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if op == nil {
 		return nil, nil, fmt.Errorf("expand plain: the document at %s is %T", e.Document.Source, e.Document.Value)
 	}
-	operations := []action.Operation{op}
 	if m, mount := d.Value.(machine.Mount); mount {
-		operations = append(operations, afterMount(m)...)
+		return action.Of(append([]action.Operation{op}, afterMount(m)...)...), nil, nil
 	}
-	return action.Of(operations...), nil, nil
+	return action.Of(op), nil, nil
 }
 
 // refuse finds what the document asks for and the target cannot do. Paths are relative to the document.
