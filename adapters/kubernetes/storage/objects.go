@@ -25,7 +25,7 @@ const objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
 const (
 	// maxListedObjects limits the list: the annotations of an object have at most 256 KiB, and a name at most 400 bytes.
 	maxListedObjects = 500
-	// maxFailedDeletions limits the failed deletions of one attempt.
+	// maxFailedDeletions limits the failed deletions of one attempt, for each place.
 	maxFailedDeletions = 10
 )
 
@@ -192,21 +192,21 @@ func (r *Reconciler) remove(ctx context.Context, request *corev1.Secret, storage
 }
 
 // delete deletes objects where they are stored, and returns those that remain. It starts with the oldest, because a
-// retention period ends there first. After maxFailedDeletions it stops: each attempt at the others would probably fail,
-// and can take minutes.
+// retention period ends there first. After maxFailedDeletions it leaves the others at the same place: each attempt would
+// probably fail, and can take minutes.
 func (r *Reconciler) delete(ctx context.Context, key client.ObjectKey, known []object) ([]object, error) {
 	var (
 		remaining []object
 		first     error
-		failed    int
+		failed    = map[string]int{}
 	)
 	for _, o := range slices.Backward(known) {
-		if failed < maxFailedDeletions {
+		if failed[o.place] < maxFailedDeletions {
 			err := r.deleteObject(ctx, key, o)
 			if err == nil {
 				continue
 			}
-			if failed++; first == nil {
+			if failed[o.place]++; first == nil {
 				first = err
 			}
 		}

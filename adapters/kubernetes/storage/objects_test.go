@@ -215,3 +215,30 @@ func TestListOfObjectsIsBounded(t *testing.T) {
 		t.Errorf("problem %q, list %v", storagecontract.Problem(s), listed(s))
 	}
 }
+
+// TestPlacesFailSeparately verifies that objects that cannot be deleted at an earlier place of the storage do not keep
+// those of the current one.
+func TestPlacesFailSeparately(t *testing.T) {
+	const each = 20
+	w := newWorld(t)
+	w.storage()
+	w.request("0")
+	s := w.stored()
+	names := listed(s)
+	place, _, _ := strings.Cut(names[0], ":")
+	for _, at := range []string{place, "earlier"} {
+		for i := range each {
+			names = append(names, fmt.Sprintf("%s:default/m1-stored/%.1s%063x", at, at, i))
+		}
+	}
+	w.lock(func(name string) bool { return strings.Contains(name, "/e0") })
+	s.Annotations["bootstrap.machineadm.io/stored-objects"] = strings.Join(names, " ")
+	if err := w.Update(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	w.request("1")
+	s, err := w.reconcile()
+	if err == nil || !storagecontract.Answered(s) || len(listed(s)) != 2+each {
+		t.Errorf("error %v, %d listed: %v", err, len(listed(s)), listed(s))
+	}
+}
