@@ -22,10 +22,10 @@ type Capacity map[corev1.ResourceName]Quantity
 //
 // +kubebuilder:validation:Type=""
 // +kubebuilder:validation:XIntOrString
-// +kubebuilder:validation:Pattern=`^[0-9]{1,18}(\.[0-9]{1,9})?([numkMGTPE]|[KMGTPE]i)?$`
+// +kubebuilder:validation:Pattern=`^[0-9]{1,40}(\.[0-9]{1,9})?([numkMGTPE]|[KMGTPE]i)?$`
 type Quantity string
 
-var quantityPattern = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,9})?([numkMGTPE]|[KMGTPE]i)?$`)
+var quantityPattern = regexp.MustCompile(`^[0-9]{1,40}(\.[0-9]{1,9})?([numkMGTPE]|[KMGTPE]i)?$`)
 
 // UnmarshalJSON accepts an integer or any text. ResourceList checks it.
 func (q *Quantity) UnmarshalJSON(raw []byte) error {

@@ -2,6 +2,8 @@ package v1alpha1_test
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,5 +29,30 @@ func TestQuantitiesAreReadAsTheyAre(t *testing.T) {
 	})
 	if got := v1alpha1.NewCapacity(v1alpha1.Capacity{"a": "1e3"}.ResourceList()); got != nil {
 		t.Errorf("without a valid quantity: %v", got)
+	}
+}
+
+// TestWrittenQuantitiesAreAccepted verifies that the canonical form of a quantity that the API server accepts is accepted
+// in the status: a fraction with a binary suffix becomes a long number of micro units.
+func TestWrittenQuantitiesAreAccepted(t *testing.T) {
+	text, err := os.ReadFile("../../../../../config/hosts/crd/bases/infrastructure.machineadm.io_hosts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`pattern: (\^\[0-9\].*KMGTPE.*)`).FindAllSubmatch(text, -1)
+	if len(found) != 2 {
+		t.Fatalf("patterns of quantities: %q", found)
+	}
+	pattern := regexp.MustCompile(string(found[1][1]))
+	for _, quantity := range []v1alpha1.Quantity{
+		"3.6384Ti", "1.1Pi", "15.5432198Gi", "999999999999999999.999999999Ei", "0.000000001Ei", "1.5", "500m",
+	} {
+		written := v1alpha1.NewCapacity(v1alpha1.Capacity{"a": quantity}.ResourceList())
+		if !pattern.MatchString(string(written["a"])) {
+			t.Errorf("%s is written as %q", quantity, written["a"])
+		}
+		if again := v1alpha1.NewCapacity(written.ResourceList()); !cmp.Equal(again, written) {
+			t.Errorf("%s is read as %v", written, again)
+		}
 	}
 }
