@@ -7,12 +7,12 @@ package delegate
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -32,8 +32,8 @@ func indirection(d document.Document) bool {
 }
 
 // Split divides a plan between the format and the agent. The format keeps kernel arguments, which the agent cannot set,
-// and disks, file systems and mounts, because the agent's files may be on them. Both have swap devices: cloud-init
-// formats a temporary disk that is not in use before the agent starts, and the agent permits only swap of its own
+// and disks, file systems and mounts, because the agent's files may be on them. Both have swap on a temporary disk:
+// cloud-init formats the disk before the agent starts if it is not in use, and the agent permits only swap of its own
 // configuration. The format also keeps users with keys and their groups, so that an administrator can log in if the
 // agent fails. The agent applies trusted CAs and the proxy, because it restarts the services that read them. The format
 // also applies them if the machine fetches something before the agent has applied them. On Windows the format also
@@ -57,7 +57,7 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 			return false
 		}
 	}
-	stays = p.Only(func(i int) bool { return stay(i) || early(i) || isSwapDevice(p.Documents[i]) })
+	stays = p.Only(func(i int) bool { return stay(i) || early(i) || isEarlySwap(p.Documents[i]) })
 	stays.Steps = slices.DeleteFunc(stays.Steps, func(s plan.Step) bool {
 		return s.Phase > document.PhaseTrust && affectsFetching(stays.Documents[s.Document])
 	})
@@ -68,11 +68,10 @@ func Split(p plan.Plan, o delivery.Options) (stays, moves plan.Plan) {
 	return withoutPasswords(stays), p.Only(func(i int) bool { return !stay(i) || hasPassword(p.Documents[i]) })
 }
 
-// isSwapDevice reports whether the document enables a swap device with a path. The agent cannot recognize that it uses
-// one with a label.
-func isSwapDevice(d document.Document) bool {
+// isEarlySwap reports whether the document enables swap on a temporary disk.
+func isEarlySwap(d document.Document) bool {
 	s, ok := d.Value.(machine.Swap)
-	return ok && strings.HasPrefix(s.Device, "/")
+	return ok && infrastructure.OnTemporaryDisk(s.Device)
 }
 
 // affectsFetching reports whether the document configures how the machine reaches servers.

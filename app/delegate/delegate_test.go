@@ -165,16 +165,17 @@ func TestGroupOfUser(t *testing.T) {
 	}
 }
 
-// TestSwap checks that the format enables swap devices before cloud-init formats temporary disks, and that the agent,
-// which permits only swap of its configuration, has them too.
+// TestSwap checks that the format enables swap on a temporary disk before cloud-init formats it, and that the agent,
+// which permits only swap of its configuration, has it too.
 func TestSwap(t *testing.T) {
 	for name, c := range map[string]struct {
 		swap  machine.Swap
 		stays int
 	}{
-		"device": {machine.Swap{Device: "/dev/b"}, 1},
-		"label":  {machine.Swap{Device: "LABEL=b"}, 0},
-		"file":   {machine.Swap{Path: "/swap", SizeMiB: 1}, 0},
+		"temporary disk": {machine.Swap{Device: "/dev/disk/cloud/azure_resource-part1"}, 1},
+		"device":         {machine.Swap{Device: "/dev/b"}, 0},
+		"label":          {machine.Swap{Device: "LABEL=b"}, 0},
+		"file":           {machine.Swap{Path: "/swap", SizeMiB: 1}, 0},
 	} {
 		p := plan.Plan{}.With(document.Document{Value: c.swap}, action.Of(action.EnableSwap{Swap: c.swap}))
 		stays, moves := delegate.Split(p, byAgent(delivery.Agent{}))

@@ -47,6 +47,11 @@ func (a DeviceAlias) device(t osprofile.Target) string {
 	return a.Other
 }
 
+// OnTemporaryDisk reports whether the device is a temporary disk that cloud-init sets up, or a partition of it.
+func OnTemporaryDisk(device string) bool {
+	return slices.ContainsFunc(DeviceAliases(), func(a DeviceAlias) bool { return strings.HasPrefix(device, a.CloudInit) })
+}
+
 func (a DeviceAlias) matches(name string, t osprofile.Target) bool {
 	return a.Name == name && (a.Platform == t.Platform || slices.Contains(a.Kinds, KindOf(t.Infrastructure)))
 }

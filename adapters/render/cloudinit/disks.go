@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
@@ -76,10 +77,10 @@ func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 	c.stepPlaces[i] = c.addEarly(s, bootscript.Mount(m, c.plan.Target.Profile.SELinux))
 }
 
-// swap enables a device early: the module disk_setup formats the temporary disk of Azure unless it is in use. A file
-// may be in a directory that the program creates.
+// swap enables swap on a temporary disk early: the module disk_setup formats it unless it is in use. Another device may
+// be created by a snippet, and a file may be in a directory that the program creates.
 func (c *config) swap(i int, s plan.SourcedStep, swap machine.Swap) {
-	if swap.Path != "" {
+	if !infrastructure.OnTemporaryDisk(swap.Device) {
 		c.later(i, s)
 		return
 	}
