@@ -313,7 +313,10 @@ record_network() {
   new=$directory/network.new
   rm -rf "$directory/network" "$new"
   mkdir "$new" || return
-  ls /sys/class/net >"$new/links"
+  # A link that is down has no effect: a reset sets those down that the kernel does not remove.
+  for link in /sys/class/net/*; do
+    { read -r flags <"$link/flags" && [ $((flags & 1)) = 0 ]; } || echo "${link##*/}"
+  done >"$new/links"
   for folder in $plugin; do
     [ ! -d "$folder" ] || cp -a "$folder/." "$new/${folder##*/}" || return
   done
@@ -460,7 +463,7 @@ reset_programs() {
 
 # reset_network restores the configuration of network plugins, and removes their links: a token of the cluster must not
 # remain, and a bridge with an address of another cluster prevents all Pods. It prints what remains, as a word. The
-# routes of a link that the kernel does not remove end when it is down.
+# kernel accepts the removal of tunl0 and keeps the link; its routes end when it is down.
 reset_network() {
   for folder in $plugin; do
     [ ! -d "$folder" ] || reset_folder "$folder" || echo cni
@@ -472,7 +475,8 @@ reset_network() {
     [ -e "$link" ] || continue
     link=${link##*/}
     ! grep -Fqx "$link" "$directory/network/links" || continue
-    ip link delete "$link" >&2 || ip link set "$link" down >&2 || echo links
+    ip link delete "$link" >&2
+    [ ! -e "/sys/class/net/$link" ] || { ip address flush dev "$link" && ip link set "$link" down; } >&2 || echo links
   done
 }
 
@@ -481,8 +485,9 @@ reset_network() {
 reset_folder() {
   copy=$directory/network/${1##*/}
   if [ -d "$directory/network" ]; then
-    find "$1" -mindepth 1 -maxdepth 1 -exec rm -rf {} + || return
-    [ ! -d "$copy" ] || cp -a "$copy/." "$1/"
+    find "$1" -mindepth 1 -maxdepth 1 -exec rm -rf {} +
+    removed=$?
+    { [ ! -d "$copy" ] || cp -a "$copy/." "$1/"; } && return $removed
   else
     find "$1" -mindepth 1 ! -type d -newer "$directory/started" -exec rm -f {} +
   fi

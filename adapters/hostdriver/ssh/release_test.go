@@ -156,8 +156,10 @@ const remains = "cd /; find etc/cni/net.d var/lib/cni | sort; cat /etc/cni/net.d
 func networkPlugin(t *testing.T, d *ssh.Driver, h *hosts.Host) {
 	t.Helper()
 	h.Run(t, "mkdir -p /etc/cni/net.d /var/lib/cni && echo image >/etc/cni/net.d/10-image.conflist && "+
-		"mount -t sysfs sysfs /sys && ip link add cilium_host type bridge")
+		"mount -t sysfs sysfs /sys && ip link add cilium_host type bridge && ip link set cilium_host up")
 	before := h.Run(t, remains)
+	// A link that is down was left by an earlier reset.
+	h.Run(t, "ip link add kube-bridge type bridge")
 	pluggedHost(t, d, h)
 	if err := d.Release(t.Context(), h.Target(), claimID); err != nil {
 		t.Fatal(err)
