@@ -73,6 +73,8 @@ type Options struct {
 	// DuringBoot is true if multi-user.target waits for the program. Then the program does not wait for units that start
 	// after this target.
 	DuringBoot bool
+	// Proxied is true if ProxyEnvironment exists before the program starts. The program sets its variables for downloads.
+	Proxied bool
 }
 
 // header explains the program to users who open it.
@@ -116,7 +118,7 @@ func (w *writer) variables(namesAndValues ...string) {
 // Program returns the program that runs the steps in order. A step that the shell does not support is an error finding
 // at the path of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
-	w := &writer{options: o}
+	w := &writer{options: o, proxied: o.Proxied}
 	w.buf.Grow(4 << 10)
 	if start, is := w.startsAgent(steps); is {
 		w.starter(steps[0], start)

@@ -40,10 +40,11 @@ func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
 
 // addProgram adds the program even if it has nothing to do but to publish the sentinel, and returns its place.
 func (b *builder) addProgram() string {
+	proxy, proxied := b.nodes[bootscript.ProxyEnvironment]
 	text, findings := bootscript.Program(b.program, bootscript.Options{
 		Target: b.plan.Target, Agent: b.plan.Agent, Reporting: b.plan.Reporting,
 		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned, DuringBoot: true,
-		Installs: true, Compact: b.plan.Compact,
+		Installs: true, Compact: b.plan.Compact, Proxied: proxied && !proxy.program,
 	})
 	b.findings = append(b.findings, findings...)
 	place := indexed("storage.files", len(b.model.Files))
