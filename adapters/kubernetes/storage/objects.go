@@ -192,8 +192,8 @@ func (r *Reconciler) remove(ctx context.Context, request *corev1.Secret, storage
 }
 
 // delete deletes objects where they are stored, and returns those that remain. It starts with the oldest, because a
-// retention period ends there first. After maxFailedDeletions it leaves the others at the same place: each attempt would
-// probably fail, and can take minutes.
+// retention period ends there first. After maxFailedDeletions it leaves the others at the same place: each attempt
+// would probably fail, and can take minutes.
 func (r *Reconciler) delete(ctx context.Context, key client.ObjectKey, known []object) ([]object, error) {
 	var (
 		remaining []object

@@ -32,8 +32,8 @@ func TestQuantitiesAreReadAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestWrittenQuantitiesAreAccepted verifies that the canonical form of a quantity that the API server accepts is accepted
-// in the status: a fraction with a binary suffix becomes a long number of micro units.
+// TestWrittenQuantitiesAreAccepted verifies that the status accepts the canonical form of a quantity that the spec
+// accepts: a fraction with a binary suffix becomes a long number of micro units.
 func TestWrittenQuantitiesAreAccepted(t *testing.T) {
 	text, err := os.ReadFile("../../../../../config/hosts/crd/bases/infrastructure.machineadm.io_hosts.yaml")
 	if err != nil {
