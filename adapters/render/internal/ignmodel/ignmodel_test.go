@@ -386,23 +386,3 @@ func TestDirectoriesThatAreMountedLate(t *testing.T) {
 		}
 	}
 }
-
-// TestDownloadsUseTheProxy holds that the program downloads through the proxy whose file the engine has written.
-func TestDownloadsUseTheProxy(t *testing.T) {
-	fetch := action.FetchFile{Path: "/opt/a", URL: "https://example.com/a", SHA256: strings.Repeat("0", 64)}
-	trust := action.RunCommand{Name: "trust", Script: "true", When: document.PhaseTrust}
-	proxy := ignmodeltest.Text("/etc/machineadm/proxy.env", "https_proxy=http://proxy:3128")
-	for name, tc := range map[string]struct {
-		steps []action.Operation
-		want  bool
-	}{
-		"with":    {[]action.Operation{proxy, trust, fetch}, true},
-		"without": {[]action.Operation{trust, fetch}, false},
-	} {
-		m := build(t, ignmodeltest.Of(osprofile.Target{}, tc.steps...), ignmodel.Newest.Abilities())
-		text, _ := program(m)
-		if got := strings.Contains(text, ". /etc/machineadm/proxy.env"); got != tc.want {
-			t.Errorf("%s: the program reads the file: %t\n%s", name, got, text)
-		}
-	}
-}
