@@ -94,9 +94,9 @@ func TestHostileFacts(t *testing.T) {
 // bootstrap runs the program on a machine without traces of an earlier run.
 func (h host) bootstrap(t *testing.T, program string) (output string, failed bool) {
 	t.Helper()
-	h.put(t, "/program", program)
-	return h.run("rm -rf /var/lib/machineadm /var/log/machineadm.log " + strings.Join(written(), " ") +
-		";exec sh /program")
+	h.put(t, "/etc/machineadm/bootstrap", program)
+	return h.run("rm -rf /etc/machineadm/started /var/lib/machineadm /var/log/machineadm.log " +
+		strings.Join(written(), " ") + ";exec sh /etc/machineadm/bootstrap")
 }
 
 func putInstanceData(t *testing.T, h host, value string) {

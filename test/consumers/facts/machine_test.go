@@ -139,8 +139,7 @@ func (h host) write(t *testing.T, target osprofile.Target, content document.Cont
 	if !known {
 		return "refused", true
 	}
-	h.put(t, "/program", text)
-	output, failed = h.run("rm -rf /var/lib/machineadm /var/log/machineadm.log /etc/fact;exec sh /program")
+	output, failed = h.bootstrap(t, text)
 	written, err := os.ReadFile(h.root + "/etc/fact")
 	if failed != (err != nil) {
 		t.Fatalf("%v: %s", err, output)
