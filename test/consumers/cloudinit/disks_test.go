@@ -205,12 +205,22 @@ if os.fork() == 0:
 ' "$1" >/dev/null 2>&1
 `
 
+// temporaryDisk returns a link to a device by a name of Azure's temporary disk. Machines share the directory of devices
+// with the system that runs the tests, which can have such a disk; the name is therefore the device's own.
+func temporaryDisk(t *testing.T, m *machine, device string) string {
+	t.Helper()
+	link := "/dev/disk/cloud/azure_resource-" + filepath.Base(device)
+	m.command(t, "mkdir -p /dev/disk/cloud && ln -s "+device+" "+link)
+	t.Cleanup(func() { m.command(t, "rm "+link+"; rmdir --ignore-fail-on-non-empty /dev/disk/cloud /dev/disk") })
+	return link
+}
+
 // TestDataSourceKeepsSwap gives cloud-init a configuration that formats the swap device, as the data source of Azure
 // does for the first partition of the temporary disk.
 func TestDataSourceKeepsSwap(t *testing.T) {
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		d := disk(t)
+		d := temporaryDisk(t, m, disk(t))
 		m.Put(t, "/usr/local/sbin/swapon", useSwap, 0o755)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/vendor-data",
 			"#cloud-config\nfs_setup: [{filesystem: ext4, device: "+d+", partition: none}]\n", 0o600)
