@@ -1,6 +1,9 @@
 package node
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/secret"
 )
@@ -183,6 +186,20 @@ type ControlPlaneConfig struct {
 	FeatureGates []FeatureGate `json:"featureGates,omitempty"`
 	// BootstrapTokens are created by the machine with the role Init.
 	BootstrapTokens []InitToken `json:"bootstrapTokens,omitempty"`
+}
+
+// officialRepository is the default of ControlPlaneConfig.ImageRepository.
+const officialRepository = "registry.k8s.io"
+
+// CoreDNSRepository returns the repository of CoreDNS's image. It is CoreDNS.ImageRepository or else ImageRepository,
+// without a slash at the end, and empty if neither is set. In the official registry, the image is below coredns.
+// kubeadm has the same rule (GetDNSImage).
+func (c ControlPlaneConfig) CoreDNSRepository() string {
+	repository := strings.TrimSuffix(cmp.Or(c.CoreDNS.ImageRepository, c.ImageRepository), "/")
+	if repository == officialRepository {
+		return officialRepository + "/coredns"
+	}
+	return repository
 }
 
 // Kind returns KindControlPlane.

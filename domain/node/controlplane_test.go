@@ -7,6 +7,19 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 )
 
+func TestCoreDNSRepository(t *testing.T) {
+	for want, config := range map[string]node.ControlPlaneConfig{
+		"":                        {},
+		"mirror.example/k8s":      {ImageRepository: "mirror.example/k8s/"},
+		"dns.example":             {ImageRepository: "registry.k8s.io", CoreDNS: node.Addon{ImageRepository: "dns.example"}},
+		"registry.k8s.io/coredns": {CoreDNS: node.Addon{ImageRepository: "registry.k8s.io/"}},
+	} {
+		if got := config.CoreDNSRepository(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestControlPlaneCheck(t *testing.T) {
 	server := func(a node.APIServer) document.Value { return node.ControlPlaneConfig{APIServer: a} }
 	volumes := func(v ...node.Volume) document.Value {

@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,7 +144,7 @@ func wrap(operation string, err error) error {
 // not follow the version of Kubernetes by itself.
 func findDNS(ctx context.Context, api client.Reader, c ports.ControlPlane) (*dns, error) {
 	wanted := c.Config.CoreDNS
-	repository := cmp.Or(wanted.ImageRepository, c.Config.ImageRepository)
+	repository := c.Config.CoreDNSRepository()
 	if !c.Addons.CoreDNS || wanted.Disabled || wanted.ImageTag == "" && repository == "" {
 		return nil, nil
 	}

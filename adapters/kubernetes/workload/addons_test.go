@@ -171,6 +171,8 @@ func TestAddons(t *testing.T) {
 	disabled.Config.KubeProxy.Disabled, disabled.Config.CoreDNS.Disabled = true, true
 	mirror := addonsPlane("")
 	mirror.Config.ImageRepository = "mirror.example/k8s"
+	official := addonsPlane("")
+	official.Config.ImageRepository = "registry.k8s.io/"
 	cases := map[string]struct {
 		reason  string
 		objects []client.Object
@@ -197,6 +199,10 @@ func TestAddons(t *testing.T) {
 		"no tag of CoreDNS": {
 			reason:  "kubeadm's image does not follow the version",
 			objects: dnsObjects(dns+"v1.12.0", oldCorefile), plane: addonsPlane(""), current: true,
+		},
+		"official repository": {
+			reason:  "registry.k8s.io/coredns:v1.12.0 does not exist",
+			objects: dnsObjects(dns+"v1.12.0", oldCorefile), plane: official, current: true,
 		},
 		"older CoreDNS": {
 			reason:  "the Corefile may have newer options",

@@ -134,7 +134,7 @@ func (b *build) addons(c *v1alpha1.ClusterConfig) {
 }
 
 func (b *build) dns(c *v1alpha1.ClusterConfig, dns node.Addon) {
-	repository := b.repository(dns.ImageRepository)
+	repository := b.controlPlane.CoreDNSRepository()
 	switch {
 	case dns.Disabled:
 		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSDisabled: new(true)}

@@ -47,6 +47,14 @@ func TestImagesComeFromTheRepository(t *testing.T) {
 			},
 			dns: "dns.example/coredns:",
 		},
+		"official": {
+			reason: "the official registry has the image below coredns, as kubeadm's GetDNSImage knows",
+			plane: node.ControlPlaneConfig{
+				ImageRepository: "mirror.example/k8s",
+				CoreDNS:         node.Addon{ImageRepository: "registry.k8s.io"},
+			},
+			dns: "registry.k8s.io/coredns/coredns:",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
