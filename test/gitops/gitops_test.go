@@ -59,7 +59,12 @@ func objects() map[string]object {
 		"refused": {
 			yaml: plane + "[{type: Available, status: 'Unknown', reason: MembersUnknown, message: m}, " +
 				"{type: SpecAccepted, status: 'False', reason: InvalidSpec, message: m}]}}",
-			argo: "Progressing", flux: "failed",
+			argo: "Degraded", flux: "failed",
+		},
+		"refused while available": {
+			reason: "the running machines stay, and the new spec is not applied", argo: "Degraded", flux: "failed",
+			yaml: plane + "[{type: Available, status: 'True', reason: Available, message: ''}, " +
+				"{type: SpecAccepted, status: 'False', reason: InvalidSpec, message: m}]}}",
 		},
 		"changed": {
 			reason: "the status is of the spec before", argo: "Progressing", flux: "current",
