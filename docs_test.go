@@ -97,6 +97,24 @@ func TestDocsNameTargets(t *testing.T) {
 	}
 }
 
+// TestDocsValidateObjectsOfAClusterWithoutSecrets expects --allow-missing where the objects come from kubectl, whose
+// output contains neither Secrets nor ConfigMaps.
+func TestDocsValidateObjectsOfAClusterWithoutSecrets(t *testing.T) {
+	pattern := regexp.MustCompile(`(?m)^\$ kubectl .* get .*>\S+\n\$ machineadmctl validate .*`)
+	found := 0
+	for name, text := range documents(t) {
+		for _, commands := range pattern.FindAllString(text, -1) {
+			found++
+			if !strings.Contains(commands, " --allow-missing ") {
+				t.Errorf("%s: validate reports the Secrets that kubectl does not print:\n%s", name, commands)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page validates the output of kubectl")
+	}
+}
+
 // TestDocsNameTests holds that each test that the documents name is there.
 func TestDocsNameTests(t *testing.T) {
 	out, err := exec.Command("git", "grep", "-hoE", `^func Test[A-Za-z0-9]+`, "--", "*_test.go").Output()
