@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// users converts spec.users. Only the groups are written in another way.
+// users converts spec.users. The groups are written in another way, and the default of lockPassword is another one.
 func (s *specs) users() {
 	users := s.in.get("users")
 	for _, u := range users.items() {
@@ -29,10 +29,37 @@ func (s *specs) users() {
 			s.secret(secret, out, "passwdFrom.secret")
 		}
 		s.groups(u.get("groups"), out)
+		s.lockPassword(u, out)
 		extend(s.out, "machine.users", out)
 	}
 	copyComments(users.key, s.out, "machine.users")
 	s.opaque(s.in, "machine", "users")
+}
+
+// lockPassword sets lockPassword as cloud-init interprets a user with a password: it locks the password unless
+// lock_passwd is false, and the kubeadm provider writes lock_passwd only if the field is set. Ignition has no such
+// field. The patch of a single field of a user stays one field, because the template has the rest of the user.
+func (s *specs) lockPassword(u field, out *node) {
+	password := u.get("passwd")
+	if password.text() == "" {
+		password = u.get("passwdFrom")
+	}
+	lock := u.get("lockPassword")
+	set := lock.exists() && lock.node.Tag != "!!null"
+	if set || !password.exists() || password.node.Tag == "!!null" || s.in.get("format").is("ignition") {
+		return
+	}
+	const locked = "cloud-init locks the password unless lockPassword is false"
+	switch {
+	case !s.partial:
+		u.add(password, Note, locked+"; set it to false to log in with the password")
+	case u.get("name").exists():
+		u.add(password, Decision, locked+", and Ignition does not; lockPassword is true now, remove it for Ignition")
+	default:
+		u.add(password, Decision, locked+", and Ignition does not; set lockPassword of the user")
+		return
+	}
+	put(out, "lockPassword", yes())
 }
 
 func (s *specs) groups(in field, out *node) {
