@@ -93,7 +93,8 @@ func quoteDelimiters(line string) string {
 	return strings.NewReplacer("{{", `{{ "{{" }}`, "}}", `{{ "}}" }}`).Replace(line)
 }
 
-// expression returns the expression that prints a scalar with one variable, and adds the default of its value.
+// expression returns the expression that prints a scalar with one variable, and adds the default of its value. The
+// function join of Helm joins the items of a list, and prints any other value.
 func expression(p provider, scalar string, values map[string]string) (string, error) {
 	m := variablePattern.FindStringSubmatchIndex(scalar)
 	if m == nil {
@@ -105,7 +106,7 @@ func expression(p provider, scalar string, values map[string]string) (string, er
 	}
 	name := valueName(p, scalar[m[2]:m[3]])
 	values[name] = scalar[m[4]:m[5]]
-	return fmt.Sprintf("{{ printf %s .Values.%s | quote }}", strconv.Quote(before+"%v"+after), name), nil
+	return fmt.Sprintf("{{ printf %s (join \",\" .Values.%s) | quote }}", strconv.Quote(before+"%s"+after), name), nil
 }
 
 // valueName returns diagnosticsAddress for MACHINEADM_HOSTS_DIAGNOSTICS_ADDRESS.

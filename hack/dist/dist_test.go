@@ -48,8 +48,8 @@ func TestChartTemplate(t *testing.T) {
 		"  annotations:\n    helm.sh/resource-policy: keep\n    controller-gen",
 		"  description: the template {{ \"{{\" }} .random {{ \"}}\" }}\n",
 		"  annotations:\n    a: b\n",
-		"  - {{ printf \"--networks=%v\" .Values.networks | quote }}\n",
-		"  - {{ printf \"--private-networks=%v\" .Values.privateNetworks | quote }}\n",
+		"  - {{ printf \"--networks=%s\" (join \",\" .Values.networks) | quote }}\n",
+		"  - {{ printf \"--private-networks=%s\" (join \",\" .Values.privateNetworks) | quote }}\n",
 		"  image: {{ .Values.image | quote }}\n",
 	} {
 		if !strings.Contains(text, want) {

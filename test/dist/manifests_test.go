@@ -16,6 +16,7 @@ import (
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
+	"helm.sh/helm/v3/pkg/strvals"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/machineadm/machineadm/test/debian"
@@ -180,12 +181,15 @@ func TestChartsRenderTheSame(t *testing.T) {
 	}
 }
 
-// TestChartValues sets values, also hostile ones: a value must stay in its argument.
+// TestChartValues sets values, also hostile ones: a value must stay in its argument. A list is joined.
 func TestChartValues(t *testing.T) {
 	const hostile = "a\"\n        - --leader-elect=false # {{ .Values.image }} ${A:=b}"
-	objects, _ := rendered(t, "machineadm-bootstrap", map[string]any{
-		"image": "other.example/c:1", "storageEndpoints": hostile, "insecureDiagnostics": true,
-	})
+	values, err := strvals.Parse("insecureDiagnostics=true,privateNetworks={192.0.2.0/24,2001:db8::/32}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values["image"], values["storageEndpoints"] = "other.example/c:1", hostile
+	objects, _ := rendered(t, "machineadm-bootstrap", values)
 	for _, o := range objects {
 		if o.GetKind() != "Deployment" {
 			continue
@@ -201,7 +205,7 @@ func TestChartValues(t *testing.T) {
 		}
 		want := []string{
 			"--leader-elect", "--diagnostics-address=:8443", "--insecure-diagnostics=true", "--bootstrap-token-ttl=15m",
-			"--storage-endpoints=" + hostile, "--private-networks=none",
+			"--storage-endpoints=" + hostile, "--private-networks=192.0.2.0/24,2001:db8::/32",
 		}
 		if diff := cmp.Diff(want, args); diff != "" || container["image"] != "other.example/c:1" {
 			t.Errorf("the image is %v, and the arguments differ:\n%s", container["image"], diff)
