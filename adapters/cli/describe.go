@@ -41,6 +41,10 @@ func (p *producer) describe(ctx context.Context, m *machine) (composition.Descri
 		return d, err
 	}
 	d.Findings = append(findings, d.Findings...)
+	isControlPlane := m.config.isControlPlane() || m.config.isControlPlaneTemplate()
+	if isControlPlane && d.Target.Profile.ControlPlaneType() == node.ControlPlaneKubeadm {
+		d.Findings = append(d.Findings, convert.CheckControlPlanePlugins(&config.Spec, "spec")...)
+	}
 	if d.Findings.HasErrors() && len(d.Missing) == 0 {
 		d.Findings = append(d.Findings, d.Fields.In(check(d.Documents))...)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 
@@ -15,8 +14,6 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-const defaultCertificatesDir = "/etc/kubernetes/pki"
 
 // completeDocuments returns the description's documents with the cluster's settings and the defaults that every node
 // needs, and findings about documents that do not fit the role. The description is not changed.
@@ -45,7 +42,10 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 	if p.role != node.RoleInit && p.talos == nil {
 		c.BootstrapTokens = nil // Only the first machine creates them, and the others must not have them.
 	}
-	docs = edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) })
+	n, _, _ := document.First[node.NodeConfig](docs)
+	docs = edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig {
+		return c.WithEtcdFiles(n.CertificatesDir)
+	})
 	return docs, findings
 }
 
@@ -171,20 +171,5 @@ func withModules(c machine.KernelModulesConfig) machine.KernelModulesConfig {
 			c.Modules = append(c.Modules, machine.KernelModule{Name: name})
 		}
 	}
-	return c
-}
-
-// withEtcdFiles sets the paths of an external etcd's files that come from the cluster's certificates.
-func withEtcdFiles(c node.ControlPlaneConfig, docs []document.Document) node.ControlPlaneConfig {
-	if c.ExternalEtcd == nil {
-		return c
-	}
-	n, _, _ := document.First[node.NodeConfig](docs)
-	dir, e := cmp.Or(n.CertificatesDir, defaultCertificatesDir), *c.ExternalEtcd
-	e.CAFile = cmp.Or(e.CAFile, path.Join(dir, "etcd", "ca.crt"))
-	if e.CertFile == "" {
-		e.CertFile, e.KeyFile = path.Join(dir, "apiserver-etcd-client.crt"), path.Join(dir, "apiserver-etcd-client.key")
-	}
-	c.ExternalEtcd = &e
 	return c
 }

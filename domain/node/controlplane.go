@@ -2,6 +2,7 @@ package node
 
 import (
 	"cmp"
+	"path"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -204,3 +205,18 @@ func (c ControlPlaneConfig) CoreDNSRepository() string {
 
 // Kind returns KindControlPlane.
 func (ControlPlaneConfig) Kind() document.Kind { return KindControlPlane }
+
+// WithEtcdFiles returns the settings with the paths of an external etcd's files that the user does not set. machineadm
+// writes these files to the directory of certificates. Default: /etc/kubernetes/pki.
+func (c ControlPlaneConfig) WithEtcdFiles(certificatesDir string) ControlPlaneConfig {
+	if c.ExternalEtcd == nil {
+		return c
+	}
+	dir, e := cmp.Or(certificatesDir, "/etc/kubernetes/pki"), *c.ExternalEtcd
+	e.CAFile = cmp.Or(e.CAFile, path.Join(dir, "etcd", "ca.crt"))
+	if e.CertFile == "" {
+		e.CertFile, e.KeyFile = path.Join(dir, "apiserver-etcd-client.crt"), path.Join(dir, "apiserver-etcd-client.key")
+	}
+	c.ExternalEtcd = &e
+	return c
+}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
@@ -30,7 +29,8 @@ type ControlPlane struct {
 	// Desired contains what the object specifies. The cluster determines the failure domains, and whether the control
 	// plane is paused or held.
 	Desired controlplane.Desired
-	// Config contains the settings of the control plane components. Contents are replaced by the names of their sources.
+	// Config contains the settings of the control plane components, with those of spec.bootstrap.hardening. Contents are
+	// replaced by the names of their sources.
 	Config node.ControlPlaneConfig
 	Addons ports.Addons
 	Names  MachineNames
@@ -56,7 +56,7 @@ func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmContro
 		Addons: addons(s),
 	}
 	found.Desired.Template = MachineTemplate(s)
-	found.Config = componentSettings(ctx, s.Bootstrap.ControlPlane)
+	found.Config = componentSettings(ctx, &s.Bootstrap)
 	found.Desired.ExternalEtcd = found.Config.ExternalEtcd != nil
 	found.Names = NewMachineNames(o, o.Labels["cluster.x-k8s.io/cluster-name"])
 	found.Findings = append(found.Findings, checkVersion(s.Version, versions)...)
@@ -64,6 +64,9 @@ func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmContro
 	found.Findings = append(found.Findings, checkInfrastructure(s)...)
 	found.Findings = append(found.Findings, found.Names.check()...)
 	err := found.system(ctx, o, r, profiles)
+	if found.Desired.Type == node.ControlPlaneKubeadm {
+		found.Findings = append(found.Findings, CheckControlPlanePlugins(&s.Bootstrap, "spec.bootstrap")...)
+	}
 	found.snapshots(s.EtcdSnapshots)
 	return found, err
 }
@@ -173,27 +176,6 @@ func InfrastructureTemplate(groupKind, name string) string {
 		return ""
 	}
 	return groupKind + "/" + name
-}
-
-// nameOnly resolves each reference to its own name.
-type nameOnly struct{}
-
-// Resolve returns the name of the reference.
-func (nameOnly) Resolve(_ context.Context, r Reference) ([]byte, error) {
-	return []byte(r.String()), nil
-}
-
-// componentSettings converts the settings of the control plane components. kubeadm's configuration names the files with
-// their contents and does not contain them.
-func componentSettings(ctx context.Context, s *v1alpha1.ControlPlaneConfigSpec) node.ControlPlaneConfig {
-	c := newConverter(ctx, nameOnly{}, "")
-	c.controlPlane(s, "spec.bootstrap.controlPlane")
-	for _, d := range c.Documents {
-		if config, ok := d.Value.(node.ControlPlaneConfig); ok {
-			return config
-		}
-	}
-	return node.ControlPlaneConfig{}
 }
 
 // checkVersion checks the Kubernetes version, also against the versions of the machines.

@@ -67,7 +67,12 @@ func (w *Cluster) settle(ctx context.Context, c ports.ControlPlane, config *core
 		return settled{}, fmt.Errorf("ConfigMap %s has no key %s; restore it by kubeadm init phase upload-config kubeadm",
 			kubeadmConfig, configurationKey)
 	}
-	static, kept := withoutFacts(c.Config)
+	before, err := decodeConfiguration(ctx, current)
+	if err != nil {
+		return settled{}, fmt.Errorf("ConfigMap %s: %w", kubeadmConfig, err)
+	}
+	dir, _ := before["certificatesDir"].(string)
+	static, kept := withoutFacts(c.Config.WithEtcdFiles(dir))
 	text, findings := w.options.Configuration(c.Desired.Template.Version, c.Network, static)
 	if findings.HasErrors() {
 		return settled{}, fmt.Errorf("the configuration of kubeadm: %s", findings)
@@ -75,10 +80,6 @@ func (w *Cluster) settle(ctx context.Context, c ports.ControlPlane, config *core
 	desired, err := decodeConfiguration(ctx, string(text))
 	if err != nil {
 		return settled{}, fmt.Errorf("the configuration of kubeadm: %w", err)
-	}
-	before, err := decodeConfiguration(ctx, current)
-	if err != nil {
-		return settled{}, fmt.Errorf("ConfigMap %s: %w", kubeadmConfig, err)
 	}
 	keepArgs(before, desired, kept)
 	enableLocalMode(desired, c.Desired.Template.Version)
