@@ -334,36 +334,6 @@ func TestFailureDomains(t *testing.T) {
 	}
 }
 
-// TestHeld checks that machines wait for a version that the topology controller is about to set.
-func TestHeld(t *testing.T) {
-	cases := map[string]struct {
-		reason, topology, step string
-		held                   bool
-	}{
-		"none":    {"the Cluster has no topology", "", "", false},
-		"same":    {"nothing is pending", "v1.36.3", "", false},
-		"pending": {"the version of the topology is newer", "v1.37.0", "", true},
-		"step":    {"this is a step of the upgrade", "v1.38.0", "v1.36.3", false},
-		"next":    {"the next step is pending", "v1.38.0", "v1.37.0", true},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			o := newCluster()
-			if c.topology != "" {
-				o.Spec.Topology = clusterv1.Topology{
-					ClassRef: clusterv1.ClusterClassRef{Name: "class"}, Version: c.topology,
-				}
-			}
-			if c.step != "" {
-				o.Annotations = map[string]string{clusterv1.ClusterTopologyUpgradeStepAnnotation: c.step}
-			}
-			if got := newWorld(t, o, newPlane()).read(t).Desired.Held; (got != "") != c.held {
-				t.Errorf("%s: %q", c.reason, got)
-			}
-		})
-	}
-}
-
 // TestWithoutCluster checks that a control plane waits for its Cluster.
 func TestWithoutCluster(t *testing.T) {
 	o := newPlane()

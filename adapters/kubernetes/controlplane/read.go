@@ -54,6 +54,9 @@ func (s *Store) Read(ctx context.Context, key ports.Key) (ports.ControlPlane, er
 	}
 	c.Findings = append(c.Findings, findings...)
 	readCluster(o, cluster, &c)
+	if len(own) > 0 {
+		c.Desired.Held = held(cluster, c.Desired.Template.Version)
+	}
 	c.Observed.Workers = all.workers
 	c.Observed.ForeignMachines = len(own) < len(all.controlPlane)
 	return c, s.readMachines(ctx, o, &c, own)
@@ -152,7 +155,6 @@ func readCluster(o *v1alpha1.MachineadmControlPlane, cluster *clusterv1.Cluster,
 		ptr.Deref(cluster.Status.Initialization.ControlPlaneInitialized, false) ||
 		conditions.IsTrue(cluster, clusterv1.ClusterControlPlaneInitializedCondition)
 	c.Desired.Paused = annotations.IsPaused(cluster, o)
-	c.Desired.Held = held(cluster, c.Desired.Template.Version)
 	for _, d := range cluster.Status.FailureDomains {
 		if ptr.Deref(d.ControlPlane, false) {
 			c.Desired.FailureDomains = append(c.Desired.FailureDomains, d.Name)
@@ -162,7 +164,8 @@ func readCluster(o *v1alpha1.MachineadmControlPlane, cluster *clusterv1.Cluster,
 }
 
 // held returns why machines must not be created or replaced: the topology controller is about to change the version,
-// and a machine of the old version would be replaced at once.
+// and a machine of the old version would be replaced at once. The topology controller itself waits for the first
+// machine, so nothing is held before that one exists.
 func held(cluster *clusterv1.Cluster, version string) string {
 	if !cluster.Spec.Topology.IsDefined() || cluster.Spec.Topology.Version == version {
 		return ""
