@@ -104,6 +104,12 @@ func hasOwnTaints(config *bootstrapv1.MachineBootstrapConfig) bool {
 	})
 }
 
+// hasJoined reports whether the Machine is a node, has an etcd member, or serves the API. The member and the
+// expiry of the certificate are recorded also before Cluster API finds the node, which needs its provider ID.
+func hasJoined(m *clusterv1.Machine) bool {
+	return m.Status.NodeRef.Name != "" || m.Annotations[v1alpha1.MemberAnnotation] != "" || !expiry(m).IsZero()
+}
+
 // phase returns the stage of the Machine's life.
 func phase(m *clusterv1.Machine) controlplane.Phase {
 	switch {

@@ -129,9 +129,14 @@ func (s *Store) convert(ctx context.Context, o *v1alpha1.MachineadmControlPlane,
 ) error {
 	var versions []string
 	for _, m := range machines {
-		if m.DeletionTimestamp.IsZero() {
-			versions = append(versions, m.Spec.Version)
+		if !m.DeletionTimestamp.IsZero() {
+			continue
 		}
+		version := m.Spec.Version
+		if !hasJoined(m) {
+			version = ""
+		}
+		versions = append(versions, version)
 	}
 	converted, err := convert.ConvertControlPlane(ctx, o, versions, s.Resolver(o.Namespace), s.Profiles...)
 	if err != nil {

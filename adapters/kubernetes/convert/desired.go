@@ -40,8 +40,9 @@ type ControlPlane struct {
 	Findings report.Report
 }
 
-// ConvertControlPlane converts a MachineadmControlPlane. The versions are those of its machines. The resolver is used
-// for the profile of the operating system only. An error means that a reference could not be looked up.
+// ConvertControlPlane converts a MachineadmControlPlane. The versions are those of its machines; that of a machine that
+// never joined is empty, and does not prevent a return to an earlier version. The resolver is used for the profile of
+// the operating system only. An error means that a reference could not be looked up.
 func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmControlPlane, versions []string, r Resolver,
 	profiles ...osprofile.Profile,
 ) (ControlPlane, error) {
