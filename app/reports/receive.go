@@ -79,6 +79,15 @@ func (s *Service) expired(machine ports.ReportingMachine, grant credential.Grant
 	return grant.Expired(s.Clock.Now())
 }
 
+// isNew reports whether a report replaces the last one. The machines of a pool report under one name, and their runs
+// have no common order: each report replaces the last one, unless it repeats it.
+func isNew(reported, last status.Status, pool bool) bool {
+	if pool {
+		return !reported.Repeats(last)
+	}
+	return reported.Follows(last)
+}
+
 // Receive stores a report of an admitted machine if it is newer than the last one, and returns its summary.
 func (s *Service) Receive(ctx context.Context, machine ports.ReportingMachine, document []byte) (reported status.Status,
 	news bool, err error,
@@ -94,7 +103,7 @@ func (s *Service) Receive(ctx context.Context, machine ports.ReportingMachine, d
 		switch {
 		case ended(last):
 			return ErrRefused
-		case last.Summary != nil && !reported.Follows(last.Summary.Within(from, to)):
+		case last.Summary != nil && !isNew(reported, last.Summary.Within(from, to), last.Pool):
 			return errNotNewer
 		default:
 			return nil

@@ -217,6 +217,34 @@ func TestCredentialsExpire(t *testing.T) {
 	}
 }
 
+// TestPool holds that the reports of machines of a pool do not suppress each other: they started at different times.
+func TestPool(t *testing.T) {
+	const early, late = " 2026-11-01T00:00:00Z", " 2026-11-01T00:01:00Z"
+	d := newFixture()
+	d.store.Pool = true
+	for _, step := range []struct {
+		document string
+		news     bool
+	}{
+		{document: "Running" + late, news: true},
+		{document: "Failed" + early, news: true},
+		{document: "Failed" + early},
+		{document: "Failed" + late, news: true},
+		{document: "Succeeded" + late, news: true},
+		{document: "Succeeded" + early, news: true},
+		{document: "Failed" + early, news: true},
+		{document: "Running" + early, news: true},
+	} {
+		news, err := d.report(t, step.document)
+		if news != step.news || err != nil {
+			t.Errorf("%s: news %v, %v", step.document, news, err)
+		}
+		if last := d.last(t); !strings.HasPrefix(step.document, string(last.State)) {
+			t.Errorf("%s: kept %+v", step.document, last)
+		}
+	}
+}
+
 // TestSuccessIsFinalWhileTheBodyComes holds for a client that was admitted before the success, and reports after it.
 func TestSuccessIsFinalWhileTheBodyComes(t *testing.T) {
 	d := newFixture()

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode"
@@ -66,13 +67,15 @@ func (s Status) Within(from, to time.Time) Status {
 // Final reports whether the run has ended.
 func (s Status) Final() bool { return s.State == StateSucceeded || s.State == StateFailed }
 
-// Follows reports whether the status is newer than the last one. It is false for an older or equal status, and for a
-// late status of a run that has ended. The first success always follows, because the machine's clock may have been set
-// back.
+// Follows reports whether the status of a machine is newer than its last one. It is false for an older or equal status,
+// and for a late status of a run that has ended. The first success always follows, and so does a failure of a machine
+// that was running, because the machine's clock may have been set back.
 func (s Status) Follows(last Status) bool {
 	switch {
 	case s.State == StateSucceeded:
 		return last.State != StateSucceeded
+	case s.State == StateFailed && !last.Final():
+		return true
 	case s.known() && last.known() && !s.Started.Equal(last.Started):
 		return s.Started.After(last.Started)
 	case last.Final():
@@ -80,6 +83,14 @@ func (s Status) Follows(last Status) bool {
 	default:
 		return s.State != last.State || s.Progress.Done != last.Progress.Done || s.Progress.Steps != last.Progress.Steps
 	}
+}
+
+// Repeats reports whether two summaries are equal.
+func (s Status) Repeats(last Status) bool {
+	none := &Failure{}
+	return s.State == last.State && s.Version == last.Version && s.Progress == last.Progress &&
+		s.Started.Equal(last.Started) && s.Ended.Equal(last.Ended) &&
+		*cmp.Or(s.Failure, none) == *cmp.Or(last.Failure, none)
 }
 
 func (s Status) known() bool { return !s.Started.IsZero() }

@@ -67,10 +67,14 @@ func TestFollows(t *testing.T) {
 			reason: "a later run", now: status.Status{State: status.StateRunning, Started: moment(9)},
 			last: failed, want: true,
 		},
-		"old": {reason: "an earlier run", now: failed, last: status.Status{
+		"old": {reason: "an earlier run", now: running, last: status.Status{
 			State:   status.StateRunning,
 			Started: moment(9),
 		}},
+		"failure, clock": {reason: "the clock was put back", now: failed, last: status.Status{
+			State:   status.StateRunning,
+			Started: moment(9),
+		}, want: true},
 		"program": {
 			reason: "the agent was killed, and the program that started it reports",
 			now:    status.Status{State: status.StateFailed}, last: running, want: true,
