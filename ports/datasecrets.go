@@ -52,6 +52,11 @@ type DataSummary struct {
 	Warnings int32
 	// Source identifies the spec that the data was rendered from (composition.Description.Source).
 	Source string
+	// Version is the version of Kubernetes of the machine.
+	Version string
+	// Agent is the architecture and the SHA-256 of the agent that the machine fetches from the controller's endpoint,
+	// separated by a colon, or empty if it fetches none there.
+	Agent string
 }
 
 // DataSecret is the bootstrap data of a machine or a pool, and its metadata.

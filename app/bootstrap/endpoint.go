@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
@@ -117,6 +118,16 @@ func (p *production) newCredential(ctx context.Context) (secret.Value, error) {
 		}
 	}
 	return credential.New(p.Entropy)
+}
+
+// agentOf returns the architecture and the SHA-256 of the endpoint's agent in the data, such as "amd64:0123…". It is
+// empty if the machine does not fetch the agent from the endpoint.
+func agentOf(job plan.Job) string {
+	agent := job.Delivery.Agent
+	if !agent.Endpoint || agent.Fetch == nil {
+		return ""
+	}
+	return job.Target.Architecture + ":" + agent.Fetch.SHA256
 }
 
 // provideAgent sets the URL of the endpoint's agent, if the delivery requests it.

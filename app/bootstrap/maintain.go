@@ -11,8 +11,8 @@ import (
 )
 
 // Maintain maintains published data. It restores the owner's control, extends the token until the machine has joined,
-// and replaces the data of a pool before its token or address expires. Other data is never rendered again, even if the
-// description has changed. The errors are those of Ensure.
+// and replaces the data of a pool before its token or address expires, and when it is outdated. Other data is never
+// rendered again, even if the description has changed. The errors are those of Ensure.
 func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Ready, error) {
 	ready := readyFrom(d)
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
@@ -36,6 +36,14 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	if ready.Start, err = s.maintainTalos(ctx, r); err != nil {
 		ready.Next = s.retryInterval()
 		return ready, err
+	}
+	outdated, err := s.isOutdated(r, d)
+	if err != nil {
+		ready.Next = s.retryInterval()
+		return ready, err
+	}
+	if outdated {
+		return s.rotate(ctx, r, d, ready)
 	}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		s.leases.drop(r.Owner.UID)
@@ -74,7 +82,7 @@ func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecr
 		ready.Next = s.retryInterval()
 		return ready, tokenError(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
 	}
-	s.leases.set(r.Owner.UID, expires)
+	s.leases.set(r.Owner.UID, d.Token.ID, expires)
 	ready.Next = s.nextToken(r, d.Token)
 	return ready, nil
 }
@@ -90,7 +98,7 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 			ready.Next = s.retryInterval()
 			return ready, tokenError(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look up the token")
 		}
-		s.leases.set(r.Owner.UID, token.Expires)
+		s.leases.set(r.Owner.UID, d.Token.ID, token.Expires)
 		left = token.Expires.Sub(s.Clock.Now())
 	}
 	if left <= s.TokenTTL/2 {
@@ -101,8 +109,8 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 }
 
 func (s *Service) tokenLifetime(uid string) (time.Duration, bool) {
-	expires, known := s.leases.get(uid)
-	return expires.Sub(s.Clock.Now()), known
+	l, known := s.leases.get(uid)
+	return l.expires.Sub(s.Clock.Now()), known
 }
 
 // Retire cleans up for published data whose owner is gone: it revokes the token and releases the machine's lock. In a

@@ -185,7 +185,10 @@ func TestCredentialsExpireWithSuccess(t *testing.T) {
 		w := newWorld()
 		key, owner := request().Owner.Key, request().Owner
 		grant := credential.Grant{Digest: credential.DigestOf([]byte("shown"))}
-		if err := w.data.Create(t.Context(), ports.DataSecret{Key: key, Owner: owner, Credential: grant}); err != nil {
+		published := ports.DataSecret{
+			Key: key, Owner: owner, Credential: grant, Summary: ports.DataSummary{Version: request().Machine.Version},
+		}
+		if err := w.data.Create(t.Context(), published); err != nil {
 			t.Fatal(err)
 		}
 		w.maintain(t, request(tc.change...))

@@ -159,7 +159,7 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 		return Ready{}, dataError(err, "publish", key)
 	}
 	if d.Token.ID != "" {
-		p.leases.set(r.Owner.UID, p.tokenExpires)
+		p.leases.set(r.Owner.UID, d.Token.ID, p.tokenExpires)
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: d.Payload, Findings: p.result.Findings,
@@ -177,7 +177,7 @@ func (p *production) summary() ports.DataSummary {
 		Format: payload.Format, FormatVersion: p.description.Target.VersionOf(payload.Format), Envelope: payload.Envelope,
 		Bytes:    int64(payload.Data.Len()),
 		Warnings: int32(min(p.result.Findings.Count(report.Warning), maxWarnings)), //nolint:gosec // bounded
-		Source:   p.description.Source,
+		Source:   p.description.Source, Version: p.request.Machine.Version, Agent: agentOf(p.description.Job),
 	}
 }
 

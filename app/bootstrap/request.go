@@ -22,6 +22,8 @@ type Request struct {
 	Reported bool
 	Cluster  ports.Cluster
 	Machine  ports.Machine
+	// Source identifies the current spec of a pool (composition.Description.Source).
+	Source string
 	// Describe converts the machine's description. It is called only when the description is needed.
 	Describe func(ctx context.Context) (composition.Description, error)
 	// counter is the first counter for a token's ID.

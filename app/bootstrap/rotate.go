@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -20,6 +21,25 @@ const minLifetime = 2 * time.Minute
 func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	r.counter = d.Token.Counter + 1
 	return s.replace(ctx, r, d, ready)
+}
+
+// isOutdated reports whether a pool's data was rendered from another spec or for another version of Kubernetes, or
+// names another agent than the endpoint's current one. Instances that boot with it could fail, so that the pool never
+// becomes complete. Data with another token than the last published one is from a cache that is not current yet.
+func (s *Service) isOutdated(r Request, d ports.DataSecret) (bool, error) {
+	last, known := s.leases.get(r.Owner.UID)
+	if !r.Machine.Pool || known && last.id != d.Token.ID {
+		return false, nil
+	}
+	if d.Summary.Source != r.Source || d.Summary.Version != r.Machine.Version {
+		return true, nil
+	}
+	architecture, digest, found := strings.Cut(d.Summary.Agent, ":")
+	if !found {
+		return false, nil
+	}
+	e, err := s.endpoint()
+	return err == nil && (e.Agent == nil || e.Agent("linux", architecture) != digest), err
 }
 
 // maintainLocation replaces a pool's data after half of the lifetime of its address, since machines may be created as

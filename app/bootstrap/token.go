@@ -116,31 +116,37 @@ func (p *production) extendExisting(ctx context.Context, t node.BootstrapToken) 
 	return found, true, nil
 }
 
-// leases contains the expiry of the tokens in published data by the owner's UID, so that they are not looked up at each
-// attempt. It may be empty: an unknown token is extended at once.
+// leases contains the tokens in published data by the owner's UID, so that they are not looked up at each attempt. It
+// may be empty: an unknown token is extended at once.
 type leases struct {
-	mutex   sync.Mutex
-	expires map[string]time.Time
+	mutex  sync.Mutex
+	leases map[string]lease
 }
 
-func (l *leases) set(uid string, expires time.Time) {
+// lease is the ID of a token and its expiry.
+type lease struct {
+	id      string
+	expires time.Time
+}
+
+func (l *leases) set(uid, id string, expires time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.expires == nil {
-		l.expires = map[string]time.Time{}
+	if l.leases == nil {
+		l.leases = map[string]lease{}
 	}
-	l.expires[uid] = expires
+	l.leases[uid] = lease{id: id, expires: expires}
 }
 
-func (l *leases) get(uid string) (time.Time, bool) {
+func (l *leases) get(uid string) (lease, bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	t, known := l.expires[uid]
-	return t, known
+	found, known := l.leases[uid]
+	return found, known
 }
 
 func (l *leases) drop(uid string) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	delete(l.expires, uid)
+	delete(l.leases, uid)
 }

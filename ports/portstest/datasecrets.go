@@ -29,8 +29,11 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 			RenewAfter: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Expires: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
 			Fingerprint: "0123456789abcdef",
 		},
-		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
-		Summary:    ports.DataSummary{Format: "ignition", FormatVersion: "3.4.0", Envelope: "gzip", Bytes: 3, Source: "os:1"},
+		Payload: delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
+		Summary: ports.DataSummary{
+			Format: "ignition", FormatVersion: "3.4.0", Envelope: "gzip", Bytes: 3, Source: "os:1", Version: "v1.36.3",
+			Agent: "amd64:ab",
+		},
 		Credential: credential.Grant{Digest: credential.DigestOf([]byte("shown"))},
 	}
 	t.Run("what was created is found without its payload", func(t *testing.T) {

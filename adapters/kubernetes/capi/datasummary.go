@@ -24,6 +24,8 @@ type summaryForm struct {
 	Bytes         int64  `json:"bytes,omitempty"`
 	Warnings      int32  `json:"warnings,omitempty"`
 	Source        string `json:"source,omitempty"`
+	Version       string `json:"version,omitempty"`
+	Agent         string `json:"agent,omitempty"`
 }
 
 // setSummary sets the annotation, unless the summary is zero.
@@ -31,7 +33,9 @@ func setSummary(a map[string]string, s ports.DataSummary) {
 	if s == (ports.DataSummary{}) {
 		return
 	}
-	text, err := json.Marshal(summaryForm{string(s.Format), s.FormatVersion, s.Envelope, s.Bytes, s.Warnings, s.Source})
+	text, err := json.Marshal(summaryForm{
+		string(s.Format), s.FormatVersion, s.Envelope, s.Bytes, s.Warnings, s.Source, s.Version, s.Agent,
+	})
 	if err == nil {
 		a[SummaryAnnotation] = string(text)
 	}
@@ -49,7 +53,7 @@ func readSummary(a map[string]string) ports.DataSummary {
 	}
 	return ports.DataSummary{
 		Format: delivery.Format(s.Format), FormatVersion: s.FormatVersion, Envelope: s.Envelope, Bytes: s.Bytes,
-		Warnings: s.Warnings, Source: s.Source,
+		Warnings: s.Warnings, Source: s.Source, Version: s.Version, Agent: s.Agent,
 	}
 }
 

@@ -39,7 +39,7 @@ func (r *Reconciler) announceReady(before, after *v1alpha1.MachineBootstrapConfi
 		note := "Secret " + ready.Name + " contains a new token"
 		r.emit(after, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate", note)
 	case ready.Renewed:
-		note := "Secret " + ready.Name + " contains a new address"
+		note := "Secret " + ready.Name + " was replaced, and contains the same token"
 		r.emit(after, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew", note)
 	}
 }

@@ -70,6 +70,57 @@ func TestBlockedRotationIsReportedAndKeepsData(t *testing.T) {
 	}
 }
 
+// TestChangedSpecReplacesThePoolsData changes the spec of a pool none of whose machines has joined.
+func TestChangedSpecReplacesThePoolsData(t *testing.T) {
+	w, _ := inPool(t, 1)
+	w.reconcile()
+	w.emitted()
+	w.findings = report.Report{report.Errorf("spec.machine", "it is wrong")}
+	w.change(func(s *v1alpha1.MachineBootstrapConfigSpec) { s.Machine = &v1alpha1.MachineSpec{} })
+	w.reconcile()
+	invalid := w.reconcile()
+	if got := conditions(invalid); got["UpToDate"] != "False SpecChanged" || got["DataSecretMaintained"] !=
+		"False InvalidSpec" || got["Ready"] != "True Ready" {
+		t.Errorf("conditions %v", got)
+	}
+	if message := messageOf(invalid, "UpToDate"); !strings.HasPrefix(message, "spec.machine: ") ||
+		!strings.Contains(message, "see DataSecretMaintained") {
+		t.Errorf("message %q", message)
+	}
+	w.emitted()
+	w.findings = nil
+	w.reconcile()
+	if got := conditions(w.reconcile()); got["UpToDate"] != "True UpToDate" || got["DataSecretMaintained"] !=
+		"True Maintained" {
+		t.Errorf("conditions %v", got)
+	}
+	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapTokenRotated ") {
+		t.Errorf("events %q", events)
+	}
+}
+
+// TestMisleadingSummaryReplacesThePoolsDataOnce changes the description of the data of a pool, as a user who can write
+// Secrets can do.
+func TestMisleadingSummaryReplacesThePoolsDataOnce(t *testing.T) {
+	w, _ := inPool(t, 1)
+	config := w.reconcile()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	d, err := w.data.Find(t.Context(), key, ports.Owner{Key: key, UID: string(config.UID)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Summary = ports.DataSummary{Format: "talos", Source: strings.Repeat("os:1,", 800), Agent: ":::"}
+	if err := w.data.Replace(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	w.emitted()
+	w.reconcile()
+	w.reconcile()
+	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapTokenRotated ") {
+		t.Errorf("events %q", events)
+	}
+}
+
 // storing makes the world's machines fetch their configuration, and returns the storage requests.
 func storing(w *world, clock *memory.Clock) *memory.StorageRequests {
 	requests := &memory.StorageRequests{

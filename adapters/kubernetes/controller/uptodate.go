@@ -104,8 +104,8 @@ const recreatedMessage = "the data Secret was deleted, and created again from th
 func changedMessage(s *scope, changed []string) string {
 	fields := strings.Join(changed, ", ")
 	if s.machine.Pool {
-		return fields + ": changed after the bootstrap data was published; the data contains the change when its token is " +
-			"replaced; to apply it to machines that boot before, replace them"
+		return fields + ": changed after the bootstrap data was published, and the data could not be replaced yet; see " +
+			ConditionMaintained + "; machines that boot before do not have the change"
 	}
 	return fields + ": changed after the bootstrap data was published; a machine reads its data once, so the published " +
 		"data stays; to apply the change, change the template that the machine is created from, and replace the machine " +
