@@ -176,56 +176,67 @@ func (p provider) refersToItself(t *testing.T, objects []*unstructured.Unstructu
 	}
 }
 
-// TestTemplateVariants adds each variant to a generated cluster. machineadmctl accepts the result, in which the
-// machines of the control plane and the workers have the field of the variant.
+// TestTemplateVariants adds each variant to generated clusters: one of a template, one with a MachinePool, and one with a
+// ClusterClass. machineadmctl accepts the result, in which the machines of the control plane and the workers have the
+// field of the variant.
 func TestTemplateVariants(t *testing.T) {
 	r := release(t)
 	machineadmctl, err := programs.Build(t.Context(), "machineadmctl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cluster, stderr, err := r.output(t, append(variables(), examples()...), r.generate("aws")...)
-	if err != nil {
-		t.Fatal(err, stderr)
-	}
-	variants, err := os.ReadDir(filepath.Join(r.dir, "variants"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	fields := map[string][]string{
 		"agent": {"delivery", "mode"}, "reporting": {"reporting", "deadlineSeconds"}, "storage": {"storageRef", "name"},
 	}
-	for _, v := range variants {
-		t.Run(v.Name(), func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, filepath.Join(dir, "cluster.yaml"), string(cluster))
-			write(t, filepath.Join(dir, "kustomization.yaml"), "resources: [cluster.yaml]\ncomponents: [variant]\n")
-			variant := os.DirFS(filepath.Join(r.dir, "variants", v.Name()))
-			if err := os.CopyFS(filepath.Join(dir, "variant"), variant); err != nil {
-				t.Fatal(err)
-			}
-			manifests, err := programs.Kustomize(t.Context(), dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			validates(t, machineadmctl, manifests)
-			if got := machinesWith(decode(t, manifests), fields[v.Name()]); got != 2 {
-				t.Errorf("%d objects have the field %v, want 2", got, fields[v.Name()])
-			}
-		})
+	variants, err := os.ReadDir(filepath.Join(r.dir, "variants"))
+	if err != nil || len(variants) != len(fields) {
+		t.Fatalf("%d variants, error %v", len(variants), err)
+	}
+	for _, template := range []string{"aws", "aws-machinepool", "topology"} {
+		cluster, stderr, err := r.output(t, append(variables(), examples()...), r.generate(template)...)
+		if err != nil {
+			t.Fatal(err, stderr)
+		}
+		for _, v := range variants {
+			t.Run(template+"/"+v.Name(), func(t *testing.T) {
+				manifests := withVariant(t, cluster, filepath.Join(r.dir, "variants", v.Name()))
+				validates(t, machineadmctl, manifests)
+				if got := machinesWith(decode(t, manifests), fields[v.Name()]); got != 2 {
+					t.Errorf("%d objects have the field %v, want 2", got, fields[v.Name()])
+				}
+			})
+		}
 	}
 }
 
-// machinesWith counts the control planes and bootstrap templates that have the field.
+// withVariant returns the manifests of a cluster with the variant.
+func withVariant(t *testing.T, cluster []byte, variant string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "cluster.yaml"), string(cluster))
+	write(t, filepath.Join(dir, "kustomization.yaml"), "resources: [cluster.yaml]\ncomponents: [variant]\n")
+	if err := os.CopyFS(filepath.Join(dir, "variant"), os.DirFS(variant)); err != nil {
+		t.Fatal(err)
+	}
+	manifests, err := programs.Kustomize(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return manifests
+}
+
+// machinesWith counts the control planes and bootstrap configurations that have the field.
 func machinesWith(objects []*unstructured.Unstructured, field []string) (count int) {
+	specs := map[string][]string{
+		"MachineadmControlPlane":         {"spec", "bootstrap"},
+		"MachineadmControlPlaneTemplate": {"spec", "template", "spec", "bootstrap"},
+		"MachineBootstrapConfigTemplate": {"spec", "template", "spec"},
+		"MachineBootstrapConfig":         {"spec"},
+	}
 	for _, o := range objects {
-		for kind, spec := range map[string][]string{
-			"MachineadmControlPlane": {"spec", "bootstrap"}, "MachineBootstrapConfigTemplate": {"spec", "template", "spec"},
-		} {
-			_, found, _ := unstructured.NestedFieldNoCopy(o.Object, append(spec, field...)...)
-			if o.GetKind() == kind && found {
-				count++
-			}
+		spec, of := specs[o.GetKind()]
+		if _, found, _ := unstructured.NestedFieldNoCopy(o.Object, append(spec, field...)...); of && found {
+			count++
 		}
 	}
 	return count
