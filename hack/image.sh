@@ -36,12 +36,23 @@ layer() {
   sha256sum "$work/$2.tar" | cut -d' ' -f1 >"$work/$2.diff"
 }
 
+# authorities prints the path of the certificates of public CAs: the first file that Go also finds (crypto/x509), or that
+# of Debian's package, which it installs.
+authorities() {
+  local file
+  for file in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem \
+    /etc/pki/tls/cacert.pem /etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem /etc/ssl/cert.pem; do
+    [[ ! -s $file ]] || { echo "$file" && return; }
+  done
+  hack/packages.sh ca-certificates >&2
+  echo /etc/ssl/certs/ca-certificates.crt
+}
+
 hack/agents.sh "$version" "$work/made" >&2
 mkdir -p "$work/common/agents" "$work/common/etc/ssl/certs" "$work/common/licenses"
 cp "$work"/made/machineadm-* "$work/common/agents/"
 install -m 0644 LICENSE "$work/made/THIRD-PARTY-LICENSES.txt" "$work/common/licenses/"
-hack/packages.sh ca-certificates >&2
-install -m 0644 /etc/ssl/certs/ca-certificates.crt "$work/common/etc/ssl/certs/"
+install -m 0644 "$(authorities)" "$work/common/etc/ssl/certs/ca-certificates.crt"
 layer "$work/common" common
 
 manifests=()

@@ -27,9 +27,16 @@ const usual = "off"
 func unpacked(t *testing.T, module string) (root string, config json.RawMessage) {
 	t.Helper()
 	debian.Packages(t, "skopeo")
-	out := t.TempDir()
+	out, bin := t.TempDir(), t.TempDir()
+	// The system has neither dpkg nor apt.
+	for _, name := range []string{"dpkg-query", "apt-get"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 127\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	build := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
-	build.Env = append(os.Environ(), "PLATFORMS="+platform, "GZIP=-1", "GOFIPS140="+module)
+	build.Env = append(os.Environ(), "PLATFORMS="+platform, "GZIP=-1", "GOFIPS140="+module,
+		"PATH="+bin+":"+os.Getenv("PATH"))
 	build.Env = append(build.Env, programs.LinkCacheOf("release")...)
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, output)
