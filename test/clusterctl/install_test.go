@@ -220,6 +220,35 @@ func TestInstallPageHasEachVariable(t *testing.T) {
 	}
 }
 
+// TestIdentityNamespaces sets the namespaces that may use the identity of a provider.
+func TestIdentityNamespaces(t *testing.T) {
+	r := release(t)
+	settings := []string{"MACHINEADM_STORAGE_IDENTITY_NAMESPACES=a,b", "MACHINEADM_KMS_IDENTITY_NAMESPACES=*"}
+	for flag, c := range map[string]struct {
+		deployment string
+		want       []string
+	}{
+		"--bootstrap": {
+			"machineadm-controller-manager",
+			[]string{"--storage-identity-namespaces=a,b", "--kms-identity-namespaces=*"},
+		},
+		"--control-plane": {
+			"machineadm-control-plane-controller-manager", []string{"--storage-identity-namespaces=a,b"},
+		},
+	} {
+		out, stderr, err := r.output(t, settings, "generate", "provider", flag, "machineadm:"+version)
+		if err != nil {
+			t.Fatal(err, stderr)
+		}
+		args := deployment(t, decode(t, out), c.deployment).Spec.Template.Spec.Containers[0].Args
+		for _, want := range c.want {
+			if !slices.Contains(args, want) {
+				t.Errorf("%s: %s is not among %v", flag, want, args)
+			}
+		}
+	}
+}
+
 var listPattern = regexp.MustCompile(`(?m)^  - ([A-Z_0-9]+) *(?:\(defaults to "?(.*?)"?\))?$`)
 
 // variablesOf returns the names in a list of clusterctl's and their defaults; without one it is the given.
