@@ -47,6 +47,11 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, machine 
 	if err != nil {
 		return secret.Value{}, "", err
 	}
+	if strings.Contains(name.Key, ":alias/") {
+		// The service decrypts only with the key that the alias names at that time.
+		return secret.Value{}, "", fmt.Errorf("%w: %q is an alias, and machines could not decrypt after a change of its "+
+			"key; use the ARN of the key, which automatic rotation keeps", ports.ErrKeyRefused, name.Key)
+	}
 	answer, err := client.GenerateDataKey(ctx, &kms.GenerateDataKeyInput{
 		KeyId:         &name.Key,
 		NumberOfBytes: aws.Int32(passphraseBytes), EncryptionContext: bound,

@@ -265,3 +265,14 @@ func TestSlowService(t *testing.T) {
 	}
 	<-requested
 }
+
+// TestAliasIsRefused holds that nothing is encrypted with an alias. Its key can change before a machine boots.
+func TestAliasIsRefused(t *testing.T) {
+	alias := "arn:aws:kms:us-west-2:111122223333:alias/mine"
+	d := awsdouble.New(t, alias)
+	_, _, err := keysOf(d).NewPassphrase(t.Context(), indirect.KeyName{Key: alias}, "default/m/1")
+	if !errors.Is(err, ports.ErrKeyRefused) || !strings.Contains(err.Error(), "use the ARN of the key") ||
+		d.Requests.Load() != 0 {
+		t.Errorf("%d requests, %v", d.Requests.Load(), err)
+	}
+}
