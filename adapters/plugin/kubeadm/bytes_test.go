@@ -79,7 +79,7 @@ func TestHostileValues(t *testing.T) {
 			docs := parse(t, content.Resolve(func(f document.Fact) string { return "<" + string(f) + ">" }))
 			got := []string{
 				docs[0].ClusterName, docs[0].APIServer.ExtraArgs[0].Value, docs[0].APIServer.ExtraArgs[1].Value,
-				docs[1].NodeRegistration.Name, docs[2].StaticPodURLHead[value],
+				docs[1].NodeRegistration.Name, parse(t, kubeletPatch(actions))[0].StaticPodURLHead[value],
 			}
 			want := []string{value, value, value + "<zone>" + value, "<hostname>", value + "\u0085\u2028\ufeff\u007f"}
 			if diff := cmp.Diff(want, got); diff != "" {

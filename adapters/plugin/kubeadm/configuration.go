@@ -39,13 +39,26 @@ func (j *job) documents() []any {
 		return []any{j.join()}
 	}
 	documents := []any{j.cluster(), j.init()}
-	if config := j.node.Kubelet.Config; len(config) > 0 {
+	if config := healthEndpoint(j.node.Kubelet.Config); len(config) > 0 {
 		documents = append(documents, tree("kubelet.config.k8s.io/v1beta1", "KubeletConfiguration", config))
 	}
 	if p := j.controlPlane; p != nil && len(p.KubeProxyConfig) > 0 && !p.KubeProxy.Disabled {
 		documents = append(documents, tree("kubeproxy.config.k8s.io/v1alpha1", "KubeProxyConfiguration", p.KubeProxyConfig))
 	}
 	return documents
+}
+
+// healthEndpoint returns the fields that kubeadm init reads to wait for kubelet; it ignores the patch there, unlike
+// kubeadm join (cmd/kubeadm/app/cmd/phases/init/waitcontrolplane.go). It stores the document as the default of all
+// machines that join, so the document does not contain other fields.
+func healthEndpoint(config node.Tree) node.Tree {
+	fields := node.Tree{}
+	for _, name := range []string{"healthzBindAddress", "healthzPort"} {
+		if value, given := config[name]; given {
+			fields[name] = value
+		}
+	}
+	return fields
 }
 
 func tree(api, kind string, fields node.Tree) map[string]any {

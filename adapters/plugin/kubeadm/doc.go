@@ -5,8 +5,8 @@
 // defined in this package. It is written as JSON, which is YAML with all strings in double quotes. So no value changes
 // its type, and facts that are inserted on the machine are quoted, too.
 //
-// kubeadm join ignores a KubeletConfiguration in its configuration, so kubelet's configuration is a patch of kubeadm's,
-// for every role.
+// kubeadm join ignores a KubeletConfiguration in its configuration, and kubeadm init stores it as the default of all
+// machines. So kubelet's configuration is a patch of kubeadm's, for every role.
 package kubeadm
 
 // The files and directories of this package.

@@ -128,8 +128,6 @@ _run_step file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machi
 ---
 {"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{},"patches":{"directory":"/etc/machineadm/patches"}}
 ---
-{"apiVersion":"kubelet.config.k8s.io/v1beta1","evictionHard":{"memory.available":"100Mi"},"kind":"KubeletConfiguration","maxPods":110,"serverTLSBootstrap":true}
----
 {"apiVersion":"kubeproxy.config.k8s.io/v1alpha1","kind":"KubeProxyConfiguration","mode":"nftables"}
 '\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _run_step file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
