@@ -176,9 +176,9 @@ func (p provider) refersToItself(t *testing.T, objects []*unstructured.Unstructu
 	}
 }
 
-// TestTemplateVariants adds each variant to generated clusters: one of a template, one with a MachinePool, and one with a
-// ClusterClass. machineadmctl accepts the result, in which the machines of the control plane and the workers have the
-// field of the variant.
+// TestTemplateVariants adds each variant to generated clusters, also to those with a MachinePool and a ClusterClass.
+// machineadmctl accepts the result, in which the machines of the control plane and the workers have the field of the
+// variant.
 func TestTemplateVariants(t *testing.T) {
 	r := release(t)
 	machineadmctl, err := programs.Build(t.Context(), "machineadmctl")
