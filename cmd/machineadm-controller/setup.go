@@ -180,7 +180,9 @@ func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *capi.ObjectReader, own *controller.Metrics,
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
-	encryptionKeys := keys.Plugins{Codec: codec.Codec{}, Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
+	encryptionKeys := keys.Plugins{
+		Codec: codec.Codec{}, Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency), Environment: os.LookupEnv,
+	}
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(),
 		render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Verifier{}),
 		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: encryptionKeys}))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/pluginhost/keys"
@@ -14,12 +15,12 @@ import (
 
 // encrypter encrypts with the keys of plugins, whose output is written to errs.
 func encrypter(errs io.Writer) ports.Encrypter {
-	return seal.Encrypter{Keys: keys.Plugins{Codec: codec.Codec{}, Log: errs}}
+	return seal.Encrypter{Keys: keys.Plugins{Codec: codec.Codec{}, Log: errs, Environment: os.LookupEnv}}
 }
 
 // decrypter decrypts with a passphrase, or without one with the keys of plugins and the files of this machine.
 func decrypter(errs io.Writer) func(passphrase secret.Value) ports.Decrypter {
-	plugins := keys.Plugins{Codec: codec.Codec{}, Log: errs}
+	plugins := keys.Plugins{Codec: codec.Codec{}, Log: errs, Environment: os.LookupEnv}
 	return func(passphrase secret.Value) ports.Decrypter {
 		if !passphrase.IsZero() {
 			return seal.Decrypter{Passphrases: fixedPassphrase{passphrase}}

@@ -183,6 +183,7 @@ func TestCancelledRequest(t *testing.T) {
 func TestPluginContentIsPrivate(t *testing.T) {
 	t.Setenv("MACHINEADM_TEST_SECRET", canary)
 	h := newHarness(t)
+	h.KeyEnvironment = []string{"AWS_ROLE_ARN=" + canary}
 	p := h.start(t, host.TypeDocument, "probe")
 	actions, _, err := p.Expander().Expand(context.Background(), widget("{colour: "+canary+"2}"))
 	if err != nil {

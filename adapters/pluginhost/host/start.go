@@ -46,6 +46,8 @@ type Host struct {
 	Deadlines Deadlines
 	// Sockets is the directory for the sockets of plugins. It is created with mode 0700.
 	Sockets string
+	// KeyEnvironment are the variables, as NAME=VALUE, that encryption plugins receive besides those of all plugins.
+	KeyEnvironment []string
 	// Log receives the output of plugins, concurrently; nil discards it.
 	Log io.Writer
 	// Encode encodes a status for reporter plugins as docs/status.md specifies. If it is nil, they receive no status.
@@ -118,6 +120,9 @@ func (h Host) config(f File) *goplugin.ClientConfig {
 		SyncStderr:       h.log(),
 	}
 	c.Cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", goplugin.EnvUnixSocketDir + "=" + h.Sockets}
+	if f.Type == TypeEncryption {
+		c.Cmd.Env = append(c.Cmd.Env, h.KeyEnvironment...)
+	}
 	setProcessGroup(c.Cmd)
 	return c
 }

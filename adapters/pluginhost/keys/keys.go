@@ -26,10 +26,37 @@ type Plugins struct {
 	Folders []string
 	// Sockets is the parent of the temporary folder for sockets; the system's folder for temporary files if it is empty.
 	Sockets string
+	// Environment returns the variables of the program, as os.LookupEnv; nil is an empty environment. Encryption plugins
+	// receive those that name the identity of the program at AWS.
+	Environment func(name string) (value string, found bool)
 	// Log receives the output of plugins; nil discards it.
 	Log io.Writer
 	// Limit limits how many plugins run at once, of all copies of Plugins that share it; nil sets no limit.
 	Limit *Limit
+}
+
+// identityVariables returns the names of the variables with which EKS and AWS's tools name the identity of a program:
+// IAM roles for service accounts, EKS Pod Identity and the region. None of their values is a secret: tokens are in
+// files.
+func identityVariables() []string {
+	return []string{
+		"AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+		"AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_REGION", "AWS_DEFAULT_REGION",
+	}
+}
+
+// identity returns the variables that encryption plugins receive.
+func (p Plugins) identity() []string {
+	var variables []string
+	for _, name := range identityVariables() {
+		if p.Environment == nil {
+			break
+		}
+		if value, found := p.Environment(name); found {
+			variables = append(variables, name+"="+value)
+		}
+	}
+	return variables
 }
 
 // Limit limits how many plugins run at once, in total and for each namespace.
@@ -93,6 +120,7 @@ func (p Plugins) with(ctx context.Context, namespace string, do func(*host.Set) 
 	}
 	s := host.NewSet(host.Host{
 		Codec: p.Codec, Deadlines: host.DefaultDeadlines(), Sockets: sockets, Log: p.Log,
+		KeyEnvironment: p.identity(),
 	}, host.Search{Directories: folders})
 	err = do(s)
 	s.Close()
