@@ -32,17 +32,20 @@ const namespace = "default"
 //go:embed testdata/cluster.yaml
 var manifests string
 
-// Cluster is a cluster whose control plane is a MachineadmControlPlane. The Cluster, the control plane and the
-// HostCluster have the same name.
+// Cluster is a cluster whose control plane is a MachineadmControlPlane. The Cluster and the HostCluster have the same
+// name, and the control plane has it too unless the options contain another one.
 type Cluster struct {
 	*World
-	Name string
+	Name  string
+	plane string
 }
 
 // Options describe a cluster. Its workers are the MachineDeployment NAME-workers, which has no machines at first.
 type Options struct {
 	// Name is the name of the cluster.
 	Name string
+	// Plane is the name of the control plane; empty is that of the cluster.
+	Plane string
 	// Endpoint is the virtual IP of the control plane; empty is the constant Endpoint.
 	Endpoint string
 	// Release is that of the machines; empty is the current one.
@@ -55,7 +58,7 @@ type Options struct {
 func (w *World) Create(o Options) *Cluster {
 	w.t.Helper()
 	w.Expect(w.Apply(w.ctx, w.decode(o)...)).To(gomega.Succeed())
-	return &Cluster{World: w, Name: o.Name}
+	return &Cluster{World: w, Name: o.Name, plane: o.Plane}
 }
 
 // decode returns the objects of a cluster.
@@ -65,7 +68,7 @@ func (w *World) decode(o Options) []*unstructured.Unstructured {
 		o.Release = nodeimage.Current()
 	}
 	words := strings.NewReplacer("NAME", o.Name, "ENDPOINT", cmp.Or(o.Endpoint, Endpoint), "REGISTRY", w.Host.Registry(),
-		"VERSION", o.Release.Version, "ROOT", RootName(o.Release))
+		"VERSION", o.Release.Version, "ROOT", RootName(o.Release), "PLANE", cmp.Or(o.Plane, o.Name))
 	objects, err := controlplane.Decode(strings.NewReader(words.Replace(manifests)))
 	w.Expect(err).NotTo(gomega.HaveOccurred())
 	for _, u := range objects {
@@ -110,13 +113,13 @@ func (c *Cluster) For(t *testing.T) *Cluster {
 	world.t, world.WithT = t, gomega.NewWithT(t)
 	world.SetDefaultEventuallyTimeout(Patience)
 	world.SetDefaultEventuallyPollingInterval(500 * time.Millisecond)
-	return &Cluster{World: &world, Name: c.Name}
+	return &Cluster{World: &world, Name: c.Name, plane: c.plane}
 }
 
 // Plane returns the control plane.
 func (c *Cluster) Plane() *controlplanev1.MachineadmControlPlane {
 	o := &controlplanev1.MachineadmControlPlane{}
-	_ = c.Client.Get(c.ctx, client.ObjectKey{Namespace: namespace, Name: c.Name}, o)
+	_ = c.Client.Get(c.ctx, client.ObjectKey{Namespace: namespace, Name: cmp.Or(c.plane, c.Name)}, o)
 	return o
 }
 

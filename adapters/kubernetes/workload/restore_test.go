@@ -108,8 +108,8 @@ func (b *backup) commands(t *testing.T) (get, machine string) {
 	}
 	parts := strings.Split(strings.Trim(b.folder, "/"), "/")
 	get = regexp.MustCompile(`(?m)^(kubectl |[A-Z]+=).*\n`).ReplaceAllString(get, "")
-	return fmt.Sprintf("CLUSTER=%s FOLDER=%s SNAPSHOT=%s BUCKET=%s/snapshots\n", parts[2], parts[3], b.last.Last,
-		b.server.Endpoint) + get, machine
+	return fmt.Sprintf("NAMESPACE=%s CLUSTER=%s FOLDER=%s SNAPSHOT=%s BUCKET=%s/snapshots\n", parts[1], parts[2], parts[3],
+		b.last.Last, b.server.Endpoint) + get, machine
 }
 
 // runIn runs a program in a directory.
@@ -135,6 +135,9 @@ func pathOf(env []string) (path string) {
 	return path
 }
 
+// dataDir is the directory of etcd on the machine. It is not the default one.
+const dataDir = "/srv/etcd/data"
+
 // restore executes the guide for a member, and returns the directory with its data.
 func (b *backup) restore(t *testing.T, m *etcdcluster.Member) string {
 	t.Helper()
@@ -142,10 +145,10 @@ func (b *backup) restore(t *testing.T, m *etcdcluster.Member) string {
 	runIn(t, b.dir, "bash", "-euxo", "pipefail", "-c", get)
 	machine := debian.New(t, "bookworm")
 	manifest := fmt.Sprintf("spec:\n  containers:\n  - command:\n    - etcd\n    - --name=%s\n"+
-		"    - --initial-advertise-peer-urls=https://%s:2380\n", m.Name, m.Address)
+		"    - --initial-advertise-peer-urls=https://%s:2380\n    - --data-dir=%s\n", m.Name, m.Address, dataDir)
 	machine.Put(t, "/etc/kubernetes/manifests/etcd.yaml", manifest, 0o600)
 	machine.Put(t, "/etc/kubernetes/manifests/kube-apiserver.yaml", "spec: {}\n", 0o600)
-	machine.Put(t, "/var/lib/etcd/member/lost", "", 0o600)
+	machine.Put(t, dataDir+"/member/lost", "", 0o600)
 	machine.Install(t, "/root/etcdutl", debian.Tool(t, "etcdutl"))
 	machine.Install(t, "/root/snapshot.db", filepath.Join(b.dir, "snapshot.db"))
 	root := machine.Mount(t)
@@ -156,7 +159,7 @@ func (b *backup) restore(t *testing.T, m *etcdcluster.Member) string {
 			t.Error(err)
 		}
 	}
-	return filepath.Join(root, "/var/lib/etcd")
+	return filepath.Join(root, dataDir)
 }
 
 // TestRestore verifies the guide with real members: two of three lose their data, a snapshot from the bucket is

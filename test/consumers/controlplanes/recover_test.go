@@ -42,9 +42,11 @@ func TestRecover(t *testing.T) {
 	r := &recovery{t: t, bucket: s3server.Start(t, false, "snapshots"), dir: t.TempDir()}
 	w.StopPlanesManager()
 	w.StartPlanesManager("--storage-endpoints=" + r.bucket.Endpoint)
-	r.Cluster = w.Create(planes.Options{Name: "recover", Change: func(o *controlplanev1.MachineadmControlPlane) {
+	change := func(o *controlplanev1.MachineadmControlPlane) {
 		o.Spec.Replicas = ptr.To(int32(3))
-	}})
+		o.Spec.Bootstrap.ControlPlane.Etcd.Local.DataDir = "/srv/etcd/data"
+	}
+	r.Cluster = w.Create(planes.Options{Name: "recover", Plane: "recover-control-plane", Change: change})
 	machines := r.Complete()
 	r.writeConfigMap("before")
 	r.takeSnapshot()
@@ -125,7 +127,7 @@ func (r *recovery) follow(survivor *clusterv1.Machine) {
 	r.t.Helper()
 	page, err := os.ReadFile(filepath.Join(programs.Root(), "docs/guides/recover.md"))
 	r.Expect(err).NotTo(HaveOccurred())
-	text := strings.NewReplacer("CLUSTER=prod\n", "CLUSTER="+r.Name+"\n", "SURVIVOR=prod-x7k2p\n",
+	text := strings.NewReplacer("CLUSTER=prod\n", "CLUSTER="+r.Name+"\n", "SURVIVOR=prod-control-plane-x7k2p\n",
 		"SURVIVOR="+survivor.Name+"\n", "BUCKET=https://s3.eu-central-1.amazonaws.com/example-snapshots",
 		"BUCKET="+r.bucket.Endpoint+"/snapshots").Replace(string(page))
 	var before, machine, after string
