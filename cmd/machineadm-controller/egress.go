@@ -23,15 +23,9 @@ func (o *options) readEgress() error {
 	return nil
 }
 
-// noNetworks represents an empty list, because a clusterctl variable cannot be empty by default.
-const noNetworks = "none"
-
 func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	var networks []netip.Prefix
-	if len(texts) == 1 && texts[0] == noNetworks {
-		return nil, nil
-	}
-	for _, text := range texts {
+	for _, text := range without(texts, none) {
 		n, err := netip.ParsePrefix(text)
 		// An IPv4-mapped network would hold no address: they are compared in their own form.
 		if err != nil || n.Addr().Is4In6() {

@@ -117,9 +117,11 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.Var(&o.payloadLimits, "payload-limit", "Maximum size of userdata for a kind of infrastructure machine, such as "+
 		"ExampleMachine=64Ki. It replaces the size that is known for the kind. The flag can be repeated.")
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil,
-		"Namespaces whose storages may use the identity of the controller for their server; * is all namespaces.")
+		"Namespaces whose storages may use the identity of the controller for their server; * is all namespaces, "+
+			"and \"none\" is an empty list.")
 	fs.StringSliceVar(&o.keyNamespaces, "kms-identity-namespaces", nil,
-		"Namespaces whose configs may use the identity of the controller for a key management service; * is all namespaces.")
+		"Namespaces whose configs may use the identity of the controller for a key management service; * is all "+
+			"namespaces, and \"none\" is an empty list.")
 	fs.IntVar(&o.keyConcurrency, "kms-concurrency", keys.DefaultConcurrency,
 		"Number of plugins for key management services that run at once.")
 	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS},

@@ -41,7 +41,7 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 			"except local ones, such as those of loopback and of metadata services.")
 	fs.StringSliceVar(&o.agentDigests, "host-agent-sha256", nil,
 		"SHA-256 digests of the agents that can apply machine configuration on hosts. If it is not set, or is "+
-			noAgents+", hosts accept only shell scripts.")
+			none+", hosts accept only shell scripts.")
 	o.limits = ports.DefaultHostDriverLimits()
 	fs.IntVar(&o.limits.Connections, "host-connections", o.limits.Connections,
 		"Maximum number of concurrent SSH connections to hosts.")
@@ -51,11 +51,11 @@ func (o *hostOptions) addFlags(fs *pflag.FlagSet) {
 	o.virtual.addFlags(fs)
 }
 
-// The values of --host-networks and --host-agent-sha256 that represent an empty list, because a clusterctl variable
-// cannot be empty by default.
+// The values of --host-networks and of other flags that represent an empty list, because a clusterctl variable cannot
+// be empty by default.
 const (
 	anyNetwork = "any"
-	noAgents   = "none"
+	none       = "none"
 )
 
 // without returns the values, or none if the only one is the word for an empty list.
@@ -75,7 +75,7 @@ func (o *hostOptions) drivers(ctx context.Context) (hosts.Drivers, error) {
 	if err != nil {
 		return hosts.Drivers{}, fmt.Errorf("--host-networks: %w", err)
 	}
-	agents := without(o.agentDigests, noAgents)
+	agents := without(o.agentDigests, none)
 	for _, digest := range agents {
 		if !sha256Pattern.MatchString(digest) {
 			return hosts.Drivers{}, fmt.Errorf("--host-agent-sha256: %q is not a SHA-256 digest of 64 lower-case "+

@@ -41,6 +41,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 
 // listed returns a function that reports whether a namespace is in a list, in which * matches all.
 func listed(namespaces []string) func(string) bool {
+	namespaces = without(namespaces, none)
 	return func(namespace string) bool {
 		return slices.Contains(namespaces, namespace) || slices.Contains(namespaces, "*")
 	}

@@ -206,7 +206,7 @@ func TestChartValues(t *testing.T) {
 		want := []string{
 			"--leader-elect", "--diagnostics-address=:8443", "--insecure-diagnostics=true", "--bootstrap-token-ttl=15m",
 			"--storage-endpoints=" + hostile, "--private-networks=192.0.2.0/24,2001:db8::/32",
-			"--storage-identity-namespaces=", "--kms-identity-namespaces=",
+			"--storage-identity-namespaces=none", "--kms-identity-namespaces=none",
 		}
 		if diff := cmp.Diff(want, args); diff != "" || container["image"] != "other.example/c:1" {
 			t.Errorf("the image is %v, and the arguments differ:\n%s", container["image"], diff)
