@@ -54,8 +54,8 @@ type DataSummary struct {
 	Source string
 	// Version is the version of Kubernetes of the machine.
 	Version string
-	// Agent is the architecture and the SHA-256 of the agent that the machine fetches from the controller's endpoint,
-	// separated by a colon, or empty if it fetches none there.
+	// Agent is the architecture and a digest of the agent that the machine fetches from the controller's endpoint, with
+	// its address and authorities, separated by a colon. It is empty if the machine fetches none there.
 	Agent string
 }
 

@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -120,14 +121,37 @@ func (p *production) newCredential(ctx context.Context) (secret.Value, error) {
 	return credential.New(p.Entropy)
 }
 
-// agentOf returns the architecture and the SHA-256 of the endpoint's agent in the data, such as "amd64:0123…". It is
-// empty if the machine does not fetch the agent from the endpoint.
+// agentOf returns the identity of the endpoint's agent in the data. It is empty if the machine does not fetch the agent
+// from the endpoint.
 func agentOf(job plan.Job) string {
-	agent := job.Delivery.Agent
-	if !agent.Endpoint || agent.Fetch == nil {
+	if !job.Delivery.Agent.Endpoint {
 		return ""
 	}
-	return job.Target.Architecture + ":" + agent.Fetch.SHA256
+	return agentID(job.Target.Architecture, job.Delivery.Agent.Fetch)
+}
+
+// agentID returns the architecture and a digest of the address, the authorities and the program, such as "amd64:0123…".
+// It is empty without an agent.
+func agentID(architecture string, fetch *delivery.AgentFetch) string {
+	if fetch == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%x", architecture, sha256.Sum256([]byte(fetch.URL+"\n"+fetch.Authorities)))
+}
+
+// agent returns how a machine fetches the agent from the endpoint, or nil if the endpoint has none for it.
+func (e Endpoint) agent(architecture string) *delivery.AgentFetch {
+	if e.URL == "" || e.Agent == nil {
+		return nil
+	}
+	digest := e.Agent("linux", architecture)
+	if digest == "" {
+		return nil
+	}
+	return &delivery.AgentFetch{
+		URL:    fmt.Sprintf("%s/agent/linux/%s?sha256=%s", strings.TrimSuffix(e.URL, "/"), architecture, digest),
+		SHA256: digest, Authorities: e.Authorities,
+	}
 }
 
 // provideAgent sets the URL of the endpoint's agent, if the delivery requests it.
@@ -144,15 +168,10 @@ func (e Endpoint) provideAgent(o *delivery.Options, t osprofile.Target) report.R
 		return report.Report{report.Errorf(at, "the controller serves agents for Linux, and the machine has %s",
 			t.Profile.Name).To("use Image or Fetch")}
 	}
-	architecture := t.Architecture
-	digest := e.Agent("linux", architecture)
-	if digest == "" {
-		return report.Report{report.Errorf(at, "the controller serves no agent for %s", architecture).
+	o.Agent.Fetch = e.agent(t.Architecture)
+	if o.Agent.Fetch == nil {
+		return report.Report{report.Errorf(at, "the controller serves no agent for %s", t.Architecture).
 			To("add one to the directory of --agent-dir, or use Image or Fetch")}
-	}
-	o.Agent.Fetch = &delivery.AgentFetch{
-		URL:    fmt.Sprintf("%s/agent/linux/%s?sha256=%s", strings.TrimSuffix(e.URL, "/"), architecture, digest),
-		SHA256: digest, Authorities: e.Authorities,
 	}
 	return nil
 }

@@ -39,11 +39,10 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	}
 	outdated, err := s.isOutdated(r, d)
 	if err != nil {
-		ready.Next = s.retryInterval()
-		return ready, err
+		return s.keepToken(ctx, r, d, ready, err)
 	}
 	if outdated {
-		return s.rotate(ctx, r, d, ready)
+		return s.update(ctx, r, d, ready)
 	}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		s.leases.drop(r.Owner.UID)
@@ -82,7 +81,7 @@ func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecr
 		ready.Next = s.retryInterval()
 		return ready, tokenError(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
 	}
-	s.leases.set(r.Owner.UID, d.Token.ID, expires)
+	s.leases.set(r.Owner.UID, expires)
 	ready.Next = s.nextToken(r, d.Token)
 	return ready, nil
 }
@@ -98,7 +97,7 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 			ready.Next = s.retryInterval()
 			return ready, tokenError(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look up the token")
 		}
-		s.leases.set(r.Owner.UID, d.Token.ID, token.Expires)
+		s.leases.set(r.Owner.UID, token.Expires)
 		left = token.Expires.Sub(s.Clock.Now())
 	}
 	if left <= s.TokenTTL/2 {

@@ -3,6 +3,7 @@ package bootstrap_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,10 +27,14 @@ func withAgent(r *bootstrap.Request) {
 	}
 }
 
-// serving makes the endpoint serve the agent with a digest; empty serves none.
-func (w *world) serving(digest string) {
+// serving makes the endpoint with an authority serve the agent with a digest, as in "digest authority"; empty serves
+// none.
+func (w *world) serving(agent string) {
+	digest, authority, _ := strings.Cut(agent, " ")
 	w.Endpoint = func() (bootstrap.Endpoint, error) {
-		return bootstrap.Endpoint{URL: "https://e", Agent: func(string, string) string { return digest }}, nil
+		return bootstrap.Endpoint{
+			URL: "https://e", Authorities: authority, Agent: func(string, string) string { return digest },
+		}, nil
 	}
 }
 
@@ -53,6 +58,7 @@ func TestOutdatedPoolGetsNewData(t *testing.T) {
 		"spec, no token":    {"It has no next one.", []func(*bootstrap.Request){pool, givenToken}, source, "ab", true, false},
 		"version":           {"The template may have it.", growing, version, "ab", true, false},
 		"agent":             {"The first may be gone.", growing, none, "cd", true, false},
+		"authority":         {"The first may be gone.", growing, none, "ab new", true, false},
 		"no agent":          {"A user must add one.", growing, none, "", false, true},
 		"machine":           {"It reads its data once.", nil, source, "cd", false, false},
 		"machine, upgraded": {"It reads its data once.", nil, version, "cd", false, false},
@@ -63,12 +69,15 @@ func TestOutdatedPoolGetsNewData(t *testing.T) {
 			w.serving("ab")
 			first := w.ready(t, request(append(tc.pool, withAgent)...))
 			w.serving(tc.agent)
+			w.clock.Advance(4 * time.Minute)
 			r := request(append([]func(*bootstrap.Request){tc.change}, append(tc.pool, withAgent)...)...)
 			got := w.maintain(t, r)
 			if (got.Rotated || got.Renewed) != tc.replaced || (held(got) != "") != tc.failed {
 				t.Fatalf("%s\n%+v", tc.reason, got)
 			}
-			if first.TokenID != "" && (got.Rotated != tc.replaced || w.expires(t, first.TokenID) != 15*time.Minute) {
+			complete := r.Machine.Joined
+			if first.TokenID != "" && tc.replaced && (got.Rotated != complete || !complete &&
+				w.expires(t, first.TokenID) != 15*time.Minute) {
 				t.Errorf("%s\n%+v: machines that boot with the previous token must be able to join", tc.reason, got)
 			}
 			if next := w.maintain(t, r); next.Rotated || next.Renewed {
@@ -95,7 +104,7 @@ func TestInvalidChangeKeepsThePoolsData(t *testing.T) {
 		}
 	}
 	w.findings = nil
-	if got := w.maintain(t, changed); !got.Rotated || got.Summary.Source != "os:2" {
+	if got := w.maintain(t, changed); !got.Renewed || got.Summary.Source != "os:2" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -112,19 +121,22 @@ func TestDataOfAnOlderCacheIsNotReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []bool{true, false} {
-		if got, err := w.Maintain(t.Context(), changed, before); err != nil || got.Rotated != want {
-			t.Errorf("rotated %t, %v", got.Rotated, err)
+		if got, err := w.Maintain(t.Context(), changed, before); err != nil || got.Renewed != want {
+			t.Errorf("renewed %t, %v", got.Renewed, err)
 		}
 	}
 }
 
-// TestUnknownEndpointKeepsThePoolsData holds that an endpoint that cannot be looked up changes nothing.
+// TestUnknownEndpointKeepsThePoolsData holds that machines can join with the published data while the endpoint cannot
+// be looked up.
 func TestUnknownEndpointKeepsThePoolsData(t *testing.T) {
 	w := newWorld()
 	w.serving("ab")
-	w.ready(t, request(pool, withAgent))
+	first := w.ready(t, request(pool, withAgent))
 	w.Endpoint = func() (bootstrap.Endpoint, error) { return bootstrap.Endpoint{}, errors.New("no luck") }
-	if got, err := w.Ensure(t.Context(), request(pool, withAgent)); err == nil || got.Rotated || got.Next == 0 {
+	w.clock.Advance(14 * time.Minute)
+	got, err := w.Ensure(t.Context(), request(pool, withAgent))
+	if err == nil || got.Rotated || got.Renewed || got.Next == 0 || w.expires(t, first.TokenID) != 15*time.Minute {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

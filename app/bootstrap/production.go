@@ -159,7 +159,10 @@ func (p *production) publish(ctx context.Context, publish publish) (Ready, error
 		return Ready{}, dataError(err, "publish", key)
 	}
 	if d.Token.ID != "" {
-		p.leases.set(r.Owner.UID, d.Token.ID, p.tokenExpires)
+		p.leases.set(r.Owner.UID, p.tokenExpires)
+	}
+	if d.Token.ID != "" && r.Machine.Pool {
+		p.leases.publish(r.Owner.UID, inputsOf(d.Summary))
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: d.Payload, Findings: p.result.Findings,

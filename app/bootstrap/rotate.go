@@ -24,22 +24,33 @@ func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, rea
 }
 
 // isOutdated reports whether a pool's data was rendered from another spec or for another version of Kubernetes, or
-// names another agent than the endpoint's current one. Instances that boot with it could fail, so that the pool never
-// becomes complete. Data with another token than the last published one is from a cache that is not current yet.
+// fetches another agent than the endpoint's current one. Instances that boot with it could fail, so that the pool never
+// becomes complete. Data is not outdated if its replacement was published, and is not in the cache yet.
 func (s *Service) isOutdated(r Request, d ports.DataSecret) (bool, error) {
+	if !r.Machine.Pool {
+		return false, nil
+	}
+	published := inputsOf(d.Summary)
+	current := inputs{source: r.Source, version: r.Machine.Version}
+	if architecture, _, found := strings.Cut(published.agent, ":"); found {
+		e, err := s.endpoint()
+		if err != nil {
+			return false, err
+		}
+		current.agent = agentID(architecture, e.agent(architecture))
+	}
 	last, known := s.leases.get(r.Owner.UID)
-	if !r.Machine.Pool || known && last.id != d.Token.ID {
-		return false, nil
+	return current != published && !(known && current == last.inputs), nil
+}
+
+// update replaces outdated data. The token of a pool that is not complete stays, since machines may take longer to join
+// with it.
+func (s *Service) update(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
+	if d.Token.ID != "" && r.Machine.Joined {
+		return s.rotate(ctx, r, d, ready)
 	}
-	if d.Summary.Source != r.Source || d.Summary.Version != r.Machine.Version {
-		return true, nil
-	}
-	architecture, digest, found := strings.Cut(d.Summary.Agent, ":")
-	if !found {
-		return false, nil
-	}
-	e, err := s.endpoint()
-	return err == nil && (e.Agent == nil || e.Agent("linux", architecture) != digest), err
+	r.counter = d.Token.Counter
+	return s.replace(ctx, r, d, ready)
 }
 
 // maintainLocation replaces a pool's data after half of the lifetime of its address, since machines may be created as

@@ -116,26 +116,43 @@ func (p *production) extendExisting(ctx context.Context, t node.BootstrapToken) 
 	return found, true, nil
 }
 
-// leases contains the tokens in published data by the owner's UID, so that they are not looked up at each attempt. It
-// may be empty: an unknown token is extended at once.
+// leases contains the tokens in published data, and what the data was rendered from, by the owner's UID. Tokens are
+// therefore not looked up at each attempt. It may be empty: an unknown token is extended at once.
 type leases struct {
 	mutex  sync.Mutex
 	leases map[string]lease
 }
 
-// lease is the ID of a token and its expiry.
+// lease is the expiry of a token. For a pool, it contains what this process last rendered its data from.
 type lease struct {
-	id      string
 	expires time.Time
+	inputs  inputs
 }
 
-func (l *leases) set(uid, id string, expires time.Time) {
+// inputs identify what data was rendered from, as in ports.DataSummary.
+type inputs struct{ source, version, agent string }
+
+func inputsOf(s ports.DataSummary) inputs {
+	return inputs{source: s.Source, version: s.Version, agent: s.Agent}
+}
+
+func (l *leases) set(uid string, expires time.Time) {
+	l.change(uid, func(known *lease) { known.expires = expires })
+}
+
+func (l *leases) publish(uid string, i inputs) {
+	l.change(uid, func(known *lease) { known.inputs = i })
+}
+
+func (l *leases) change(uid string, change func(*lease)) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.leases == nil {
 		l.leases = map[string]lease{}
 	}
-	l.leases[uid] = lease{id: id, expires: expires}
+	known := l.leases[uid]
+	change(&known)
+	l.leases[uid] = known
 }
 
 func (l *leases) get(uid string) (lease, bool) {

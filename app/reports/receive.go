@@ -80,10 +80,11 @@ func (s *Service) expired(machine ports.ReportingMachine, grant credential.Grant
 }
 
 // isNew reports whether a report replaces the last one. The machines of a pool report under one name, and their runs
-// have no common order: each report replaces the last one, unless it repeats it.
+// have no common order: each result replaces the last one, unless it repeats it. The progress of one machine does not
+// replace the result of another, which would be lost.
 func isNew(reported, last status.Status, pool bool) bool {
 	if pool {
-		return !reported.Repeats(last)
+		return !reported.Repeats(last) && (reported.Final() || !last.Final())
 	}
 	return reported.Follows(last)
 }

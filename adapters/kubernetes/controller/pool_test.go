@@ -16,6 +16,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/memory"
+	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -94,13 +95,13 @@ func TestChangedSpecReplacesThePoolsData(t *testing.T) {
 		"True Maintained" {
 		t.Errorf("conditions %v", got)
 	}
-	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapTokenRotated ") {
+	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapAddressRenewed ") {
 		t.Errorf("events %q", events)
 	}
 }
 
 // TestMisleadingSummaryReplacesThePoolsDataOnce changes the description of the data of a pool, as a user who can write
-// Secrets can do.
+// Secrets can do, while the controller is restarted.
 func TestMisleadingSummaryReplacesThePoolsDataOnce(t *testing.T) {
 	w, _ := inPool(t, 1)
 	config := w.reconcile()
@@ -114,9 +115,10 @@ func TestMisleadingSummaryReplacesThePoolsDataOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.emitted()
+	w.Service = bootstrap.New(w.Service.Options)
 	w.reconcile()
 	w.reconcile()
-	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapTokenRotated ") {
+	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapAddressRenewed ") {
 		t.Errorf("events %q", events)
 	}
 }
