@@ -11,6 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/machineadm/machineadm/test/port"
 )
 
 // Core is a version of the core Cluster API manager.
@@ -90,11 +92,11 @@ func (c *ControlPlane) StartCore(ctx context.Context, core Core) (*Process, erro
 func (c *ControlPlane) runCore(ctx context.Context, core Core, program, kubeconfig string,
 	hooks *envtest.WebhookInstallOptions,
 ) (*Process, error) {
-	health, err := FreeAddress()
+	health, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}
-	diagnostics, err := FreeAddress()
+	diagnostics, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/port"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -45,7 +46,7 @@ func (c *ControlPlane) ServeInMemory(ctx context.Context, others ...*ControlPlan
 	if err != nil {
 		return nil, err
 	}
-	diagnostics, err := FreeAddress()
+	diagnostics, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,8 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/machineadm/machineadm/test/port"
 )
 
 // ErrNotInstalled is that a namespace does not have the one Deployment of a manager.
@@ -38,11 +40,11 @@ func (c *ControlPlane) StartInstalled(ctx context.Context, namespace, program st
 	if err := c.WriteServiceAccountKubeconfig(ctx, namespace, pod.ServiceAccountName, kubeconfig); err != nil {
 		return nil, err
 	}
-	health, err := FreeAddress()
+	health, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}
-	diagnostics, err := FreeAddress()
+	diagnostics, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}

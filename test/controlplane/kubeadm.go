@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/machineadm/machineadm/test/port"
 )
 
 const (
@@ -145,7 +147,7 @@ func (c *ControlPlane) startUpstream(ctx context.Context, u upstream, args ...st
 	if err := hooks.PrepWithoutInstalling(); err != nil {
 		return nil, fmt.Errorf("make the certificate of webhooks: %w", err)
 	}
-	health, err := FreeAddress()
+	health, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}

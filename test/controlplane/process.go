@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -109,15 +108,6 @@ func (p *Process) end() error {
 		<-p.done
 	}
 	return nil
-}
-
-// FreeAddress returns a loopback address with an unused port.
-func FreeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("find a port: %w", err)
-	}
-	return l.Addr().String(), l.Close()
 }
 
 // waitFor waits until something listens at the address, the program ends or the context does.

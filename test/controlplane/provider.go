@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"github.com/machineadm/machineadm/test/port"
 	"github.com/machineadm/machineadm/test/programs"
 )
 
@@ -97,11 +98,11 @@ func (c *ControlPlane) startManager(ctx context.Context, m manager, program stri
 	if err := c.WriteServiceAccountKubeconfig(ctx, m.namespace, m.account, kubeconfig); err != nil {
 		return nil, err
 	}
-	health, err := FreeAddress()
+	health, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}
-	diagnostics, err := FreeAddress()
+	diagnostics, err := port.Reserve()
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"github.com/machineadm/machineadm/domain/egress"
+	"github.com/machineadm/machineadm/test/port"
 	"github.com/machineadm/machineadm/test/programs"
 	"github.com/machineadm/machineadm/test/thread"
 )
@@ -69,7 +70,7 @@ func Start(t testing.TB, versioned bool, buckets ...string) *Server {
 	if s.CA, err = identity(certificate, key); err != nil {
 		t.Fatal(err)
 	}
-	address, err := freeAddress()
+	address, err := port.Reserve()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +136,6 @@ func tool(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("obtain versitygw: %w", err)
 	}
 	return strings.TrimSpace(string(out)), nil
-}
-
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("find a port: %w", err)
-	}
-	return l.Addr().String(), l.Close()
 }
 
 // run starts the program and waits until it answers. It dies with the test.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/port"
 )
 
 // fleet is a fleet of machines and pools that one manager maintains for days. Time is compressed by the lifetime of
@@ -98,7 +99,7 @@ func newFleet(ctx context.Context, c *controlplane.ControlPlane, s settings) (*f
 	if f.endpoint, err = controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1)); err != nil {
 		return nil, err
 	}
-	if f.profiler, err = controlplane.FreeAddress(); err != nil {
+	if f.profiler, err = port.Reserve(); err != nil {
 		return nil, err
 	}
 	f.manager, err = p.start(ctx, append(f.endpoint.Flags, "--profiler-address="+f.profiler,

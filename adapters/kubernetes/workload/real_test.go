@@ -29,6 +29,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/port"
 )
 
 // timeout is that of observations and operations. Real members on a busy machine need more than the default.
@@ -87,7 +88,7 @@ func reachable() connections { return connections{client: server.Client, config:
 // unreachable returns connections to an address at which nothing listens.
 func unreachable(t *testing.T) connections {
 	t.Helper()
-	address, err := controlplane.FreeAddress()
+	address, err := port.Reserve()
 	if err != nil {
 		t.Fatal(err)
 	}
