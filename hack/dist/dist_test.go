@@ -7,6 +7,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"sigs.k8s.io/yaml"
 )
 
 // components are manifests as kustomize writes them.
@@ -104,6 +108,42 @@ func TestNamespaceOf(t *testing.T) {
 	for _, text := range []string{"", "kind: Deployment\n", "kind: ["} {
 		if name, err := namespaceOf([]byte(text)); err == nil {
 			t.Errorf("%q has the namespace %q", text, name)
+		}
+	}
+}
+
+// TestOperatorSelectsOneVersion checks that a selector for the Cluster API Operator matches only the ConfigMap of its
+// version. The operator finds the ConfigMaps of all releases that were applied.
+func TestOperatorSelectsOneVersion(t *testing.T) {
+	selectors, configMaps := map[string]labels.Selector{}, map[string]labels.Set{}
+	for _, version := range []string{"v0.1.0", "v0.1.1", "v0.2.0"} {
+		objects, err := operatorObjects(hosts(), version, []byte(components), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range objects {
+			var o operatorProvider
+			if err := yaml.Unmarshal(text, &o); err != nil {
+				t.Fatal(err)
+			}
+			switch o.Kind {
+			case "ConfigMap":
+				configMaps[version] = o.Labels
+			case hosts().kind:
+				if selectors[version], err = metav1.LabelSelectorAsSelector(&o.Spec.FetchConfig.Selector); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if len(selectors) != 3 || len(configMaps) != 3 {
+		t.Fatalf("there are %d selectors and %d ConfigMaps", len(selectors), len(configMaps))
+	}
+	for of, selector := range selectors {
+		for version, set := range configMaps {
+			if got := selector.Matches(set); got != (of == version) {
+				t.Errorf("the selector of %s matches the ConfigMap of %s: %v", of, version, got)
+			}
 		}
 	}
 }

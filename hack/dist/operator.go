@@ -10,8 +10,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// sourceLabel selects the ConfigMaps of a provider.
-const sourceLabel = "machineadm.io/provider"
+// sourceLabel and versionLabel select the ConfigMap of a provider's version. The operator reads the version from the
+// second one.
+const (
+	sourceLabel  = "machineadm.io/provider"
+	versionLabel = "provider.cluster.x-k8s.io/version"
+)
 
 // operatorProvider is a provider of the Cluster API Operator, whose API the project does not import.
 type operatorProvider struct {
@@ -29,7 +33,8 @@ type operatorSpec struct {
 
 // operatorObjects returns the objects by which the Cluster API Operator installs a provider without a network: the
 // namespace, the components in a ConfigMap, and the provider. The components are compressed, as a ConfigMap has at most
-// 1 MiB.
+// 1 MiB. The ConfigMaps of earlier versions stay in the namespace when a release is applied. If a selector matches more
+// than one ConfigMap, the operator upgrades no provider of the management cluster.
 func operatorObjects(p provider, version string, components, metadata []byte) ([][]byte, error) {
 	namespace, err := namespaceOf(components)
 	if err != nil {
@@ -43,12 +48,12 @@ func operatorObjects(p provider, version string, components, metadata []byte) ([
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	source := map[string]string{sourceLabel: p.folder}
+	labels := map[string]string{sourceLabel: p.folder, versionLabel: version}
 	o := operatorProvider{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "operator.cluster.x-k8s.io/v1alpha2", Kind: p.kind},
 		ObjectMeta: metav1.ObjectMeta{Name: p.name, Namespace: namespace},
 	}
-	o.Spec.Version, o.Spec.FetchConfig.Selector.MatchLabels = version, source
+	o.Spec.Version, o.Spec.FetchConfig.Selector.MatchLabels = version, labels
 	return encode(
 		corev1.Namespace{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Namespace"},
@@ -57,10 +62,7 @@ func operatorObjects(p provider, version string, components, metadata []byte) ([
 		corev1.ConfigMap{
 			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 			ObjectMeta: metav1.ObjectMeta{
-				Name: p.folder + "-" + version, Namespace: namespace,
-				Labels: map[string]string{
-					sourceLabel: p.folder, "provider.cluster.x-k8s.io/version": version,
-				},
+				Name: p.folder + "-" + version, Namespace: namespace, Labels: labels,
 				Annotations: map[string]string{"provider.cluster.x-k8s.io/compressed": "true"},
 			},
 			BinaryData: map[string][]byte{"components": compressed.Bytes()},
