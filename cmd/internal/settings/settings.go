@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 
@@ -49,15 +50,33 @@ func quiet(path string, err error) error {
 	return fmt.Errorf("%s:%d: %s", path, max(f.Line, 1), f.Message)
 }
 
-// Secret reads a file without its final line end. The file must be readable by its owner only.
+// Secret reads a file without its final line end. The file must be readable by the user of this process only. A process
+// of another user than root may also read it as a member of its group if root owns it: kubelet gives files of a mounted
+// Secret to root and to the group spec.securityContext.fsGroup of the Pod, with the mode 0440.
 func Secret(path string) (secret.Value, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return secret.Value{}, err
 	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return secret.Value{}, fmt.Errorf("others than its owner can read or write %s; make its mode 0600", path)
+	if exposed(info) {
+		return secret.Value{}, fmt.Errorf("others than its owner can read or write %s; make its mode 0600, or mount its "+
+			"Secret with the mode 0400 and with fsGroup", path)
 	}
 	held, err := os.ReadFile(path)
 	return secret.New(indirect.Passphrase(held)), err
+}
+
+// process is the effective user and the groups of a process.
+type process struct {
+	user   int
+	groups []int
+}
+
+// opens reports whether the mode of a file with this owner and group permits others to read or write it.
+func (p process) opens(mode fs.FileMode, owner, group int) bool {
+	others := mode & 0o077
+	if others == 0o040 && owner == 0 && p.user != 0 && slices.Contains(p.groups, group) {
+		return false
+	}
+	return others != 0
 }
