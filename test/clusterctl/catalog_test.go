@@ -41,10 +41,7 @@ func catalog(t *testing.T) repository {
 	if err := os.CopyFS(filepath.Join(out, templates), os.DirFS(filepath.Join(shared, templates))); err != nil {
 		t.Fatal(err)
 	}
-	for folder, name := range map[string]string{
-		"bootstrap-machineadm": "bootstrap", "control-plane-machineadm": "control-plane",
-		"infrastructure-machineadm-hosts": "infrastructure",
-	} {
+	for name, folder := range ourFolders() {
 		for _, v := range []string{version, later} {
 			dir := filepath.Join(out, folder, v)
 			if err := os.CopyFS(dir, os.DirFS(filepath.Join(shared, folder, version))); err != nil {
@@ -79,6 +76,14 @@ func catalog(t *testing.T) repository {
 		"machineadm-templates InfrastructureProvider infrastructure "+version,
 		"standin InfrastructureProvider infrastructure "+version)
 	return r
+}
+
+// ourFolders are those of the providers of machineadm in a repository, by the kinds of their components.
+func ourFolders() map[string]string {
+	return map[string]string{
+		"bootstrap": "bootstrap-machineadm", "control-plane": "control-plane-machineadm",
+		"infrastructure": "infrastructure-machineadm-hosts",
+	}
 }
 
 // configure writes a configuration of clusterctl with providers: name, type, kind of components, latest version.

@@ -35,9 +35,9 @@ type site struct {
 
 // TestChain takes clusters through the real clusterctl, with the real managers under the ServiceAccounts that
 // clusterctl installs: init, generate and apply for each template, machines with bootstrap data, describe, move to
-// another management cluster and back, upgrade, and delete. A cluster of the kubeadm providers is beside ours, and our
-// managers write nothing to it. The machines and their clusters are in memory. Our managers of the other management
-// cluster are in FIPS 140-3 mode.
+// another management cluster and back, upgrade, roll back, and delete. A cluster of the kubeadm providers is beside
+// ours, and our managers write nothing to it. The machines and their clusters are in memory. Our managers of the other
+// management cluster are in FIPS 140-3 mode.
 func TestChain(t *testing.T) {
 	r := catalog(t)
 	source, target := newSite(t, r), newSite(t, r)
@@ -63,6 +63,8 @@ func TestChain(t *testing.T) {
 	source.upgrades()
 	source.leftAlone(before)
 	source.leavesKubeadmAlone()
+	source.rollsBack()
+	source.leftAlone(before)
 
 	source.deletes()
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	. "github.com/onsi/gomega"
 	appsv1 "k8s.io/api/apps/v1"
@@ -23,42 +24,93 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// upgrades upgrades the providers to the later version of the release, by the command of docs/upgrade.md.
+// upgrades upgrades the providers to the later version of the release, by the command of docs/upgrade.md. The repository
+// contains only this version: make dist writes each release to its own directory.
 func (s *site) upgrades() {
 	s.t.Helper()
+	for _, folder := range ourFolders() {
+		s.Expect(os.RemoveAll(filepath.Join(filepath.Dir(s.config), folder, version))).To(Succeed())
+	}
 	plan := s.clusterctl("upgrade", "plan")
 	s.Expect(strings.Count(plan, later)).To(BeNumerically(">=", len(ourNamespaces())), plan)
 	s.stop(s.ours)
 	s.ours = nil
-	s.documented("upgrade", "apply")
-	for _, namespace := range ourNamespaces() {
-		s.Expect(s.image(namespace)).To(HaveSuffix(":"+later), namespace)
-	}
+	s.documented("What an upgrade changes", "upgrade", "apply")
+	s.runs(later, 1)
 	s.startOurs()
 }
 
-// documented runs the commands of docs/upgrade.md that begin with the words, with the later version of the release.
-func (s *site) documented(words ...string) {
+// rollsBack installs the earlier version again, by the commands of docs/upgrade.md. It first omits the one that copies
+// the folders of this version: the page describes what clusterctl does then, and that the same command works later.
+func (s *site) rollsBack() {
 	s.t.Helper()
-	page := read(s.t, filepath.Join(programs.Root(), "docs/upgrade.md"))
-	prefix, found := "$ clusterctl "+strings.Join(words, " ")+" --config out/clusterctl.yaml ", false
-	for line := range strings.Lines(strings.ReplaceAll(page, "v0.2.0", later)) {
-		if rest, is := strings.CutPrefix(line, prefix); is {
-			s.clusterctl(append(slices.Clone(words), strings.Fields(rest)...)...)
-			s.listsOnlyDefinedKinds()
-			found = true
-		}
+	s.stop(s.ours)
+	s.ours = nil
+	for _, command := range s.commands("Roll back", "upgrade", "apply") {
+		_, messages, err := s.output(s.t, variables(), append(command, "--kubeconfig", s.kubeconfig)...)
+		s.Expect(err).To(HaveOccurred(), messages)
 	}
-	s.Expect(found).To(BeTrue(), "docs/upgrade.md has no command %v", words)
+	s.runs(later, 0)
+	_, command, found := strings.Cut(section(s.t, "Roll back"), "\n$ cp ")
+	s.Expect(found).To(BeTrue(), "docs/upgrade.md has no command that copies folders")
+	command, _, _ = strings.Cut(command, "\n")
+	cmd := exec.CommandContext(s.t.Context(), "bash", "-c", "cp "+command)
+	cmd.Dir = s.t.TempDir()
+	s.Expect(os.Symlink(shared, filepath.Join(cmd.Dir, "old"))).To(Succeed())
+	s.Expect(os.Symlink(filepath.Dir(s.config), filepath.Join(cmd.Dir, "out"))).To(Succeed())
+	output, err := cmd.CombinedOutput()
+	s.Expect(err).NotTo(HaveOccurred(), string(output))
+	s.documented("Roll back", "upgrade", "apply")
+	s.runs(version, 1)
+	s.startOurs()
 }
 
-// image returns the image of the manager in a namespace.
-func (s *site) image(namespace string) string {
+// runs checks the version of the image of each manager, and the number of replicas.
+func (s *site) runs(version string, replicas int32) {
 	s.t.Helper()
-	var list appsv1.DeploymentList
-	s.Expect(s.Client.List(s.t.Context(), &list, client.InNamespace(namespace))).To(Succeed())
-	s.Expect(list.Items).To(HaveLen(1))
-	return list.Items[0].Spec.Template.Spec.Containers[0].Image
+	for _, namespace := range ourNamespaces() {
+		var list appsv1.DeploymentList
+		s.Expect(s.Client.List(s.t.Context(), &list, client.InNamespace(namespace))).To(Succeed())
+		s.Expect(list.Items).To(HaveLen(1), namespace)
+		d := list.Items[0].Spec
+		s.Expect(d.Template.Spec.Containers[0].Image).To(HaveSuffix(":"+version), namespace)
+		s.Expect(d.Replicas).To(HaveValue(Equal(replicas)), namespace)
+	}
+}
+
+// documented runs the commands of a section of docs/upgrade.md that begin with the words.
+func (s *site) documented(name string, words ...string) {
+	s.t.Helper()
+	for _, command := range s.commands(name, words...) {
+		s.clusterctl(command...)
+		s.listsOnlyDefinedKinds()
+	}
+}
+
+// commands returns the arguments of the commands of a section of docs/upgrade.md that begin with the words, with the
+// later version of the release.
+func (s *site) commands(name string, words ...string) (all [][]string) {
+	s.t.Helper()
+	prefix := "$ clusterctl " + strings.Join(words, " ") + " --config out/clusterctl.yaml "
+	for line := range strings.Lines(strings.ReplaceAll(section(s.t, name), "v0.2.0", later)) {
+		if rest, is := strings.CutPrefix(line, prefix); is {
+			all = append(all, append(slices.Clone(words), strings.Fields(rest)...))
+		}
+	}
+	s.Expect(all).NotTo(BeEmpty(), "%s of docs/upgrade.md has no command %v", name, words)
+	return all
+}
+
+// section returns a section of docs/upgrade.md.
+func section(t *testing.T, name string) string {
+	t.Helper()
+	page := read(t, filepath.Join(programs.Root(), "docs/upgrade.md"))
+	_, text, found := strings.Cut(page, "\n## "+name+"\n")
+	if !found {
+		t.Fatalf("docs/upgrade.md has no section %s", name)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	return text
 }
 
 // deletes deletes all clusters, and then all providers. Nothing of them remains.
@@ -67,7 +119,7 @@ func (s *site) deletes() {
 	s.deleteClusters(movedNamespace, hostsNamespace, besideNamespace)
 	s.stop(s.ours)
 	s.ours = nil
-	s.documented("delete")
+	s.documented("Uninstall", "delete")
 	s.deletesRoles()
 	for _, provider := range [][]string{
 		{"--bootstrap", "kubeadm"},
@@ -115,7 +167,7 @@ func (s *site) listsOnlyDefinedKinds() {
 // deletesRoles runs the command of docs/upgrade.md that deletes what clusterctl leaves.
 func (s *site) deletesRoles() {
 	s.t.Helper()
-	_, command, found := strings.Cut(read(s.t, filepath.Join(programs.Root(), "docs/upgrade.md")), "$ kubectl delete ")
+	_, command, found := strings.Cut(section(s.t, "Uninstall"), "\n$ kubectl delete ")
 	s.Expect(found).To(BeTrue(), "docs/upgrade.md has no command that deletes roles")
 	command, _, _ = strings.Cut(command, "\n")
 	kubectl, err := controlplane.Tool(s.t.Context(), "kubectl")
