@@ -85,6 +85,24 @@ func TestInstallHasNoVariables(t *testing.T) {
 	}
 }
 
+// TestAggregatedRolesHaveNoRules checks that the manifests do not set the rules of aggregated ClusterRoles. The
+// controller manager owns this field: a second server-side apply would fail, or remove the permissions for a moment.
+func TestAggregatedRolesHaveNoRules(t *testing.T) {
+	aggregated := 0
+	for _, o := range decode(t, read(t, release(t), "install.yaml")) {
+		if _, found := o.Object["aggregationRule"]; !found {
+			continue
+		}
+		aggregated++
+		if rules, found := o.Object["rules"]; found {
+			t.Errorf("%s sets the rules %v", o.GetName(), rules)
+		}
+	}
+	if aggregated != 2 {
+		t.Errorf("there are %d aggregated roles", aggregated)
+	}
+}
+
 // TestClusterctlMovesObjectsOfOtherInstallations checks the label of definitions that clusterctl adds to what it
 // installs: clusterctl move reads only the objects of kinds that have it.
 func TestClusterctlMovesObjectsOfOtherInstallations(t *testing.T) {
