@@ -28,9 +28,10 @@ mkdir -p "$layout/blobs/sha256"
 # shellcheck source=hack/oci.sh
 . hack/oci.sh
 
-# layer DIRECTORY NAME makes NAME.tar, NAME.gz and NAME.diff, the digest of the former: the same bytes for the same files.
+# layer DIRECTORY NAME makes NAME.tar, NAME.gz and NAME.diff, the digest of the former: the same bytes for the same files,
+# with any umask. The user of the image is neither the owner nor in the group of the files.
 layer() {
-  find "$1" -exec chmod go-w {} +
+  chmod -R u=rwX,go=rX "$1"
   tar --create --file "$work/$2.tar" --directory "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --format=gnu .
   gzip --no-name --stdout "$work/$2.tar" >"$work/$2.gz"
   sha256sum "$work/$2.tar" | cut -d' ' -f1 >"$work/$2.diff"

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +35,9 @@ func unpacked(t *testing.T, module string) (root string, config json.RawMessage)
 			t.Fatal(err)
 		}
 	}
-	build := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
+	// The machine that writes a release may be hardened.
+	build := exec.CommandContext(t.Context(), "bash", "-c", `umask 077 && exec "$@"`, "image",
+		filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
 	build.Env = append(os.Environ(), "PLATFORMS="+platform, "GZIP=-1", "GOFIPS140="+module,
 		"PATH="+bin+":"+os.Getenv("PATH"))
 	build.Env = append(build.Env, programs.LinkCacheOf("release")...)
@@ -82,6 +85,32 @@ func TestImage(t *testing.T) {
 	}
 }
 
+// hasModes checks that the user of the image, which owns no file, can read all files and start the programs.
+func hasModes(t *testing.T, root string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		want := fs.FileMode(0o755)
+		switch filepath.Base(path) {
+		case "LICENSE", "THIRD-PARTY-LICENSES.txt", "ca-certificates.crt":
+			want = 0o644
+		}
+		if info.Mode().Perm() != want {
+			t.Errorf("%s has the mode %v, want %v", path, info.Mode(), want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func testImage(t *testing.T, module string) {
 	root, text := unpacked(t, module)
 	var config struct {
@@ -116,15 +145,7 @@ func testImage(t *testing.T, module string) {
 			usesModule(t, program)
 		}
 	}
-	for _, file := range append(plugins, filepath.Join(root, "manager"), filepath.Join(root, "usr/libexec/machineadm")) {
-		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.Mode().Perm() != 0o755 {
-			t.Errorf("%s has the mode %v", file, info.Mode())
-		}
-	}
+	hasModes(t, root)
 	if certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt")); err != nil ||
 		!strings.Contains(string(certificates), "BEGIN CERTIFICATE") {
 		t.Errorf("no authority is trusted: %v", err)
