@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -38,6 +39,25 @@ func TestAirGappedMachinesStayInside(t *testing.T) {
 			}
 			checkStepsInside(t, seen.plan)
 		})
+	}
+}
+
+// TestAirGapCheckPrintsWholeHosts runs the check of docs/guides/air-gap.md for a machine with hosts outside of the site.
+// They contain digits, hyphens and ports.
+func TestAirGapCheckPrintsWholeHosts(t *testing.T) {
+	page, err := os.ReadFile("../../docs/guides/air-gap.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.NewReplacer("[ntp.site.example]", "[0.pool.ntp.org]", "https://mirror.site.example/",
+		"https://203.0.113.7:8443/", "server: https://registry.site.example", "server: https://registry-1.docker.io").
+		Replace(string(page))
+	t.Chdir(t.TempDir())
+	executed := execute(t, strings.Split(changed, "\n"))
+	for _, want := range []string{"server 0.pool.ntp.org", "https://203.0.113.7:8443", "https://registry-1.docker.io"} {
+		if !slices.Contains(executed, want) {
+			t.Errorf("the check does not print %q:\n%s", want, strings.Join(executed, "\n"))
+		}
 	}
 }
 
