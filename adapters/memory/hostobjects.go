@@ -191,9 +191,11 @@ func (w hostMachines) SetClaim(_ context.Context, m ports.HostMachine, claim hos
 	})
 }
 
-// SetProviderID reports the machine as provisioned.
+// SetProviderID writes the provider ID. Unless the machine is being deleted, it is provisioned then.
 func (w hostMachines) SetProviderID(_ context.Context, m ports.HostMachine) error {
-	return w.objects.changeMachine(m, "provider ID", func(stored *ports.HostMachine) { stored.Provisioned = true })
+	return w.objects.changeMachine(m, "provider ID", func(stored *ports.HostMachine) {
+		stored.Identified, stored.Provisioned = true, stored.Provisioned || stored.DeletedAt.IsZero()
+	})
 }
 
 // SetStatus writes the status.

@@ -36,7 +36,7 @@ func TestRepeatedCallsAreDelayed(t *testing.T) {
 		"prepare": {host.PhaseReleased, func(*ports.HostMachine) {}},
 		"boot":    {host.PhaseClaimed, func(m *ports.HostMachine) { m.SentAt = time.Unix(1_800_000_000, 0) }},
 		"release": {host.PhaseInterrupted, func(m *ports.HostMachine) {
-			m.SentAt, m.DeletedAt = time.Unix(1_800_000_000, 0), time.Unix(1_800_000_000, 0)
+			m.SentAt, m.DeletedAt, m.Identified = time.Unix(1_800_000_000, 0), time.Unix(1_800_000_000, 0), true
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

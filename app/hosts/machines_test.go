@@ -192,7 +192,7 @@ func TestDeletionWhilePaused(t *testing.T) {
 	w.clock.Advance(24 * time.Hour)
 	resumed := w.clock.Now()
 	m := w.machine("m")
-	m.PauseReported = true
+	m.PauseReported, m.Identified = true, true
 	w.objects.SetMachine(m)
 	w.fleet.Fail(key("h"), memory.HostFailure{Fault: host.FaultUnreachable})
 	w.reconcile("m")

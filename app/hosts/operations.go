@@ -32,6 +32,8 @@ func (s *Machines) operate(ctx context.Context, v *situation) error {
 	case host.OperationProvisioned:
 		v.machine.Provisioned = true
 		return s.Machines.SetProviderID(ctx, m)
+	case host.OperationIdentify:
+		return s.Machines.SetProviderID(ctx, m)
 	case host.OperationFail, host.OperationNone, host.OperationWait, host.OperationObserve:
 	}
 	return nil

@@ -40,6 +40,9 @@ const (
 	OperationBoot Operation = "Boot"
 	// OperationProvisioned writes provider ID, addresses and failure domain, and reports the machine as provisioned.
 	OperationProvisioned Operation = "Provisioned"
+	// OperationIdentify writes the provider ID of a machine that is deleted before it was provisioned: Cluster API finds a
+	// Node by the provider ID only, and deletes the Node after the machine.
+	OperationIdentify Operation = "Identify"
 	// OperationFail reports a terminal failure. The machine keeps its host until it is deleted.
 	OperationFail Operation = "Fail"
 	// OperationRelease makes the driver reset the host.
@@ -51,7 +54,8 @@ func Operations() []Operation {
 	return []Operation{
 		OperationNone, OperationWait, OperationAddFinalizer, OperationRemoveFinalizer, OperationSelectHost,
 		OperationClaimHost, OperationDropClaim, OperationReturnHost, OperationMarkHost, OperationObserve,
-		OperationPrepare, OperationRecordSending, OperationBoot, OperationProvisioned, OperationFail, OperationRelease,
+		OperationPrepare, OperationRecordSending, OperationBoot, OperationProvisioned, OperationIdentify, OperationFail,
+		OperationRelease,
 	}
 }
 
@@ -72,6 +76,8 @@ type Machine struct {
 	Failed Reason
 	// Provisioned reports whether the machine was reported as provisioned. It stays true.
 	Provisioned bool
+	// Identified reports whether the machine has its provider ID.
+	Identified bool
 	// Claim is the claim of the machine.
 	Claim Claim
 	// SentAt is the time at which sending the data began, or the zero time if it did not.

@@ -292,7 +292,7 @@ func TestAccessIsTriedUntilTheDeadline(t *testing.T) {
 		booting.SentAt = now().Add(-time.Minute)
 		expectOperation(t, f, "while it boots", booting, o, host.OperationWait)
 		deleted := booting
-		deleted.DeletedAt = now().Add(-time.Minute)
+		deleted.DeletedAt, deleted.Identified = now().Add(-time.Minute), true
 		expectOperation(t, f, "while it is deleted", deleted, o, host.OperationWait)
 		if got := host.Next(booting, o, host.DefaultTimeouts(), now()); got.After != 10*time.Second {
 			t.Errorf("%s: tried again after %s; want as long as it exists", f, got.After)

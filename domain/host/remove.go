@@ -8,12 +8,17 @@ import (
 // remove returns the next operation of a machine that is being deleted. It neither needs the Cluster nor its
 // infrastructure, and ends with the first observation after t.Release at the latest: a host that cannot be reset is
 // marked and kept out of the pool, and never blocks the deletion of a machine.
+//
+// If the data was sent, the machine gets its provider ID first. kubelet may have created a Node, and the kubelet of the
+// next machine on the host would use this Node with the provider ID of the deleted machine.
 func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 	switch {
 	case !m.Finalizer:
 		return Step{Operation: OperationNone, Reason: ReasonReleased}
 	case m.Paused:
 		return Step{Operation: OperationNone, Reason: ReasonPaused}
+	case m.sent() && !m.Identified:
+		return Step{Operation: OperationIdentify, Reason: ReasonReleasing}
 	case m.Claim.IsZero() || !o.HostFound || !o.HostClaim.Same(m.Claim):
 		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
 	case o.Fault == "" && o.Phase == PhaseUnknown:

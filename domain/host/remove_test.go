@@ -30,6 +30,26 @@ func TestDeletionFollowsTheOrderOfTheContract(t *testing.T) {
 			reason: "nothing to release", machine: func(m *host.Machine) { m.Claim = host.Claim{} },
 			want: host.OperationRemoveFinalizer, because: host.ReasonReleased,
 		},
+		"sent": {
+			reason: "kubelet may have created a Node", machine: func(m *host.Machine) { m.SentAt = now() },
+			want: host.OperationIdentify, because: host.ReasonReleasing,
+		},
+		"sent and paused": {
+			reason:  "nothing is written to a paused object",
+			machine: func(m *host.Machine) { m.SentAt, m.Paused = now(), true },
+			want:    host.OperationNone, because: host.ReasonPaused,
+		},
+		"sent, host deleted": {
+			reason:   "the Node exists without the Host, too",
+			machine:  func(m *host.Machine) { m.SentAt = now() },
+			observed: func(o *host.Observed) { *o = host.Observed{} },
+			want:     host.OperationIdentify, because: host.ReasonReleasing,
+		},
+		"sent, with provider ID": {
+			reason:  "Cluster API finds the Node",
+			machine: func(m *host.Machine) { m.SentAt, m.Identified = now(), true },
+			want:    host.OperationObserve, because: host.ReasonReleasing,
+		},
 		"host deleted": {
 			reason: "nothing can be released", observed: func(o *host.Observed) { *o = host.Observed{} },
 			want: host.OperationRemoveFinalizer, because: host.ReasonReleased,
@@ -95,6 +115,8 @@ func everyMachine(visit func(host.Machine, host.Observed)) {
 							m.Claim, m.SentAt, m.DeletedAt, m.Provisioned = claim(), sentAt, deletedAt, provisioned
 							o.FaultSince = now().Add(-24 * time.Hour)
 							visit(m, o)
+							m.Identified = true
+							visit(m, o)
 						}
 					}
 				}
@@ -129,19 +151,25 @@ func TestDataIsSentOnce(t *testing.T) {
 			t.Errorf("%+v, %+v: boots", m, o)
 		case leaves && !m.SentAt.IsZero() && m.DeletedAt.IsZero():
 			t.Errorf("%+v, %+v: leaves its host (%s)", m, o, got.Operation)
+		case got.Operation == host.OperationIdentify && (m.SentAt.IsZero() && !m.Provisioned || m.DeletedAt.IsZero()):
+			t.Errorf("%+v, %+v: gets its provider ID without a Node", m, o)
+		case leaves && !m.SentAt.IsZero() && !m.Identified:
+			t.Errorf("%+v, %+v: leaves a Node that Cluster API does not find", m, o)
 		case got.Operation == host.OperationRelease && (m.DeletedAt.IsZero() || o.HostClaim.ID != m.Claim.ID):
 			t.Errorf("%+v, %+v: resets the host of another machine, or of one that is not deleted", m, o)
 		}
 	})
 }
 
-// TestDeletionsEnd expects that a deletion which is overdue never waits once the host was observed.
+// TestDeletionsEnd expects that a deletion which is overdue never waits once the host was observed and the machine has
+// its provider ID.
 func TestDeletionsEnd(t *testing.T) {
 	ends := []host.Operation{
 		host.OperationRemoveFinalizer, host.OperationReturnHost, host.OperationMarkHost,
 	}
 	everyMachine(func(m host.Machine, o host.Observed) {
-		if m.DeletedAt.IsZero() || now().Sub(m.DeletedAt) < time.Hour || (o.Fault == "" && o.Phase == host.PhaseUnknown) {
+		if m.DeletedAt.IsZero() || now().Sub(m.DeletedAt) < time.Hour || (o.Fault == "" && o.Phase == host.PhaseUnknown) ||
+			!m.Identified {
 			return
 		}
 		if got := host.Next(m, o, host.DefaultTimeouts(), now()); !slices.Contains(ends, got.Operation) {

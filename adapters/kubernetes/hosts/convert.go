@@ -39,7 +39,8 @@ func readMachine(o *v1alpha1.HostMachine, owner *clusterv1.Machine, cluster *clu
 		Machine: host.Machine{
 			Owned: owner != nil, ClusterFound: cluster != nil, Paused: isPaused(cluster, o),
 			Finalizer:   controllerutil.ContainsFinalizer(o, v1alpha1.MachineFinalizer),
-			Provisioned: o.Provisioned(), Failed: host.Reason(ptr.Deref(o.Status.FailureReason, "")),
+			Provisioned: o.Provisioned(), Identified: o.Spec.ProviderID != "",
+			Failed: host.Reason(ptr.Deref(o.Status.FailureReason, "")),
 		},
 	}
 	if cluster != nil {

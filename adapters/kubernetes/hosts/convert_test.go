@@ -87,6 +87,25 @@ func TestReadMachineWithoutOwner(t *testing.T) {
 	}
 }
 
+// TestReadProvisioned expects that a provider ID without status is that of a machine that was moved, unless the machine
+// is being deleted: then it gets the ID in any case.
+func TestReadProvisioned(t *testing.T) {
+	o := hostMachine()
+	expect := func(name string, provisioned, identified bool) {
+		t.Helper()
+		if got := readMachine(o, nil, nil); got.Provisioned != provisioned || got.Identified != identified {
+			t.Errorf("%s: %+v", name, got.Machine)
+		}
+	}
+	expect("new", false, false)
+	o.Spec.ProviderID = o.ExpectedProviderID()
+	expect("moved", true, true)
+	o.DeletionTimestamp = ptr.To(metav1.Unix(3, 0))
+	expect("deleted while it boots", false, true)
+	o.Status.Initialization.Provisioned = ptr.To(true)
+	expect("deleted", true, true)
+}
+
 // TestReadPause checks since when a machine is not paused.
 func TestReadPause(t *testing.T) {
 	for status, want := range map[metav1.ConditionStatus]ports.HostMachine{

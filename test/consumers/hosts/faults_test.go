@@ -209,6 +209,7 @@ func (w *world) follows(t *testing.T, r row, s stage, f host.Fault) {
 		m.SentAt, cell, deadline = now, r.after, timeouts.Boot
 	case deletion:
 		m.SentAt, m.DeletedAt, cell, deadline = now, now, r.deletion, timeouts.Release
+		m.Identified = true
 	}
 	if !strings.Contains(cell, "Seconds`") || strings.HasPrefix(cell, "tried again") {
 		deadline = 0

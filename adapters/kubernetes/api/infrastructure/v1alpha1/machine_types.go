@@ -45,7 +45,8 @@ type HostMachineList struct {
 type HostMachineSpec struct {
 	HostMachineSettings `json:",inline"`
 
-	// providerID is the provider ID of the Node. The controller sets it once the bootstrap has succeeded.
+	// providerID is the provider ID of the Node. The controller sets it once the bootstrap has succeeded, and at the
+	// deletion of a machine whose bootstrap did not succeed: Cluster API finds its Node by this ID.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
@@ -239,10 +240,10 @@ func (m *HostMachine) GetConditions() []metav1.Condition { return m.Status.Condi
 func (m *HostMachine) SetConditions(conditions []metav1.Condition) { m.Status.Conditions = conditions }
 
 // Provisioned reports whether the machine was reported as provisioned. The provider ID survives a move; the status does
-// not.
+// not. A machine that is being deleted gets its provider ID in any case.
 func (m *HostMachine) Provisioned() bool {
 	done := m.Status.Initialization.Provisioned
-	return m.Spec.ProviderID != "" || (done != nil && *done)
+	return (m.Spec.ProviderID != "" && m.DeletionTimestamp.IsZero()) || (done != nil && *done)
 }
 
 // ExpectedProviderID returns the provider ID that kubelet must have on the machine.
