@@ -15,6 +15,8 @@ root=/var/lib/machineadm-hosts
 state=/var/lib/machineadm
 sentinel=/run/cluster-api/bootstrap-success.complete
 resume=/etc/systemd/system/machineadm-resume.service
+# The manifest of the Pod that announces the virtual IP of a control plane.
+manifest=/etc/kubernetes/manifests/kube-vip.yaml
 # The folders for the configuration and the state of network plugins.
 plugin='/etc/cni/net.d /var/lib/cni'
 # The free space in /var that a host must have, in KiB.
@@ -423,6 +425,7 @@ reset() {
     rm -f "$directory"/data "$directory"/data.*
     # The agent's reset removes its journal, and a reboot may interrupt it.
     [ ! -s "$state/journal.jsonl" ] || { mkdir -p "$directory/journal" && sync "$directory"; }
+    record_address
     reset_programs
   } >"$directory/reset.log" 2>&1 </dev/null 8>&-
   code=$? network=''
@@ -461,13 +464,14 @@ reset_programs() {
   esac
 }
 
-# reset_network restores the configuration of network plugins, and removes their links: a token of the cluster must not
-# remain, and a bridge with an address of another cluster prevents all Pods. It prints what remains, as a word. The
-# kernel accepts the removal of tunl0 and keeps the link; its routes end when it is down.
+# reset_network restores the configuration of network plugins, and removes their links and the virtual IP: a token of
+# the cluster must not remain, and a bridge with an address of another cluster prevents all Pods. It prints what remains,
+# as a word. The kernel accepts the removal of tunl0 and keeps the link; its routes end when it is down.
 reset_network() {
   for folder in $plugin; do
     [ ! -d "$folder" ] || reset_folder "$folder" || echo cni
   done
+  reset_address
   rm -f /run/flannel/subnet.env /var/lib/calico/nodename
   for link in /sys/class/net/cni0 /sys/class/net/flannel.* /sys/class/net/flannel-v6.* /sys/class/net/vxlan.calico \
     /sys/class/net/vxlan-v6.calico /sys/class/net/tunl0 /sys/class/net/cilium_* /sys/class/net/kube-bridge \
@@ -477,6 +481,26 @@ reset_network() {
     ! grep -Fqx "$link" "$directory/network/links" || continue
     ip link delete "$link" >&2
     [ ! -e "/sys/class/net/$link" ] || { ip address flush dev "$link" && ip link set "$link" down; } >&2 || echo links
+  done
+}
+
+# record_address records the virtual IP of the machine, because the reset removes the manifest of kube-vip. The manifest
+# is JSON if machineadm wrote it, and otherwise perhaps YAML.
+record_address() {
+  [ -e "$manifest" ] || return 0
+  tr -d '[:space:]"' <"$manifest" | sed -n 's/.*name:address,\{0,1\}value:\([0-9a-fA-F.:]*\).*/\1/p' |
+    replace "$directory/address"
+}
+
+# reset_address removes the virtual IP: kube-vip leaves it on its interface when it is killed. The host would answer for
+# the address, and reach only itself at the endpoint of a cluster that has it. kube-vip adds the address with the length
+# of a single host, which an address of the host itself usually does not have.
+reset_address() {
+  [ -s "$directory/address" ] || return 0
+  ip -o address show to "$(cat "$directory/address")" | while read -r _ link _ prefix _; do
+    case $prefix in
+      */32 | */128) ip address delete "$prefix" dev "$link" >&2 || echo address ;;
+    esac
   done
 }
 

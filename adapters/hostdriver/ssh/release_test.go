@@ -211,6 +211,40 @@ func TestNetworkPluginOfEarlierVersions(t *testing.T) {
 	}
 }
 
+// TestVirtualIPOfAReleasedHost expects that a released host does not have the virtual IP of its control plane, which
+// kube-vip leaves when it is killed, and that it keeps its other addresses.
+func TestVirtualIPOfAReleasedHost(t *testing.T) {
+	network := hosts.NewNetwork(t)
+	for name, c := range map[string]struct{ manifest, address, length string }{
+		"IPv4": {`{"env":[{"name":"address","value":"198.51.100.9"},{"name":"port","value":"6443"}]}`, "198.51.100.9", "32"},
+		"IPv6": {`{"env":[{"name":"address","value":"2001:DB8::9"},{"name":"port","value":"6443"}]}`, "2001:db8::9", "128"},
+		"YAML": {"- name: address\n  value: 198.51.100.9\n- name: port\n  value: '6443'", "198.51.100.9", "32"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, d := network.Start(t, hosts.Options{Files: map[string]string{
+				"/usr/local/bin/kubeadm": "#!/bin/sh\nrm -r /etc/kubernetes/manifests\n",
+			}}), newDriver(t, network)
+			h.Run(t, "ip link add eth9 type bridge && ip address add 198.51.100.1/24 dev eth9 && "+
+				"ip address add 198.51.100.90/32 dev eth9 && ip address add 2001:db8::90/128 dev eth9")
+			before := h.Run(t, "ip -o address show dev eth9")
+			boots(t, d, h.Target(), "#!/bin/sh\nmkdir -p /etc/kubernetes/manifests\n"+
+				"cat >/etc/kubernetes/manifests/kube-vip.yaml <<'EOF'\n"+c.manifest+"\nEOF\n"+
+				"ip address add "+c.address+"/"+c.length+" dev eth9\n"+hosts.Succeed)
+			await(t, d, h.Target(), host.PhaseSucceeded)
+			h.Run(t, "ip -o address show | grep -F ' "+c.address+"/"+c.length+" '")
+			if err := d.Release(t.Context(), h.Target(), claimID); err != nil {
+				t.Fatal(err)
+			}
+			if err := released(t, d, h.Target()); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, h.Run(t, "ip -o address show dev eth9")); diff != "" {
+				t.Errorf("the host has the addresses (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestCredentialsOfAnEarlierCluster expects that a host is not clean with the kubeconfig of a network plugin, such as
 // one that an earlier version released.
 func TestCredentialsOfAnEarlierCluster(t *testing.T) {

@@ -158,6 +158,8 @@ func details(word string) string {
 		return "/etc/cni/net.d or /var/lib/cni has files of an earlier cluster; remove them"
 	case "links":
 		return "a link of an earlier network plugin is not removed; restart the host"
+	case "address":
+		return "the virtual IP of an earlier control plane is not removed; restart the host"
 	case "claim":
 		return "the host cannot read its claim"
 	case "data":
