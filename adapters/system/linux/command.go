@@ -189,7 +189,11 @@ func (c command) diff(context.Context, journal.Original) ([]string, error) {
 }
 
 func (c command) apply(ctx context.Context, _ journal.Original) error {
-	return c.run.shell(ctx, c.Name, c.Script)
+	if err := c.run.shell(ctx, c.Name, c.Script); err != nil {
+		return err
+	}
+	c.flush()
+	return nil
 }
 
 func (h *Host) revertCommand(ctx context.Context, o journal.Original) error {

@@ -10,9 +10,12 @@ func Asking(h *Host) *Host {
 	return &asking
 }
 
-// Running makes the host treat its tree as the tree of the running system.
-func Running(h *Host) *Host {
+// Running makes the host treat its tree as the tree of the running system, without a sync of the machine of the test.
+func Running(h *Host) *Host { return Syncing(h, func() {}) }
+
+// Syncing is Running with a double of sync(2).
+func Syncing(h *Host, sync func()) *Host {
 	live := *h
-	live.live = true
+	live.live, live.sync = true, sync
 	return &live
 }

@@ -31,6 +31,8 @@ type Host struct {
 	live bool
 	// lock is held until Close.
 	lock *os.File
+	// sync writes all cached data to the disks.
+	sync func()
 }
 
 // Options configures New.
@@ -56,7 +58,7 @@ func New(o Options) (*Host, error) {
 		o.Log = io.Discard
 	}
 	live := o.Root == "/" && t.exists("/run/systemd/system")
-	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, cache: &cache{}}}
+	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, cache: &cache{}}, sync: unix.Sync}
 	h.run.path = linuxcmd.SearchPath(profile(h.osRelease()).BinDir)
 	if t.exists("/sys/fs/selinux/enforce") && h.run.has("matchpathcon") {
 		t.label = h.label
@@ -111,6 +113,15 @@ func (h *Host) Close() error {
 		return h.tree.close()
 	}
 	return errors.Join(h.lock.Close(), h.tree.close())
+}
+
+// flush writes to the disks what programs have written. The journal records the success of a program durably, but few
+// programs flush their files: after a power cut these would be empty, and the program would not run again. It does
+// nothing in a tree that is not running.
+func (h *Host) flush() {
+	if h.live {
+		h.sync()
+	}
 }
 
 // part is a part of an operation: one file, account or state.

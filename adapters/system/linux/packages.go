@@ -153,6 +153,7 @@ func (p packages) apply(ctx context.Context, _ journal.Original) error {
 			return err
 		}
 	}
+	p.flush()
 	return nil
 }
 

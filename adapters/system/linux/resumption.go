@@ -19,12 +19,14 @@ var _ ports.Resumption = Resumption{}
 // wantedAt is the link that enables the unit.
 const wantedAt = linuxcmd.UnitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
 
-// Enable writes and enables the unit. It does not reload systemd, because only later boots need the unit. In a tree
-// that is not running it does nothing.
+// Enable writes and enables the unit. It does not reload systemd, because only later boots need the unit. It first
+// flushes the agent and its configuration, which the userdata has just written: the unit needs both after a power cut.
+// In a tree that is not running it does nothing.
 func (r Resumption) Enable(ctx context.Context, argv []string) error {
 	if !r.live {
 		return nil
 	}
+	r.flush()
 	if err := r.tree.write(ctx, delivery.ResumeUnitPath, strings.NewReader(r.unit(argv)), 0o644, 0, 0); err != nil {
 		return err
 	}

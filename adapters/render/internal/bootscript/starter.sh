@@ -24,6 +24,8 @@ _fail() {
 exec 3>&1 >>$_log 2>&1 </dev/null
 _earlier
 [ ! -e started ] || _fail 1
+# The marker must not survive a power cut without this program, which reports the interruption.
+sync
 : >started
 (_start) 3>&- || _fail $?
 _redact >&3

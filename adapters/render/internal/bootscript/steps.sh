@@ -18,7 +18,8 @@ _run_step() {
 }
 
 # _replace_program replaces this program by one that only publishes success: the steps may contain join tokens and
-# secrets of users. It renames a new file, because a shell reads its program while it runs.
+# secrets of users. It renames a new file, because a shell reads its program while it runs. It first flushes what the
+# steps wrote: after a power cut they do not run again.
 _replace_program() {
-  echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && mv "$0.new" "$0"
+  echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new" && sync && mv "$0.new" "$0"
 }

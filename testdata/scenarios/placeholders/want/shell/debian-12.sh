@@ -63,7 +63,7 @@ set -- $?
 [ "$1" = 0 ]||_fail "$1"
 }
 _replace_program() {
-echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&mv "$0.new" "$0"
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&sync&&mv "$0.new" "$0"
 }
 if [ -e "$_state/done" ]; then
 rm -f "$_report"
@@ -75,6 +75,7 @@ if [ -e "$_state/started" ]; then
 [ ! -e "$_resume" ]||exit 0
 _fail 1
 fi
+sync
 : >"$_state/started"
 _run_step file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''{{ ds.meta_data.local_hostname }} ${HOSTNAME} %H
 '\'';}>/etc/.literal.machineadm-new)&&chmod 0644 /etc/.literal.machineadm-new&&mv -f /etc/.literal.machineadm-new /etc/literal'

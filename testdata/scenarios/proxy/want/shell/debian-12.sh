@@ -63,7 +63,7 @@ set -- $?
 [ "$1" = 0 ]||_fail "$1"
 }
 _replace_program() {
-echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&mv "$0.new" "$0"
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&sync&&mv "$0.new" "$0"
 }
 if [ -e "$_state/done" ]; then
 rm -f "$_report"
@@ -75,6 +75,7 @@ if [ -e "$_state/started" ]; then
 [ ! -e "$_resume" ]||exit 0
 _fail 1
 fi
+sync
 : >"$_state/started"
 _run_step trust spec.machine.proxy 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.proxy.env.machineadm-new&&{ printf %s '\''HTTP_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
 http_proxy="http://user:canary7q9zk2xw5v@proxy.example:3128"

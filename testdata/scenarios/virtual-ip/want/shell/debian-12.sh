@@ -63,7 +63,7 @@ set -- $?
 [ "$1" = 0 ]||_fail "$1"
 }
 _replace_program() {
-echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&mv "$0.new" "$0"
+echo "mkdir -p $_run;echo success>$_run/bootstrap-success.complete" >"$0.new"&&sync&&mv "$0.new" "$0"
 }
 if [ -e "$_state/done" ]; then
 rm -f "$_report"
@@ -75,6 +75,7 @@ if [ -e "$_state/started" ]; then
 [ ! -e "$_resume" ]||exit 0
 _fail 1
 fi
+sync
 : >"$_state/started"
 _run_step file spec.controlPlane.virtualIP 'mkdir -p /etc/kubernetes/manifests&&(umask 077&&rm -f /etc/kubernetes/manifests/.kube-vip.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"v1","kind":"Pod","metadata":{"name":"kube-vip","namespace":"kube-system"},"spec":{"hostNetwork":true,"priorityClassName":"system-node-critical","hostAliases":[{"ip":"127.0.0.1","hostnames":["kubernetes"]}],"containers":[{"name":"kube-vip","image":"ghcr.io/kube-vip/kube-vip:v0.9.1","imagePullPolicy":"IfNotPresent","args":["manager"],"env":[{"name":"cp_enable","value":"true"},{"name":"cp_namespace","value":"kube-system"},{"name":"vip_nodename","valueFrom":{"fieldRef":{"fieldPath":"spec.nodeName"}}},{"name":"address","value":"10.0.0.100"},{"name":"port","value":"6443"},{"name":"vip_leaderelection","value":"true"},{"name":"vip_leasename","value":"plndr-cp-lock"},{"name":"vip_leaseduration","value":"5"},{"name":"vip_renewdeadline","value":"3"},{"name":"vip_retryperiod","value":"1"},{"name":"prometheus_server","value":"127.0.0.1:2112"},{"name":"vip_arp","value":"true"},{"name":"vip_interface","value":"eth0"}],"securityContext":{"capabilities":{"add":["NET_ADMIN","NET_RAW"],"drop":["ALL"]}},"volumeMounts":[{"name":"kubeconfig","mountPath":"/etc/kubernetes/admin.conf","readOnly":true}]}],"volumes":[{"name":"kubeconfig","hostPath":{"path":"/etc/kubernetes/super-admin.conf","type":"File"}}]}}
 '\'';}>/etc/kubernetes/manifests/.kube-vip.yaml.machineadm-new)&&chmod 0600 /etc/kubernetes/manifests/.kube-vip.yaml.machineadm-new&&mv -f /etc/kubernetes/manifests/.kube-vip.yaml.machineadm-new /etc/kubernetes/manifests/kube-vip.yaml'
