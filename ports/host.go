@@ -68,6 +68,9 @@ type Host interface {
 	Revert(ctx context.Context, original journal.Original) error
 	// Restart restarts a unit, so that it reads its configuration again. It starts a unit that does not run.
 	Restart(ctx context.Context, unit string) error
+	// IsStopping reports whether the machine shuts down or reboots. Then operations fail that would otherwise succeed:
+	// services and the network have stopped, and units cannot start.
+	IsStopping(ctx context.Context) bool
 }
 
 // Detector detects the operating system of the machine.

@@ -41,6 +41,8 @@ type Host struct {
 	Web map[string]string
 	// Fail makes the command of that name fail.
 	Fail map[string]*ports.CommandError
+	// Stopping means that the machine shuts down.
+	Stopping bool
 	// writing is held while files are written, which several may be at once.
 	writing sync.Mutex
 	// before are the things as they were captured, and copies the contents of files by their SHA-256.
@@ -82,6 +84,9 @@ func (h *Host) captureFile(o journal.Original) journal.Original {
 	}
 	return o
 }
+
+// IsStopping returns Stopping.
+func (h *Host) IsStopping(context.Context) bool { return h.Stopping }
 
 // AwaitDevice does nothing, because devices always exist.
 func (h *Host) AwaitDevice(context.Context, action.Operation) {}

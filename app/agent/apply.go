@@ -229,7 +229,7 @@ func (a *run) restart(ctx context.Context) error {
 		}
 		done = append(done, unit.Name)
 		err := a.Host.Restart(ctx, unit.Name)
-		if err != nil && isStopped(ctx, err) {
+		if err != nil && a.isStopped(ctx, err) {
 			return a.interrupt(ctx)
 		}
 		if err != nil {

@@ -85,7 +85,7 @@ func (a *run) applySteps(ctx context.Context, i, n int) error {
 		if w.err != nil && failed == nil {
 			failed = w
 		}
-		if w.err != nil && isStopped(ctx, w.err) {
+		if w.err != nil && a.isStopped(ctx, w.err) {
 			return a.interrupt(ctx)
 		}
 		a.setOutcome(i+k, w.outcome, took)

@@ -22,7 +22,7 @@ func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, e
 
 // failRun ends the run with a failure that is not that of a step. A run that was stopped has not failed.
 func (a *run) failRun(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || a.Host.IsStopping(ctx) {
 		return a.interrupt(ctx)
 	}
 	failure := status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))}
@@ -79,12 +79,16 @@ func (a *run) interrupt(ctx context.Context) error {
 // shutdown is the maximum delay between the signal to the agent's programs and the signal to the agent.
 const shutdown = time.Second
 
-// isStopped reports whether a step failed because the run was stopped. A machine that shuts down signals the agent and
-// its programs at the same time. So the agent may see the end of a program before its own signal.
-func isStopped(ctx context.Context, cause error) bool {
+// isStopped reports whether a step failed because the run was stopped, or because the machine shuts down and signals the
+// agent later. A machine that shuts down signals the agent and its programs at the same time. So the agent may see the
+// end of a program before its own signal.
+func (a *run) isStopped(ctx context.Context, cause error) bool {
+	if ctx.Err() != nil || a.Host.IsStopping(ctx) {
+		return true
+	}
 	var command *ports.CommandError
 	if !errors.As(cause, &command) || command.ExitCode >= 0 {
-		return ctx.Err() != nil
+		return false
 	}
 	select {
 	case <-ctx.Done():

@@ -64,6 +64,11 @@ func Host(t *testing.T, fresh func(t *testing.T) HostMachine) {
 	t.Run("files, at the same time", func(t *testing.T) { atOnce(t, m) })
 	t.Run("wrong digest", func(t *testing.T) { wrongDigest(t, m) })
 	t.Run("failing command", func(t *testing.T) { failingCommand(t, m) })
+	t.Run("not stopping", func(t *testing.T) {
+		if m.IsStopping(t.Context()) {
+			t.Error("the machine of the test shuts down")
+		}
+	})
 	t.Run("nothing secret", func(t *testing.T) { nothingSecret(t, m) })
 }
 

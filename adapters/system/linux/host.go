@@ -236,6 +236,16 @@ func (h *Host) Restart(ctx context.Context, name string) error {
 	return err
 }
 
+// IsStopping reports whether systemd shuts the machine down. It may stop services long before it signals the agent: the
+// unit of cloud-init that runs the userdata has KillMode=process, so its programs end last. The exit code is not 0.
+func (h *Host) IsStopping(ctx context.Context) bool {
+	if !h.live {
+		return false
+	}
+	out, _ := h.run.program(ctx, nil, "systemctl", "is-system-running")
+	return strings.TrimSpace(string(out)) == "stopping"
+}
+
 // parts returns the parts of the operation in the order in which they are applied.
 func (h *Host) parts(op action.Operation) ([]part, error) {
 	switch o := op.(type) {

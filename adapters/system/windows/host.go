@@ -228,6 +228,9 @@ func (h *Host) Restart(ctx context.Context, unit string) error {
 	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+name)
 }
 
+// IsStopping returns false: a Windows that shuts down signals or ends the agent together with its programs.
+func (h *Host) IsStopping(context.Context) bool { return false }
+
 // The scripts that the agent writes. runAt runs the script of its argument.
 const (
 	scriptAt = stateAt + `\step.ps1`
