@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -22,6 +23,15 @@ func UnitFiles(u machine.Unit) []machine.File {
 		files = append(files, machine.File{Path: UnitDir + "/" + u.Name + ".d/" + d.Name, Content: d.Content})
 	}
 	return files
+}
+
+// BootUnits returns the units that can wait for a bootstrap: the targets of the boot, and the units that start the
+// bootstrap program or the agent. While they have a job, a bootstrap must not wait for a unit that is ordered after them.
+func BootUnits() []string {
+	return []string{
+		"multi-user.target", "graphical.target", "cloud-final.service", "cloud-init.target", "cloud-init-main.service",
+		"machineadm-bootstrap.service", delivery.ResumeUnit, "machineadm.service",
+	}
 }
 
 // ReloadUnits makes systemd read unit files and fstab again.

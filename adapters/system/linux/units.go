@@ -226,18 +226,14 @@ func (u unit) become(ctx context.Context) error {
 	return u.systemctl(ctx, args...)
 }
 
-// waitsForBoot reports whether the unit starts only after a target of the boot that is not reached yet. A bootstrap
-// during the boot must not wait for such a unit, because the target may wait for the bootstrap.
+// waitsForBoot reports whether the unit starts only after a unit of the boot that is not started yet. A bootstrap must
+// not wait for such a unit, because the unit of the boot may wait for the bootstrap.
 func (u unit) waitsForBoot(ctx context.Context) bool {
 	after := strings.Fields(u.property(ctx, "After"))
-	for _, name := range []string{"multi-user.target", "graphical.target"} {
-		target := u.unitNamed(name)
-		if slices.Contains(after, name) && target.property(ctx, "ActiveState") != stateActive &&
-			!slices.Contains([]string{"", "0"}, target.property(ctx, "Job")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(linuxcmd.BootUnits(), func(name string) bool {
+		return slices.Contains(after, name) &&
+			!slices.Contains([]string{"", "0"}, u.unitNamed(name).property(ctx, "Job"))
+	})
 }
 
 // reload makes systemd load its unit files again.
