@@ -148,13 +148,16 @@ func (s *Service) beginReset(ctx context.Context, began bool) error {
 	return nil
 }
 
-// renew runs the commands that rebuild what the system derives from restored files, such as a trust store.
+// renew runs the commands that rebuild what the system derives from restored files, such as a trust store or the state
+// of a service. It runs equal commands once.
 func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
+	var done []string
 	for _, e := range changed {
 		script := e.Original.State[journal.StateRenew]
-		if script == "" {
+		if script == "" || slices.Contains(done, script) {
 			continue
 		}
+		done = append(done, script)
 		again := journal.Original{
 			Type: journal.ResourceCommand, Name: e.Original.Name,
 			State: map[string]string{journal.StateUndo: script},

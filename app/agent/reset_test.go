@@ -9,6 +9,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -102,6 +103,34 @@ func TestResetRenewsLast(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"undo post", "undo rebuild", "rebuild"}, w.host.Ran[2:]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// capturing is a host whose units have the same command for the end of a reset.
+type capturing struct{ *memory.Host }
+
+func (c capturing) Capture(ctx context.Context, op action.Operation) (journal.Original, error) {
+	o, err := c.Host.Capture(ctx, op)
+	if _, unit := op.(action.EnsureUnit); unit {
+		o.State = map[string]string{journal.StateRenew: "restart"}
+	}
+	return o, err
+}
+
+// TestResetRenewsOnce verifies that a service whose configuration several documents changed is restarted once.
+func TestResetRenewsOnce(t *testing.T) {
+	w := newWorld(codec{"c": {
+		machine.Unit{Name: "a.service", Enabled: enabled()}, machine.Unit{Name: "b.service", Enabled: enabled()},
+	}})
+	s := w.with(t, capturing{w.host})
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"restart"}, w.host.Ran); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -34,6 +34,19 @@ func BootUnits() []string {
 	}
 }
 
+// RuntimeOfData returns the unit of the container runtime that keeps its data in the directory, or an empty string. A
+// running system cannot mount over the directories above these.
+func RuntimeOfData(directory string) string {
+	switch path.Clean(directory) {
+	case "/var/lib/containerd":
+		return "containerd.service"
+	case "/var/lib/containers", "/var/lib/containers/storage":
+		return "crio.service"
+	default:
+		return ""
+	}
+}
+
 // ReloadUnits makes systemd read unit files and fstab again.
 func ReloadUnits() Command { return Command{"systemctl", "daemon-reload"} }
 

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -13,24 +14,11 @@ import (
 // runtimeDropIn is the name of the drop-in of a container runtime whose data is on a mount.
 const runtimeDropIn = "50-machineadm-mount.conf"
 
-// runtimeData returns the unit of the container runtime that keeps its data in the directory, or an empty string. A
-// running system cannot mount over the directories above these.
-func runtimeData(directory string) string {
-	switch path.Clean(directory) {
-	case "/var/lib/containerd":
-		return "containerd.service"
-	case "/var/lib/containers", "/var/lib/containers/storage":
-		return "crio.service"
-	default:
-		return ""
-	}
-}
-
 // afterMount starts a container runtime after the mount of its data, also at later boots. A runtime that runs already
 // has the hidden files open, and is restarted because its files change. RestartOn would fail if the runtime is
 // installed later.
 func afterMount(m machine.Mount) []action.Operation {
-	unit := runtimeData(m.Path)
+	unit := linuxcmd.RuntimeOfData(m.Path)
 	if unit == "" {
 		return nil
 	}

@@ -151,6 +151,9 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 		}
 		all.Parts = append(all.Parts, o)
 	}
+	if u, is := op.(action.EnsureUnit); is {
+		all.State = h.unitNamed(u.Name).renewal(u, all.Parts)
+	}
 	return all, nil
 }
 

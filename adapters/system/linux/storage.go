@@ -318,7 +318,9 @@ func (h *Host) revertMount(ctx context.Context, o journal.Original) error {
 	return nil
 }
 
-func (h *Host) unmount(ctx context.Context, o journal.Original) error {
+// unmount unmounts a file system, or ends the use of swap space. A container runtime that was active before the
+// bootstrap still runs, and has files of its data open. So it is stopped meanwhile.
+func (h *Host) unmount(ctx context.Context, o journal.Original) (err error) {
 	tool := "umount"
 	switch swap := o.State["swap"] != ""; {
 	case swap && !(swapped{h, o.Name}).is(), !swap && !(mounted{h, o.Name}).is():
@@ -326,6 +328,13 @@ func (h *Host) unmount(ctx context.Context, o journal.Original) error {
 	case swap:
 		tool = "swapoff"
 	}
-	_, err := h.run.program(ctx, nil, tool, "--", o.Name)
+	runtime := h.unitNamed(linuxcmd.RuntimeOfData(o.Name))
+	if runtime.Name != "" && runtime.property(ctx, "ActiveState") == stateActive {
+		if err := runtime.systemctl(ctx, "stop"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, runtime.systemctl(ctx, "start")) }()
+	}
+	_, err = h.run.program(ctx, nil, tool, "--", o.Name)
 	return err
 }
