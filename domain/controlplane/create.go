@@ -121,7 +121,16 @@ func (p *planner) mayReplace() *step {
 }
 
 // mayAddMember returns why no etcd member may join now, or nil.
+//
+// The member of a machine that leaves before it is a node cannot be asked, and it may vote until it is removed. With a
+// second one, it would not be known whether etcd has a quorum.
 func (p *planner) mayAddMember() *step {
+	for _, m := range p.leaving {
+		if m.NodeName == "" && !p.parallel() {
+			return p.wait(memberDelay, CodeDeletingMachine, "another machine cannot join before %s is gone, which is no node",
+				m.Name)
+		}
+	}
 	for _, member := range p.o.Members.List {
 		switch {
 		case len(member.Alarms) > 0:

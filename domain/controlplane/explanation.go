@@ -56,8 +56,10 @@ func observing() []explanation {
 			"check that the API server responds, and that kubelet runs on the control plane machines",
 		},
 		{
-			CodeQuorumLost, "Fewer than a majority of the etcd members respond. No operation is safe.",
-			"start the machines that do not respond; if their data is lost, restore a snapshot of etcd into one member",
+			CodeQuorumLost, "Fewer than a majority of the etcd members respond. No operation is safe. The member of a machine " +
+				"that is not a node cannot be asked, and may respond nevertheless.",
+			"start the machines that do not respond; if the API server accepts no requests and the data is lost, restore a " +
+				"snapshot of etcd into one member",
 		},
 		{CodeRemovingStrayMember, "An etcd member whose machine is gone is removed.", ""},
 		{

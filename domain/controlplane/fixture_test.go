@@ -81,6 +81,13 @@ func (f *fixture) join() *controlplane.Machine {
 	return m
 }
 
+// boot adds a machine whose member votes, and which is no node: its API server does not start, or not yet.
+func (f *fixture) boot() *controlplane.Machine {
+	m := f.join()
+	m.Phase, m.NodeName, m.KubeletVersion, m.Components = controlplane.PhaseProvisioned, "", "", nil
+	return m
+}
+
 // m returns the machine.
 func (f *fixture) m(name string) *controlplane.Machine {
 	i := slices.IndexFunc(f.o.Machines, func(m controlplane.Machine) bool { return m.Name == name })

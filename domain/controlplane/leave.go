@@ -72,10 +72,10 @@ func (p *planner) machineOf(member Member) (Machine, bool) {
 }
 
 // mayBelong reports whether a member without a machine may belong to a machine without a member, which joins or whose
-// member cannot be recognized. A learner of a machine that is being deleted is not needed, whichever machine it is.
+// member cannot be recognized. If that machine is being deleted, only the vote of a member that responds is needed.
 func (p *planner) mayBelong(member Member) bool {
 	candidates := p.staying
-	if !member.Learner {
+	if member.votes() {
 		candidates = slices.Concat(p.staying, p.leaving)
 	}
 	return slices.ContainsFunc(candidates, func(m Machine) bool {
@@ -125,7 +125,7 @@ func (p *planner) due() []Machine {
 func (p *planner) release(m Machine) *step {
 	member, found := p.byMachine[m.Name]
 	switch {
-	case !found && p.stacked() && p.mayBecomeVoter(m):
+	case !found && p.stacked() && p.mayHaveMember(m):
 		p.note(m.Name, memberDelay, CodeMemberUnassigned, "machine %s is being deleted, and its etcd member is not "+
 			"recognized by its addresses, name or ID", m.Name)
 		return nil
@@ -184,11 +184,10 @@ func (p *planner) mayVote(m Machine) bool {
 	return slices.ContainsFunc(p.rest, func(member Member) bool { return member.votes() && p.matches(m, member) })
 }
 
-// mayBecomeVoter reports the same also for a learner, which votes as soon as it is promoted.
-func (p *planner) mayBecomeVoter(m Machine) bool {
-	return slices.ContainsFunc(p.rest, func(member Member) bool {
-		return (member.votes() || member.Learner) && p.matches(m, member)
-	})
+// mayHaveMember reports the same for any member: a learner votes as soon as it is promoted, and a voter that does not
+// respond may be one that cannot be asked, because its machine is no node.
+func (p *planner) mayHaveMember(m Machine) bool {
+	return slices.ContainsFunc(p.rest, func(member Member) bool { return p.matches(m, member) })
 }
 
 // successor returns the member that leads after the machine: preferably one that is up to date and not marked. It is

@@ -31,8 +31,8 @@ func (s state) join(i int, add func(string, state, bool)) {
 	m := s.machines[i]
 	unjoined := m.has(up) && !m.has(member) && m.phase() != terminating
 	switch {
-	case !s.initialized && !s.talos && m.phase() == provisioning && unjoined:
-		next := s.with(i, m.to(running)|voter)
+	case !s.initialized && !s.talos && m.phase() == provisioning && unjoined && !m.has(mute):
+		next := s.with(i, m.to(running)|voter|joined)
 		next.initialized = true
 		add("initialized", next, true)
 	case s.initialized && unjoined && s.mayAdd() && !s.anyLearner():
@@ -41,13 +41,21 @@ func (s state) join(i int, add func(string, state, bool)) {
 		add("join timed out", s.with(i, m&^up), true)
 	case m.has(learner) && m.has(up) && s.quorate():
 		next := m&^learner | voter
-		if m.phase() == provisioning && !s.late {
-			next = next.to(running)
+		if !s.late && !m.has(mute) {
+			next = next.registered()
 		}
 		add("promoted", s.with(i, next), true)
-	case m.has(voter) && m.has(up) && m.phase() == provisioning:
-		add("registered", s.with(i, m.to(running)), true)
+	case alive(m) && !m.has(joined) && !m.has(mute):
+		add("registered", s.with(i, m.registered()), true)
 	}
+}
+
+// registered returns the machine after its node was found, also if it is being deleted.
+func (m slot) registered() slot {
+	if m.phase() == provisioning {
+		m = m.to(running)
+	}
+	return m | joined
 }
 
 // deletion is what Cluster API and the infrastructure provider do with a machine that is being deleted.
@@ -77,13 +85,16 @@ func (s state) health(i int, add func(string, state, bool)) {
 	m := s.machines[i]
 	stays := m.phase() == provisioning || m.phase() == running
 	switch {
-	case stays && !m.has(up) && !m.has(marked):
+	case stays && (!m.has(up) || m.has(mute)) && !m.has(marked):
 		add("marked", s.with(i, m|marked), true)
 	case m.phase() == running && m.has(up) && m.has(marked):
 		add("healed", s.with(i, m&^marked), false)
 	}
 	if !m.has(up) && m.has(voter) && m.phase() != terminating {
 		add("restarted", s.with(i, m|up), false)
+	}
+	if m.has(mute) {
+		add("API server started", s.with(i, m&^mute), false)
 	}
 }
 
@@ -95,6 +106,9 @@ func (s state) fail(i int, add func(string, state, bool)) {
 	}
 	if m.has(up) {
 		add("crashed", f.with(i, m&^up), false)
+	}
+	if s.broken && m.phase() == provisioning && m.has(up) && !m.has(mute) {
+		add("API server fails", f.with(i, m|mute), false)
 	}
 	if m.phase() == running && m.has(up) && !m.has(marked) {
 		add("marked by mistake", f.with(i, m|marked), false)

@@ -75,14 +75,16 @@ func (b observer) observe(s state) controlplane.Observed {
 		InfrastructureReady: true, EndpointKnown: true, CertificatesReady: true, Initialized: s.initialized,
 		JoinPrepared: true, AddonsCurrent: true,
 	}
-	o.Members.Known = s.alive() > 0
+	o.Members.Known = s.count(s.asked) > 0
 	for i, m := range s.machines {
 		if m == none {
 			continue
 		}
 		o.Machines = append(o.Machines, b.machine(i, m))
 		if m.has(member) {
-			o.Members.List = append(o.Members.List, b.member(i, m))
+			member := b.member(i, m)
+			member.Responds = s.asked(m)
+			o.Members.List = append(o.Members.List, member)
 		}
 	}
 	for i := range uint64(s.learners) {
@@ -92,6 +94,7 @@ func (b observer) observe(s state) controlplane.Observed {
 		o.Members.List = append(o.Members.List, controlplane.Member{ID: strayVoterID + i, Name: "gone"})
 	}
 	for i := range o.Members.List {
+		o.Members.List[i].Responds = o.Members.List[i].Responds || !o.Members.List[i].Learner && s.confirmed()
 		if o.Members.List[i].PeerAddresses == nil {
 			o.Members.List[i].PeerAddresses = gone
 		}
@@ -110,7 +113,7 @@ var gone = []string{"10.0.1.1"}
 func (b observer) member(i int, m slot) controlplane.Member {
 	result := controlplane.Member{
 		ID: machineID + uint64(i), Name: identities[i].name, PeerAddresses: identities[i].addresses,
-		Learner: m.has(learner), Responds: m.has(up) && m.phase() != terminating,
+		Learner: m.has(learner),
 	}
 	if b.blind {
 		result.Name = identities[i].host
@@ -130,10 +133,10 @@ func (b observer) machine(i int, m slot) controlplane.Machine {
 		Name: identities[i].name, Template: template, CreatedAt: identities[i].created, Phase: phaseNames[m.phase()],
 		Addresses: identities[i].addresses, Unhealthy: m.has(marked),
 	}
-	if m.has(voter) && m.phase() != provisioning {
+	if m.has(joined) {
 		result.NodeName = result.Name
 	}
-	if alive(m) {
+	if alive(m) && m.has(joined) {
 		result.Components = healthy
 	}
 	if b.blind {
@@ -156,7 +159,8 @@ func (s state) String() string {
 		for _, p := range []struct {
 			bit  slot
 			name string
-		}{{learner, "learner"}, {voter, "voter"}, {up, "up"}, {marked, "marked"}, {fresh, "fresh"}} {
+		}{{learner, "learner"}, {voter, "voter"}, {up, "up"}, {marked, "marked"}, {fresh, "fresh"}, {joined, "node"},
+			{mute, "mute"}} {
 			if m.has(p.bit) {
 				b.WriteString("," + p.name)
 			}

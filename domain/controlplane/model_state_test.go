@@ -10,7 +10,7 @@ import (
 // enough to visit all of them. Machines that differ only in their identity are interchangeable.
 
 // slot is the state of one machine; zero is no machine.
-type slot byte
+type slot uint16
 
 // The phases of a machine. A provisioning machine may have a member that is a learner.
 const (
@@ -30,11 +30,14 @@ const (
 	member  slot = learner | voter
 )
 
-// The other properties of a machine: it works, a health check marked it, and it is up to date.
+// The other properties of a machine: it works, a health check marked it, it is up to date, it is known as a node, and
+// its API server does not start, so that it never becomes one.
 const (
 	up     slot = 1 << 5
 	marked slot = 1 << 6
 	fresh  slot = 1 << 7
+	joined slot = 1 << 8
+	mute   slot = 1 << 9
 )
 
 func (m slot) phase() slot     { return m & phases }
@@ -47,7 +50,7 @@ func (m slot) to(phase slot) slot {
 		m &^= marked | fresh
 	}
 	if phase == terminating {
-		m &= member | phases
+		m &= member | phases | joined
 	}
 	return m
 }
@@ -65,8 +68,9 @@ type state struct {
 	failures uint8
 	// talos means that the machines boot alike: an operation starts the cluster, and a join is tried again forever.
 	talos bool
-	// late means that a machine votes for some time before it is known as a node.
-	late bool
+	// late means that a machine votes for some time before it is known as a node, and broken that an API server may fail
+	// to start.
+	late, broken bool
 }
 
 // sorted returns the representative of the states that differ in the order of the machines.
@@ -110,6 +114,19 @@ func (s state) count(f func(slot) bool) int {
 // alive reports whether the machine has a vote and works. A machine that terminates is powered off at any time.
 func alive(m slot) bool { return m.has(voter) && m.has(up) && m.phase() != terminating }
 
+// asked reports whether the controller can ask the member of the machine: that of a Talos machine by its address, and
+// another one through the API server, as soon as the machine is a node.
+func (s state) asked(m slot) bool { return alive(m) && (s.talos || m.has(joined)) }
+
+// confirmed reports whether a list of the members proves that all respond: a quorum of two needs both.
+func (s state) confirmed() bool { return !s.talos && s.votes() == 2 && s.quorate() }
+
+// obscured reports whether a member that cannot be asked is needed for the quorum while another one does not respond.
+// Then it is not known which of both responds, and a user has to start one of the machines.
+func (s state) obscured() bool {
+	return s.votes() > 2 && 2*s.count(s.asked) <= s.votes() && s.alive() < s.votes()
+}
+
 func (s state) votes() int { return s.count(func(m slot) bool { return m.has(voter) }) + int(s.voters) }
 func (s state) alive() int { return s.count(alive) }
 
@@ -134,7 +151,7 @@ func (s state) mayAdd() bool { return s.votes() > 0 && s.alive() == s.votes() }
 
 // goal reports whether the control plane is as desired.
 func (s state) goal(replicas int) bool {
-	const perfect = running | voter | up | fresh
+	const perfect = running | voter | up | fresh | joined
 	return s.initialized && s.learners == 0 && s.voters == 0 &&
 		s.count(func(m slot) bool { return m == perfect }) == replicas &&
 		s.count(func(slot) bool { return true }) == replicas
@@ -174,7 +191,7 @@ func (s state) start(i int) state {
 		return s
 	}
 	s.initialized = true
-	return s.with(i, m.to(running)|voter)
+	return s.with(i, m.to(running)|voter|joined)
 }
 
 // remove removes a member by its ID. The member of a machine that vanished is one without a machine.
@@ -196,7 +213,7 @@ func (s state) remove(id uint64) (next state, refused bool) {
 	case s.machines[i].has(voter) && !s.mayRemove(alive(s.machines[i])):
 		return s, true
 	case s.machines[i].has(member):
-		s = s.with(i, s.machines[i]&^(member|up))
+		s = s.with(i, s.machines[i]&^(member|up|joined|mute))
 	}
 	return s, false
 }

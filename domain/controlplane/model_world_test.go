@@ -12,8 +12,8 @@ type world struct {
 	observer
 
 	replicas, surge, failures int
-	// talos means that the machines are Talos machines.
-	talos bool
+	// talos means that the machines are Talos machines, and broken that API servers may fail to start.
+	talos, broken bool
 	// duplicates means that an operation that is carried out twice may create two machines.
 	duplicates bool
 	// delayed means that each machine is a replacement, whose own replacement may be due later.
@@ -43,17 +43,18 @@ func (w *world) desired() controlplane.Desired {
 
 // starts returns the states in which a run begins: no machine, all outdated, as desired, one machine, and too many.
 func (w *world) starts() []state {
-	const good = running | voter | up | fresh
+	const good = running | voter | up | fresh | joined
+	empty := state{failures: uint8(w.failures), talos: w.talos, late: w.blind, broken: w.broken}
 	of := func(n int, m slot) state {
-		s := state{initialized: true, failures: uint8(w.failures), talos: w.talos, late: w.blind}
+		s := empty
+		s.initialized = true
 		for range n {
 			s, _ = s.add(m)
 		}
 		return s
 	}
 	return []state{
-		{failures: uint8(w.failures), talos: w.talos, late: w.blind},
-		of(w.replicas, good&^fresh), of(w.replicas, good), of(1, good), of(w.replicas+2, good),
+		empty, of(w.replicas, good&^fresh), of(w.replicas, good), of(1, good), of(w.replicas+2, good),
 	}
 }
 
@@ -169,7 +170,7 @@ func (w *world) findStuck() {
 		}
 	}
 	for i, s := range w.states {
-		if !leads[i] && (!s.initialized || s.quorate()) {
+		if !leads[i] && (!s.initialized || s.quorate() && !s.obscured()) {
 			w.stuck = append(w.stuck, w.describe(s))
 		}
 	}

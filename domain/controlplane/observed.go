@@ -145,7 +145,8 @@ type Member struct {
 	PeerAddresses []string
 	// Learner means that the member does not vote.
 	Learner bool
-	// Responds means that the member itself answered a linearizable request, or its status, at the last observation.
+	// Responds means that at the last observation the member itself reported a leader, or that the list of members was one
+	// that etcd could not return without it.
 	Responds bool
 	// Leader means that the member reports itself as the leader.
 	Leader bool

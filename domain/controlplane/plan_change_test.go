@@ -71,6 +71,11 @@ func creationCases() map[string]situation {
 			"with a surge, the replacement boots while the machine is drained", three,
 			func(f *fixture) { f.phase(controlplane.PhaseDeleting, "m1") }, "CreateMachine in a because ScalingUp", "",
 		},
+		"create/beside a voter that is no node": {
+			"of two members that cannot be asked, it is not known whether they are needed for a quorum", growing,
+			func(f *fixture) { f.boot().Phase = controlplane.PhaseDeleting },
+			"Wait because DeletingMachine", "before m2 is gone",
+		},
 		"create/quorum": {
 			"two of three respond", three, func(f *fixture) { f.d.Replicas = 5; f.die("m2") },
 			"Wait because CreationBlocked",

@@ -238,6 +238,25 @@ func leaveCases() map[string]situation {
 				f.stray(controlplane.Member{ID: 9, Learner: true})
 			}, "Wait because WaitingForMachine", "",
 		},
+		"leave/voter that is not recognized": {
+			"it may be that of the machine, which is no node, so that the member cannot be asked", three, func(f *fixture) {
+				f.create().Phase = controlplane.PhaseDue
+				f.stray(controlplane.Member{ID: 9, Name: "node-4"})
+			}, "RemoveMember member 9 because RemovingStrayMember", "",
+		},
+		"leave/voter that is not recognized, nodes unknown": {
+			"the machine must not be switched off before its member is removed", three, func(f *fixture) {
+				f.o.NodesUnknown = true
+				f.create().Phase = controlplane.PhaseDue
+				f.stray(controlplane.Member{ID: 9, Name: "node-4"})
+			}, "Wait because ForeignMember", "unknown",
+		},
+		"leave/voter that is no node": {
+			"the others remain a quorum", one, func(f *fixture) {
+				f.d.Replicas = 3
+				f.boot().Phase = controlplane.PhaseDue
+			}, "RemoveMember m2 member 2 because RemovingMember", "1 of 1",
+		},
 		"leave/dead first": {
 			"the dead one makes room for the other", five,
 			func(f *fixture) { due("m1", "m2")(f); f.die("m2") }, "RemoveMember m2 member 2 because RemovingMember", "4 of 4",

@@ -22,6 +22,10 @@ func remediationCases() map[string]situation {
 				f.m("m3").RemediationRequested = true
 			}, "DeleteMachine m3 because Remediating", "a user requested it",
 		},
+		"remediation/voter that is no node": {
+			"its API server does not start, and no other machine joins", one, func(f *fixture) { f.boot(); f.mark("m2") },
+			"DeleteMachine m2 because Remediating", "",
+		},
 		"remediation/two of five": {
 			"both are dead (C#10125): one after the other", five, func(f *fixture) { f.die("m1", "m2"); f.mark("m1", "m2") },
 			"DeleteMachine m1 because Remediating", "",

@@ -197,10 +197,11 @@ func (p *planner) mayRemediateStateless(m Machine) bool {
 
 // alone reports whether all other machines are there: none that responds is being deleted, none joins, and none is
 // missing that could be created. Otherwise a mark by mistake would remove a vote that is needed soon. A machine without
-// a healthy API server does not wait for a missing one, because it may be the reason why none can be created.
+// a healthy API server does not wait for a missing one, because it may be the reason why none can be created. One that
+// has not joined does not wait for one that is being deleted, which may wait for its replacement.
 func (p *planner) alone(m Machine) bool {
 	for _, other := range p.staying {
-		if !p.joined(other) {
+		if other.Name != m.Name && !p.joined(other) {
 			p.note(m.Name, 0, CodeRemediationBlocked, "machine %s is replaced after machine %s has joined", m.Name, other.Name)
 			return false
 		}
@@ -210,7 +211,7 @@ func (p *planner) alone(m Machine) bool {
 		return false
 	}
 	for _, other := range p.leaving {
-		if p.responds(other) || p.d.ExternalEtcd {
+		if p.joined(m) && (p.responds(other) || p.d.ExternalEtcd) {
 			p.note(m.Name, 0, CodeRemediationBlocked, "machine %s is replaced after the deletion of %s", m.Name, other.Name)
 			return false
 		}

@@ -44,6 +44,8 @@ type Members struct {
 	// Connect returns a session for each machine that can have a member. It does not wait for connections.
 	Connect func(ctx context.Context, c ports.ControlPlane) ([]Session, error)
 	Clock   ports.Clock
+	// Linearizable means that the list on which a quorum agrees is linearizable: a quorum has confirmed it just now.
+	Linearizable bool
 	// Timeout is the deadline of an observation and of an operation. A member has a third of it to report about itself,
 	// and to remove another one.
 	Timeout time.Duration
@@ -52,7 +54,7 @@ type Members struct {
 var _ ports.EtcdMembers = (*Members)(nil)
 
 // Observe asks all members about themselves, and one for the list. Without a quorum, the list is what one member knows,
-// and no member responds.
+// and no member responds. Of two voters, both respond if the list is linearizable.
 func (m *Members) Observe(ctx context.Context, c ports.ControlPlane) (controlplane.Members, error) {
 	result := controlplane.Members{Since: m.Clock.Now()}
 	if c.Desired.ExternalEtcd {
@@ -80,7 +82,11 @@ func (m *Members) observe(ctx context.Context, c ports.ControlPlane) ([]controlp
 	if err != nil {
 		return nil, err
 	}
-	return view(list, r.reports)
+	members, err := view(list, r.reports)
+	if m.Linearizable && len(ledBy(r.reports)) > 0 {
+		confirmPair(members)
+	}
+	return members, err
 }
 
 // MoveLeader asks the leader to transfer the leadership. It does nothing if another member leads already.

@@ -237,3 +237,53 @@ func TestObserve(t *testing.T) {
 		})
 	}
 }
+
+// TestConfirmedMembers verifies that a linearizable list proves only that both of two voters respond: three voters have
+// a quorum without one of them.
+func TestConfirmedMembers(t *testing.T) {
+	cases := map[string]struct {
+		reason   string
+		change   func(f *fake)
+		stale    bool
+		responds []uint64
+	}{
+		"pair": {
+			reason: "the list needs both", change: func(f *fake) { f.list = f.list[:2] }, responds: []uint64{1, 2},
+		},
+		"pair and learner": {
+			reason: "a learner does not confirm", responds: []uint64{1, 2},
+			change: func(f *fake) { f.list[2].Learner = true },
+		},
+		"three": {reason: "any of the others can have confirmed it", change: func(*fake) {}, responds: []uint64{1}},
+		"one": {
+			reason: "its learner may not have started", responds: []uint64{1},
+			change: func(f *fake) { f.list[1].Learner, f.list = true, f.list[:2] },
+		},
+		"no leader": {
+			reason: "the list is what one member knows", change: func(f *fake) { f.report.Leader, f.list = 0, f.list[:2] },
+		},
+		"list of one member": {
+			reason: "Talos returns what the member knows", change: func(f *fake) { f.list = f.list[:2] }, stale: true,
+			responds: []uint64{1},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			fakes, _ := members()
+			tc.change(fakes[0])
+			fakes[0].report.Leader = min(fakes[0].report.Leader, 1)
+			m := under(fakes[:1])
+			m.Linearizable = !tc.stale
+			got, err := m.Observe(t.Context(), ports.ControlPlane{})
+			var responds []uint64
+			for _, member := range got.List {
+				if member.Responds {
+					responds = append(responds, member.ID)
+				}
+			}
+			if err != nil || !got.Known || !slices.Equal(responds, tc.responds) {
+				t.Errorf("observed %+v with error %v: %s", got, err, tc.reason)
+			}
+		})
+	}
+}

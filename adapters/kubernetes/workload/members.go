@@ -25,6 +25,7 @@ type MembersOptions struct {
 func NewMembers(o MembersOptions) *etcdmembers.Members {
 	return &etcdmembers.Members{
 		Connect: o.connect(maxBytes), Clock: o.Clock, Timeout: cmp.Or(o.Timeout, etcdmembers.DefaultTimeout),
+		Linearizable: true,
 	}
 }
 

@@ -131,6 +131,40 @@ func TestFrozenMember(t *testing.T) {
 	}
 }
 
+// TestMemberWithoutNode verifies that the second of two members responds although its machine is no node, because its
+// API server does not start, and that it can be removed. A frozen one does not respond.
+func TestMemberWithoutNode(t *testing.T) {
+	t.Parallel()
+	cluster, _, members := etcd(t, timeout/3, "alone1", "alone2")
+	cluster.Settle(t)
+	c := plane("alone1", "alone2")
+	c.Observed.Machines[1].NodeName = ""
+	observe := func() (responds int) {
+		got, err := members.Observe(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range got.List {
+			if m.Responds {
+				responds++
+			}
+		}
+		return responds
+	}
+	if n := observe(); n != 2 {
+		t.Errorf("%d of 2 members respond", n)
+	}
+	without := cluster.Members[1].ID
+	cluster.Freeze(without)
+	gomega.NewWithT(t).Eventually(observe).WithTimeout(5 * time.Minute).WithPolling(time.Second).Should(
+		gomega.BeNumerically("<", 2))
+	cluster.Thaw(without)
+	gomega.NewWithT(t).Eventually(observe).WithTimeout(5 * time.Minute).WithPolling(time.Second).Should(gomega.Equal(2))
+	if err := members.Remove(t.Context(), c, without); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestLeaderIsLost verifies that the members which remain elect a leader and remove the one that was lost. The rules of
 // KubeadmControlPlane need the lost leader for that.
 func TestLeaderIsLost(t *testing.T) {
