@@ -152,10 +152,10 @@ func otherNodes(machines []controlplane.Machine, w ports.Workload) []string {
 }
 
 // mayInitialize reports whether the cluster can count as initialized. It cannot while its only machine is about to be
-// removed, unless its member was recorded: then the cluster was initialized before, and its status was lost.
+// removed, unless the cluster was initialized before, and its status was lost.
 func (r *round) mayInitialize() bool {
 	machines := r.plane.Observed.Machines
-	if len(machines) != 1 || machines[0].MemberID != 0 {
+	if len(machines) != 1 || machines[0].WasNode() {
 		return true
 	}
 	m := machines[0]

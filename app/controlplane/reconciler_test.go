@@ -341,14 +341,23 @@ func TestStatusIsLost(t *testing.T) {
 		"with one that is marked":   func(w *world) { w.mark(w.names()[0]) },
 		"with one that is replaced": func(w *world) { w.roll("two") },
 	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, func(c *ports.ControlPlane) { c.Desired.Replicas = 1 })
-			w.run()
-			w.plane.Change(func(c *ports.ControlPlane) { c.Observed.Initialized = false })
-			happens(w)
-			w.run()
-			w.isWell(1)
-		})
+		for etcd, external := range map[string]bool{"": false, ", external etcd": true} {
+			t.Run(name+etcd, func(t *testing.T) {
+				w := newWorld(t, func(c *ports.ControlPlane) {
+					c.Desired.Replicas, c.Desired.ExternalEtcd = 1, external
+					c.Config.ExternalEtcd = &node.ExternalEtcd{CAFile: "/ca.crt", CertFile: "/client.crt"}
+				})
+				w.run()
+				w.plane.Change(func(c *ports.ControlPlane) { c.Observed.Initialized = false })
+				happens(w)
+				w.run()
+				if !external {
+					w.isWell(1)
+				} else if names := w.names(); len(names) != 1 {
+					w.fail("the machines are %v", names)
+				}
+			})
+		}
 	}
 }
 

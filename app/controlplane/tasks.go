@@ -59,7 +59,9 @@ func (r *round) record(ctx context.Context) {
 		if member, found := r.plane.Observed.MemberOf(*m); found {
 			m.MemberID = member.ID
 		}
-		if m.CertificatesExpireAt.IsZero() && m.Components[controlplane.ComponentAPIServer] == controlplane.HealthHealthy {
+		// Before, the record would prove that the cluster was initialized.
+		if m.CertificatesExpireAt.IsZero() && r.plane.Observed.Initialized &&
+			m.Components[controlplane.ComponentAPIServer] == controlplane.HealthHealthy {
 			expiry = append(expiry, r.readExpiry(ctx, m))
 		}
 		if m.MemberID == before.MemberID && m.CertificatesExpireAt.Equal(before.CertificatesExpireAt) {

@@ -17,10 +17,10 @@ func (p *planner) join() *step {
 	if len(joining) == 0 {
 		return nil
 	}
-	if len(p.staying) > p.limit() && p.d.Held == "" {
-		m := joining[len(joining)-1].Name
-		return do(Operation{Kind: KindDeleteMachine, Machine: m}, CodeScalingDown,
-			"machine %s has not joined and is not needed", m)
+	last := joining[len(joining)-1]
+	if len(p.staying) > p.limit() && p.d.Held == "" && !last.WasNode() {
+		return do(Operation{Kind: KindDeleteMachine, Machine: last.Name}, CodeScalingDown,
+			"machine %s has not joined and is not needed", last.Name)
 	}
 	if p.parallel() && len(p.staying) < p.d.Replicas {
 		return nil

@@ -70,11 +70,11 @@ func (p *planner) run() *step {
 }
 
 // ran reports whether the cluster was initialized before, although its initialization is not known, for example because
-// its objects were moved. Member IDs are recorded only then. A single node proves nothing: the first machine registers
-// before its initialization ends, and may fail afterwards.
+// its objects were moved. A single node proves nothing: the first machine registers before its initialization ends, and
+// may fail afterwards.
 func (p *planner) ran() bool {
 	return slices.ContainsFunc(p.machines, func(m Machine) bool {
-		return m.MemberID != 0 || m.NodeName != "" && len(p.machines) > 1
+		return m.WasNode() || m.NodeName != "" && len(p.machines) > 1
 	})
 }
 

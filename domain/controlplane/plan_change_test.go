@@ -30,6 +30,26 @@ func joinCases() map[string]situation {
 				f.outdate("m1", "m2", "m3", "m4")
 			}, "DeleteMachine m4 because Superseded", "another bootstrap configuration",
 		},
+		"join/nodes are not known yet": {
+			"after a move, Cluster API finds the nodes later than the API server", three, func(f *fixture) {
+				f.external()
+				f.each(func(m *controlplane.Machine) {
+					m.Phase, m.NodeName, m.Components = controlplane.PhaseProvisioned, "", nil
+					m.CertificatesExpireAt = epoch().AddDate(1, 0, 0)
+				}, "m1", "m2", "m3")
+				f.outdate()
+			}, "Wait because WaitingForMachine", "m1",
+		},
+		"join/nodes are not known yet, scaled down": {
+			"such a machine is drained before it is deleted", three, func(f *fixture) {
+				f.external()
+				f.d.Replicas = 2
+				f.each(func(m *controlplane.Machine) {
+					m.Phase, m.NodeName, m.Components = controlplane.PhaseProvisioned, "", nil
+					m.CertificatesExpireAt = epoch().AddDate(1, 0, 0)
+				}, "m1", "m2", "m3")
+			}, "Wait because WaitingForMachine", "m1",
+		},
 		"join/not needed": {
 			"scaled down while a machine boots", three, func(f *fixture) { f.provision() },
 			"DeleteMachine m4 because ScalingDown", "m4",

@@ -135,6 +135,15 @@ func startCases() map[string]situation {
 			func(f *fixture) { f.provision().MemberID = 7; f.m("m1").Phase = controlplane.PhaseDue },
 			"Wait because WaitingForInitialization", "ran before",
 		},
+		"start/ran before, external etcd": {
+			"no member is recorded, and the outdated machines must not be deleted", unstarted, func(f *fixture) {
+				f.external()
+				for range 3 {
+					f.provision().CertificatesExpireAt = epoch().AddDate(1, 0, 0)
+				}
+				f.outdate()
+			}, "Wait because WaitingForInitialization", "ran before",
+		},
 		"start/adopted": {
 			"adopted machines are nodes before the API server was observed", unstarted, func(f *fixture) {
 				f.provision()

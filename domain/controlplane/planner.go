@@ -85,6 +85,10 @@ func (p *planner) responds(m Machine) bool {
 	return found && member.votes()
 }
 
+// WasNode reports whether the machine was a node of the initialized cluster. Its status may be lost, for example
+// because the objects were moved; its member and the expiry of its certificates are recorded only then, and stay.
+func (m Machine) WasNode() bool { return m.MemberID != 0 || !m.CertificatesExpireAt.IsZero() }
+
 // boots reports whether the machine is not a node yet.
 func (m Machine) boots() bool { return m.Phase == PhaseCreating || m.Phase == PhaseProvisioned }
 

@@ -29,7 +29,7 @@ func (p *planner) supersede() *step {
 		return nil
 	}
 	for _, m := range p.staying {
-		if differences := templateDifferences(p.d.Template, m); len(differences) > 0 && m.Phase != PhaseRunning {
+		if differences := templateDifferences(p.d.Template, m); len(differences) > 0 && m.boots() && !m.WasNode() {
 			if _, votes := p.voter(m); !votes && !p.mayVote(m) {
 				return do(Operation{Kind: KindDeleteMachine, Machine: m.Name}, CodeSuperseded,
 					"machine %s has not joined and is outdated: %s", m.Name, differences[0].Message)
