@@ -42,8 +42,8 @@ func TestAirGappedMachinesStayInside(t *testing.T) {
 	}
 }
 
-// TestAirGapCheckPrintsWholeHosts runs the check of docs/guides/air-gap.md for a machine with hosts outside of the site.
-// They contain digits, hyphens and ports.
+// TestAirGapCheckPrintsWholeHosts runs the check of docs/guides/air-gap.md for a machine with hosts outside of the
+// site. They contain digits, hyphens and ports.
 func TestAirGapCheckPrintsWholeHosts(t *testing.T) {
 	page, err := os.ReadFile("../../docs/guides/air-gap.md")
 	if err != nil {

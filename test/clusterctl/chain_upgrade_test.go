@@ -24,8 +24,8 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// upgrades upgrades the providers to the later version of the release, by the command of docs/upgrade.md. The repository
-// contains only this version: make dist writes each release to its own directory.
+// upgrades upgrades the providers to the later version of the release, by the command of docs/upgrade.md. The
+// repository contains only this version: make dist writes each release to its own directory.
 func (s *site) upgrades() {
 	s.t.Helper()
 	for _, folder := range ourFolders() {
