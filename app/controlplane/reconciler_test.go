@@ -333,6 +333,29 @@ func TestMembersAreRecorded(t *testing.T) {
 	}
 }
 
+// TestVoterThatIsNoNode checks that a machine whose API server does not start counts as not joined, although its member
+// votes: it is replaced at once when the specification is corrected.
+func TestVoterThatIsNoNode(t *testing.T) {
+	w := three(t)
+	name := w.names()[1]
+	w.plane.ChangeMachine(name, func(m *controlplane.Machine) {
+		m.Phase, m.NodeName, m.MemberID, m.CertificatesExpireAt = controlplane.PhaseProvisioned, "", 0, time.Time{}
+	})
+	machine := func() controlplane.Machine {
+		all := w.plane.Machines()
+		return all[slices.IndexFunc(all, func(m controlplane.Machine) bool { return m.Name == name })]
+	}
+	w.reconcile()
+	if m := machine(); m.MemberID != 0 {
+		t.Errorf("the member %d is recorded", m.MemberID)
+	}
+	w.roll("corrected")
+	w.reconcile()
+	if m := machine(); m.Phase != controlplane.PhaseDeleting {
+		t.Errorf("it is %s", m.Phase)
+	}
+}
+
 // TestStatusIsLost checks that a moved control plane, whose status is empty, is not initialized a second time.
 func TestStatusIsLost(t *testing.T) {
 	for name, happens := range map[string]func(w *world){

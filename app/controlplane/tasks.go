@@ -56,7 +56,9 @@ func (r *round) record(ctx context.Context) {
 			continue
 		}
 		before := *m
-		if member, found := r.plane.Observed.MemberOf(*m); found {
+		// A member votes before the API server of its machine starts. Until then, the machine has not joined.
+		member, found := r.plane.Observed.MemberOf(*m)
+		if found && (m.NodeName != "" || slices.Contains(r.plane.Observed.OtherNodes, member.Name)) {
 			m.MemberID = member.ID
 		}
 		// Before, the record would prove that the cluster was initialized.

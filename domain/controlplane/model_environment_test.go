@@ -80,12 +80,13 @@ func (s state) vanish(i int) state {
 	return s.with(i, none)
 }
 
-// health is what health checks and repairs do. A repair may never come, and a mark may disappear.
+// health is what health checks and repairs do. A repair may never come, and a mark may disappear. No health check marks
+// an outdated machine whose API server does not start: a user has corrected the specification instead.
 func (s state) health(i int, add func(string, state, bool)) {
 	m := s.machines[i]
 	stays := m.phase() == provisioning || m.phase() == running
 	switch {
-	case stays && (!m.has(up) || m.has(mute)) && !m.has(marked):
+	case stays && (!m.has(up) || m.has(mute) && m.has(fresh)) && !m.has(marked):
 		add("marked", s.with(i, m|marked), true)
 	case m.phase() == running && m.has(up) && m.has(marked):
 		add("healed", s.with(i, m&^marked), false)

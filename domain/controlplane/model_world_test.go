@@ -41,7 +41,8 @@ func (w *world) desired() controlplane.Desired {
 	}
 }
 
-// starts returns the states in which a run begins: no machine, all outdated, as desired, one machine, and too many.
+// starts returns the states in which a run begins: no machine, all outdated, as desired, one machine, too many,
+// and an outdated machine whose API server does not start.
 func (w *world) starts() []state {
 	const good = running | voter | up | fresh | joined
 	empty := state{failures: uint8(w.failures), talos: w.talos, late: w.blind, broken: w.broken}
@@ -53,9 +54,14 @@ func (w *world) starts() []state {
 		}
 		return s
 	}
-	return []state{
+	all := []state{
 		empty, of(w.replicas, good&^fresh), of(w.replicas, good), of(1, good), of(w.replicas+2, good),
 	}
+	if w.broken {
+		s, _ := of(w.replicas, good).add(provisioning | voter | up | mute)
+		all = append(all, s)
+	}
+	return all
 }
 
 // visit returns the number of the state, which is new if it was not visited before.

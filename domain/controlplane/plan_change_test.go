@@ -30,6 +30,17 @@ func joinCases() map[string]situation {
 				f.outdate("m1", "m2", "m3", "m4")
 			}, "DeleteMachine m4 because Superseded", "another bootstrap configuration",
 		},
+		"join/superseded voter that is no node": {
+			"its API server does not start, and a user corrected the spec", three, func(f *fixture) {
+				f.boot()
+				f.member("m4").Responds = false
+				f.outdate("m4")
+			}, "DeleteMachine m4 because Superseded", "another bootstrap configuration",
+		},
+		"join/superseded voter, single replica": {
+			"both respond, and the earlier machine remains", one, func(f *fixture) { f.boot(); f.outdate("m1", "m2") },
+			"DeleteMachine m2 because Superseded", "another bootstrap configuration",
+		},
 		"join/nodes are not known yet": {
 			"after a move, Cluster API finds the nodes later than the API server", three, func(f *fixture) {
 				f.external()

@@ -22,21 +22,31 @@ func (m Machine) marked() bool { return m.Unhealthy || m.RemediationRequested }
 // health checks, which look at its node.
 func (p *planner) faulty(m Machine) bool { return m.marked() || m.Failure != "" && !p.joined(m) }
 
-// supersede deletes a machine that has not joined and that was created from an earlier template: no vote is lost, and
-// its successor is created at once.
+// supersede deletes a machine that has not joined and that was created from an earlier template: its successor is
+// created at once. Its member may vote already: kubeadm starts it before the API server, which may not start.
 func (p *planner) supersede() *step {
 	if p.d.Held != "" {
 		return nil
 	}
 	for _, m := range p.staying {
 		if differences := templateDifferences(p.d.Template, m); len(differences) > 0 && m.boots() && !m.WasNode() {
-			if _, votes := p.voter(m); !votes && !p.mayVote(m) {
+			if p.mayDiscard(m) {
 				return do(Operation{Kind: KindDeleteMachine, Machine: m.Name}, CodeSuperseded,
 					"machine %s has not joined and is outdated: %s", m.Name, differences[0].Message)
 			}
 		}
 	}
 	return nil
+}
+
+// mayDiscard reports whether a machine that has not joined may be deleted: it has no vote, or the others are a quorum
+// without it.
+func (p *planner) mayDiscard(m Machine) bool {
+	member, votes := p.voter(m)
+	if !votes {
+		return !p.mayVote(m)
+	}
+	return p.votes.Without(member).Holds() && p.servedWithout(m) && p.alone(m)
 }
 
 // remediate deletes a faulty machine: those without a vote first, then those whose member is dead.

@@ -12,7 +12,8 @@ const (
 	// replacement is created. RemediationForAnnotation is on the replacement. Both contain a RemediationData as JSON.
 	RemediationInProgressAnnotation = Group + "/remediation-in-progress"
 	RemediationForAnnotation        = Group + "/remediation-for"
-	// MemberAnnotation is on each Machine with an etcd member, and contains the ID of the member in hexadecimal.
+	// MemberAnnotation is on each Machine that is a node and has an etcd member, and contains the ID of the member in
+	// hexadecimal.
 	MemberAnnotation = Group + "/etcd-member"
 	// ContentAnnotation is on each bootstrap config. It contains a digest of the contents that the config refers to, at
 	// the time at which the machine was created.
