@@ -9,7 +9,8 @@ import (
 type PackagesConfig struct {
 	// Install lists packages by the names of the package manager.
 	Install []string `json:"install,omitempty"`
-	// Update refreshes the package lists first.
+	// Update refreshes the package lists first. With apt they are always refreshed before packages are installed or
+	// upgraded.
 	Update bool `json:"update,omitempty"`
 	// Upgrade upgrades all installed packages.
 	Upgrade bool `json:"upgrade,omitempty"`

@@ -39,8 +39,8 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 		return nil, r.Below(e.Document.Source.Path), nil
 	}
 	d := e.Document
-	if c, packages := d.Value.(machine.PackagesConfig); packages && len(e.Others) > 0 {
-		c.Update = true // The package lists do not contain the packages of repositories that have just been added.
+	if c, packages := d.Value.(machine.PackagesConfig); packages {
+		c.Update = c.Update || needsUpdate(c, e)
 		d.Value = c
 	}
 	op := action.Direct(d)
@@ -51,6 +51,14 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 		return action.Of(append([]action.Operation{op}, afterMount(m)...)...), nil, nil
 	}
 	return action.Of(op), nil, nil
+}
+
+// needsUpdate reports whether the package lists must be refreshed although the document does not set it. They do not
+// contain the packages of repositories that have just been added. Of the package managers, only apt uses lists of any
+// age: those of an image can be empty, or name packages that the mirrors have deleted since.
+func needsUpdate(c machine.PackagesConfig, e ports.Expansion) bool {
+	apt := e.Target.Profile.PackageManager == osprofile.PackageManagerAPT
+	return len(e.Others) > 0 || apt && (len(c.Install) > 0 || c.Upgrade)
 }
 
 // refuse finds what the document asks for and the target cannot do. Paths are relative to the document.

@@ -69,8 +69,10 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 			want: action.Action{Do: action.EnableSwap{Swap: machine.Swap{Device: "/dev/a"}}},
 		},
 		"packages": {
-			reason: "the packages as they are", value: machine.PackagesConfig{Install: []string{"jq"}},
-			want: action.Action{Do: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}}},
+			reason: "the packages as they are", value: machine.PackagesConfig{Install: []string{"jq"}, Update: true},
+			want: action.Action{Do: action.InstallPackages{PackagesConfig: machine.PackagesConfig{
+				Install: []string{"jq"}, Update: true,
+			}}},
 		},
 		"command": {
 			reason: "the script keeps its phase, and is named after its field", value: machine.Command{
@@ -98,6 +100,38 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 	// Kernel arguments are always refused.
 	if got, want := len(plain.New().Describe().Kinds), len(cases)+1; got != want {
 		t.Errorf("%d kinds are described and %d tested", got, want)
+	}
+}
+
+// TestPackageLists checks when the package lists are refreshed: apt uses the lists of the image, which can be empty or
+// name packages that the mirrors have deleted.
+func TestPackageLists(t *testing.T) {
+	repository := []document.Value{machine.PackageRepository{}}
+	jq := machine.PackagesConfig{Install: []string{"jq"}}
+	cases := map[string]struct {
+		reason, distribution string
+		config               machine.PackagesConfig
+		others               []document.Value
+		want                 bool
+	}{
+		"apt installs":    {"old lists name deleted packages", "ubuntu", jq, nil, true},
+		"apt upgrades":    {"old lists contain no upgrades", "debian", machine.PackagesConfig{Upgrade: true}, nil, true},
+		"apt, nothing":    {"the document installs nothing", "ubuntu", machine.PackagesConfig{}, nil, false},
+		"dnf":             {"dnf refreshes expired lists", "rocky", jq, nil, false},
+		"dnf, requested":  {"as the document sets it", "rocky", machine.PackagesConfig{Update: true}, nil, true},
+		"dnf, repository": {"the lists do not contain its packages", "rocky", jq, repository, true},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			target := plugintest.Target(t, tc.distribution)
+			actions, r := plugintest.Expand(t, plain.New(), target, tc.config, tc.others...)
+			if len(r) > 0 || len(actions) != 1 {
+				t.Fatalf("%d actions, findings: %s", len(actions), r)
+			}
+			if got := actions[0].Do.(action.InstallPackages).Update; got != tc.want {
+				t.Errorf("%s: got %t", tc.reason, got)
+			}
+		})
 	}
 }
 

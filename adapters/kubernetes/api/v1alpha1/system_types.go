@@ -130,7 +130,8 @@ type PackagesConfigSpec struct {
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=253
 	Install []string `json:"install,omitempty"`
-	// update refreshes the package lists before installing. The default is false.
+	// update refreshes the package lists before installing. The default is false. With apt, the lists are always
+	// refreshed before packages are installed or upgraded.
 	// +optional
 	Update bool `json:"update,omitempty"`
 	// upgrade upgrades all installed packages. The default is false.
