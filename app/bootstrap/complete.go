@@ -23,9 +23,11 @@ func (p *production) completeDocuments() ([]document.Document, report.Report) {
 		Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", p.request.Owner.Namespace, p.request.Owner.Name), Path: "spec",
 	}
 	docs = edit(docs, source.Under("node"), p.completeNode)
-	var findings report.Report
+	docs, findings := p.withDirect(docs)
 	if p.talos == nil {
-		docs, findings = p.withProviderID(docs)
+		var found report.Report
+		docs, found = p.withProviderID(docs)
+		findings = append(findings, found...)
 		docs = withDefaults(docs, source, p.description.Target.Profile.Family, p.request.Cluster.Network)
 	} else {
 		docs = append(docs, document.Document{Value: *p.talos, Source: source.Under("os")})

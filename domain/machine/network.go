@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"net/url"
+	"slices"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
@@ -75,6 +76,24 @@ type ProxyConfig struct {
 	HTTPSProxy secret.Value `json:"httpsProxy,omitempty"`
 	// NoProxy lists hosts, domains and CIDRs that are reached directly.
 	NoProxy []string `json:"noProxy,omitempty"`
+}
+
+// ProxyNothing is the element of NoProxy with which everything is reached directly.
+const ProxyNothing = "*"
+
+// WithDirect returns the configuration with those of the hosts that NoProxy lacks, after its own elements. It changes
+// nothing if there is no proxy, or if NoProxy contains ProxyNothing, which some programs support only alone.
+func (c ProxyConfig) WithDirect(hosts []string) ProxyConfig {
+	if c.HTTPProxy.IsZero() && c.HTTPSProxy.IsZero() || slices.Contains(c.NoProxy, ProxyNothing) {
+		return c
+	}
+	c.NoProxy = slices.Clone(c.NoProxy)
+	for _, host := range hosts {
+		if !slices.Contains(c.NoProxy, host) {
+			c.NoProxy = append(c.NoProxy, host)
+		}
+	}
+	return c
 }
 
 // Kind returns KindProxy.

@@ -5,6 +5,10 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
+// ExemptsCluster reports whether the system itself reaches localhost, the API server and the domain of the cluster
+// without the proxy (bottlerocket-core-kit packages/release/proxy-env: NO_PROXY).
+func (f Family) ExemptsCluster() bool { return f == FamilyBottlerocket }
+
 // bottlerocket is Bottlerocket: a verified read-only image with an API for its settings, and no shell. It runs two
 // instances of containerd: one for the cluster's containers and one for its own.
 func bottlerocket() Profile {

@@ -35,7 +35,8 @@ func (Expander) Describe() ports.Capability {
 }
 
 // Expand writes the URLs, which may contain a password, to files that only root can read, in PhaseTrust. The services
-// read the file through a drop-in, so that no unit contains a password. The caller has added all exceptions to NoProxy.
+// read the file through a drop-in, so that no unit contains a password. app/bootstrap has added what the machines of
+// the cluster reach directly to NoProxy.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.ProxyConfig]("proxy", e)
 	if err != nil {

@@ -55,12 +55,12 @@ func servers(http, https string) string {
 	return strings.Join(list, ";")
 }
 
-// bypass returns what WinHTTP reaches directly. It knows names with wildcards and no networks: those are for programs
-// that read the environment.
+// bypass returns what WinHTTP reaches directly. It knows names with wildcards, and neither networks nor addresses of
+// IPv6 without brackets: those are for programs that read the environment.
 func bypass(hosts []string) string {
 	list := []string{"<local>"}
 	for _, host := range hosts {
-		if strings.Contains(host, "/") {
+		if strings.Contains(host, "/") || strings.Count(host, ":") > 1 {
 			continue
 		}
 		if strings.HasPrefix(host, ".") {

@@ -16,18 +16,18 @@ func TestWindows(t *testing.T) {
 		want   string
 	}{
 		"both": {
-			reason: "WinHTTP knows no networks, and wildcards in place of leading dots",
+			reason: "WinHTTP knows neither networks nor IPv6, and wildcards in place of leading dots",
 			config: machine.ProxyConfig{
 				HTTPProxy: secret.FromString("http://a.example:1"), HTTPSProxy: secret.FromString("http://b.example:2"),
-				NoProxy: []string{"10.0.0.0/8", ".c.example", "d"},
+				NoProxy: []string{"10.0.0.0/8", ".c.example", "d", "::1"},
 			},
 			want: `
 trust: run set the proxy
 | [Environment]::SetEnvironmentVariable('HTTP_PROXY', 'http://a.example:1', 'Machine')
 | [Environment]::SetEnvironmentVariable('HTTPS_PROXY', 'http://b.example:2', 'Machine')
-| [Environment]::SetEnvironmentVariable('NO_PROXY', '10.0.0.0/8,.c.example,d', 'Machine')
+| [Environment]::SetEnvironmentVariable('NO_PROXY', '10.0.0.0/8,.c.example,d,::1', 'Machine')
 | $environment = @('HTTP_PROXY=http://a.example:1', 'HTTPS_PROXY=http://b.example:2', ` +
-				`'NO_PROXY=10.0.0.0/8,.c.example,d')
+				`'NO_PROXY=10.0.0.0/8,.c.example,d,::1')
 | foreach ($service in @('containerd', 'kubelet')) {
 | $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $service
 | if (Test-Path -LiteralPath $key) {

@@ -112,7 +112,9 @@ type ProxyConfigSpec struct {
 	// httpsProxyFrom reads that URL from a Secret, for a URL that contains a password.
 	// +optional
 	HTTPSProxyFrom *SecretSource `json:"httpsProxyFrom,omitempty"`
-	// noProxy are hosts, domains and networks that are reached without the proxy.
+	// noProxy are hosts, domains and networks that are reached without the proxy. In a cluster, localhost, the host of the
+	// control plane endpoint, the subnets of Pods and Services, .svc and the domain of Services are added. Add the network
+	// of the machines: kubelet of a control plane machine connects to the address of its machine.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=256

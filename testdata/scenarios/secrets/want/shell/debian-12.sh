@@ -81,8 +81,8 @@ _run_step trust spec.machine.proxy 'mkdir -p /etc/machineadm&&(umask 077&&rm -f 
 http_proxy=""
 HTTPS_PROXY="https://user:canary7q9zk2xw5v@proxy.example:3128"
 https_proxy="https://user:canary7q9zk2xw5v@proxy.example:3128"
-NO_PROXY=".cluster.local"
-no_proxy=".cluster.local"
+NO_PROXY=".cluster.local,localhost,127.0.0.1,::1,demo.example,10.244.0.0/16,10.96.0.0/16,.svc"
+no_proxy=".cluster.local,localhost,127.0.0.1,::1,demo.example,10.244.0.0/16,10.96.0.0/16,.svc"
 '\'';}>/etc/machineadm/.proxy.env.machineadm-new)&&chmod 0600 /etc/machineadm/.proxy.env.machineadm-new&&mv -f /etc/machineadm/.proxy.env.machineadm-new /etc/machineadm/proxy.env'
 _run_step trust spec.machine.proxy 'mkdir -p /etc/apt/apt.conf.d&&(umask 077&&rm -f /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new&&{ printf %s '\''Acquire::https::Proxy "https://user:canary7q9zk2xw5v@proxy.example:3128";
 '\'';}>/etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new)&&chmod 0600 /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new&&mv -f /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new /etc/apt/apt.conf.d/90machineadm-proxy'
