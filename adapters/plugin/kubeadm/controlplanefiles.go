@@ -169,6 +169,9 @@ func expandControlPlane(ctx context.Context, p node.ControlPlaneConfig, e ports.
 		if f.dir == SchedulerDir {
 			r = append(r, checkScheduler(f.at(at), m)...)
 		}
+		if apiVersion, ok := m.Field("apiVersion"); ok && f.first == firstStructured {
+			r = append(r, node.CheckStructured(f.at(at), apiVersion, f.want.Kind, n.KubernetesVersion)...)
+		}
 		actions = append(actions, file(f.path(), document.Literal(f.content), f.secret))
 	}
 	if a := p.APIServer.Audit; a != nil {

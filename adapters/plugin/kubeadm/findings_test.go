@@ -192,6 +192,21 @@ func TestFindings(t *testing.T) {
 				"error: spec.node.timeouts.tlsBootstrapSeconds: kubeadm of Kubernetes 1.29 does not support this timeout" + later,
 			},
 		},
+		"StructuredV1": {
+			reason: "the API server does not start with them", version: "v1.31.3",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
+				p.APIServer.Authentication = []byte("apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n")
+				p.APIServer.Authorization = []byte("apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\n")
+			},
+			want: []string{
+				"error: spec.controlPlane.apiServer.authentication: the API server of Kubernetes 1.31 does not read " +
+					"AuthenticationConfiguration of apiserver.config.k8s.io/v1; " +
+					"use apiserver.config.k8s.io/v1beta1, or Kubernetes 1.34 or newer",
+				"error: spec.controlPlane.apiServer.authorization: the API server of Kubernetes 1.31 does not read " +
+					"AuthorizationConfiguration of apiserver.config.k8s.io/v1; " +
+					"use apiserver.config.k8s.io/v1beta1, or Kubernetes 1.32 or newer",
+			},
+		},
 		"V1beta3Plane": {
 			reason: "control plane fields that the old version lacks", version: "v1.29.3",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {

@@ -81,6 +81,9 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 	if tree == nil {
 		return
 	}
+	apiVersion, _ := tree["apiVersion"].(string)
+	b.findings = append(b.findings,
+		node.CheckStructured(at, apiVersion, "AuthenticationConfiguration", b.node.KubernetesVersion)...)
 	if _, message := tree["anonymous"]; message {
 		// siderolabs/talos issue 11324: the API server starts with the flag and the field not at all.
 		b.find(report.Errorf(at, "Talos disables anonymous requests by a flag, which a file must not contradict").
