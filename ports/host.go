@@ -37,7 +37,7 @@ type Change struct {
 // IsEmpty reports whether there is no difference.
 func (c Change) IsEmpty() bool { return len(c.Lines) == 0 }
 
-// HostComparer compares the machine with the desired state of operations. It changes nothing.
+// HostComparer compares the machine with the desired state of operations, and reads other state. It changes nothing.
 type HostComparer interface {
 	// AwaitDevice waits for the device of the operation, because udev may still be creating it. It returns without an
 	// error after a limited time: Diff and Apply report a device that does not exist. For other operations, and in a tree
@@ -50,6 +50,9 @@ type HostComparer interface {
 	// Exists reports whether a file, a directory, a link or anything else has the path. It does not follow a link at the
 	// end of the path.
 	Exists(ctx context.Context, path string) (bool, error)
+	// IsStopping reports whether the machine shuts down or reboots. Then operations fail that would otherwise succeed:
+	// services and the network have stopped, and units cannot start.
+	IsStopping(ctx context.Context) bool
 }
 
 // Host applies operations to the machine. The caller has replaced the facts in contents by their values.
@@ -68,9 +71,6 @@ type Host interface {
 	Revert(ctx context.Context, original journal.Original) error
 	// Restart restarts a unit, so that it reads its configuration again. It starts a unit that does not run.
 	Restart(ctx context.Context, unit string) error
-	// IsStopping reports whether the machine shuts down or reboots. Then operations fail that would otherwise succeed:
-	// services and the network have stopped, and units cannot start.
-	IsStopping(ctx context.Context) bool
 }
 
 // Detector detects the operating system of the machine.

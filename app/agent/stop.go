@@ -79,9 +79,9 @@ func (a *run) interrupt(ctx context.Context) error {
 // shutdown is the maximum delay between the signal to the agent's programs and the signal to the agent.
 const shutdown = time.Second
 
-// isStopped reports whether a step failed because the run was stopped, or because the machine shuts down and signals the
-// agent later. A machine that shuts down signals the agent and its programs at the same time. So the agent may see the
-// end of a program before its own signal.
+// isStopped reports whether a step failed because the run was stopped, or because the machine shuts down and signals
+// the agent later. A machine that shuts down may also signal the agent and its programs at the same time. So the agent
+// may see the end of a program before its own signal.
 func (a *run) isStopped(ctx context.Context, cause error) bool {
 	if ctx.Err() != nil || a.Host.IsStopping(ctx) {
 		return true

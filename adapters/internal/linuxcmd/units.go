@@ -26,7 +26,8 @@ func UnitFiles(u machine.Unit) []machine.File {
 }
 
 // BootUnits returns the units that can wait for a bootstrap: the targets of the boot, and the units that start the
-// bootstrap program or the agent. While they have a job, a bootstrap must not wait for a unit that is ordered after them.
+// bootstrap program or the agent. While they have a job, a bootstrap must not wait for units that are ordered after
+// them.
 func BootUnits() []string {
 	return []string{
 		"multi-user.target", "graphical.target", "cloud-final.service", "cloud-init.target", "cloud-init-main.service",

@@ -26,16 +26,20 @@ func TestProgramsAreFlushed(t *testing.T) {
 	}{
 		"command": {
 			"kubeadm does not flush its files",
-			action.RunCommand{Name: "a", Script: "echo new >/written", When: document.PhaseJoin}, false, []string{"new\n"},
+			action.RunCommand{Name: "a", Script: "echo new >/written", When: document.PhaseJoin},
+			false,
+			[]string{"new\n"},
 		},
 		"packages": {
 			"rpm does not flush its files",
-			action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"a"}}}, false,
+			action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"a"}}},
+			false,
 			[]string{"new\n"},
 		},
 		"failure": {
 			"no success is recorded",
-			action.RunCommand{Name: "a", Script: "exit 1", When: document.PhaseJoin}, true, nil,
+			action.RunCommand{Name: "a", Script: "exit 1", When: document.PhaseJoin},
+			true, nil,
 		},
 		"file": {"the agent flushes its own files one by one", write("/etc/a", "x"), false, nil},
 	}

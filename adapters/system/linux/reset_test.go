@@ -55,7 +55,8 @@ func TestResetRenewsActiveUnits(t *testing.T) {
 	}{
 		"drop-in": {
 			"its environment was read at its start", "active",
-			action.EnsureUnit{Unit: machine.Unit{Name: "a.service", DropIns: dropIns}}, "systemctl try-restart a.service",
+			action.EnsureUnit{Unit: machine.Unit{Name: "a.service", DropIns: dropIns}},
+			"systemctl try-restart a.service",
 		},
 		"restarted": {
 			"its configuration was read at its start", "active", action.EnsureUnit{
@@ -64,7 +65,8 @@ func TestResetRenewsActiveUnits(t *testing.T) {
 		},
 		"unchanged": {
 			"the bootstrap does not restart it", "active",
-			action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &enabled}}, "",
+			action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &enabled}},
+			"",
 		},
 		"new": {
 			"the reset stops it", "inactive", action.EnsureUnit{Unit: machine.Unit{Name: "a.service", DropIns: dropIns}}, "",

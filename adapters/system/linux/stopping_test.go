@@ -16,7 +16,8 @@ func TestStoppingMachineIsDetected(t *testing.T) {
 		"stopping": true, "running": false, "degraded": false, "starting": false, "maintenance": false,
 	} {
 		systemctl := "#!/bin/sh\n[ \"$*\" = is-system-running ] || exit 2\necho " + state + "\nexit 1\n"
-		if err := os.WriteFile(d.root+"/usr/bin/systemctl", []byte(systemctl), 0o755); err != nil { //nolint:gosec // A program.
+		d.put(t, "/usr/bin/systemctl", systemctl)
+		if err := os.Chmod(d.root+"/usr/bin/systemctl", 0o755); err != nil { //nolint:gosec // A program.
 			t.Fatal(err)
 		}
 		if got := linux.Running(d.Host).IsStopping(t.Context()); got != want {

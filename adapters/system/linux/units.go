@@ -78,8 +78,9 @@ func (u unit) capture(ctx context.Context) (journal.Original, error) {
 	return journal.Original{Type: journal.ResourceUnit, Name: u.Name, Exists: true, State: state}, nil
 }
 
-// renewal returns the state with the command that a reset runs at its end: a unit that the bootstrap restarted, and that
-// was active before, still runs with the machine's configuration. It does nothing if the unit is not active then.
+// renewal returns the state with the command that a reset runs at its end: a unit that the bootstrap restarted, and
+// that was active before, still runs with the machine's configuration. The command does nothing if the unit is not
+// active then.
 func (u unit) renewal(op action.EnsureUnit, parts []journal.Original) map[string]string {
 	last := parts[len(parts)-1]
 	restarted := len(op.RestartOn) > 0 || len(parts) > 1 && linuxcmd.RestartsOnChange(op)

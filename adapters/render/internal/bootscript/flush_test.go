@@ -39,8 +39,8 @@ done
 echo "sync:$state" >>log
 `
 
-// TestMarkersAreNotMoreDurable checks what a power cut leaves: no marker of a program without the program, and no marker
-// of success without what the steps wrote, because they do not run again.
+// TestMarkersAreNotMoreDurable checks what a power cut leaves: no marker of a program without the program, and no
+// marker of success without what the steps wrote, because they do not run again.
 func TestMarkersAreNotMoreDurable(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -48,7 +48,8 @@ func TestMarkersAreNotMoreDurable(t *testing.T) {
 		want    string
 	}{
 		"steps": {
-			"the steps are removed after a sync", bootscript.Options{},
+			"the steps are removed after a sync",
+			bootscript.Options{},
 			"sync: steps\nsync: started written steps\n",
 		},
 		"agent": {"the agent flushes what it writes", bootscript.Options{Agent: true}, "sync: steps\n"},

@@ -72,7 +72,8 @@ func (r root) runReporting(t *testing.T, client string, steps []plan.SourcedStep
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range strings.Fields("sh mkdir tr sed tail awk cp cat rm mv chmod timeout base64 sha256sum sync " + client) {
+	programs := "sh mkdir tr sed tail awk cp cat rm mv chmod timeout base64 sha256sum sync "
+	for _, name := range strings.Fields(programs + client) {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
