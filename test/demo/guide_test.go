@@ -96,8 +96,9 @@ func TestSSHGuideIsExecuted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	others = strings.NewReplacer("$PWD/demo/", root+"/demo/", " demo/", " "+root+"/demo/", "=demo/", "="+root+"/demo/",
-		"hack/", root+"/hack/", "config/", root+"/config/").Replace(others)
+	others = strings.NewReplacer("go build -o bin/ ./cmd/machineadmctl\n", "", "$PWD/demo/", root+"/demo/",
+		" demo/", " "+root+"/demo/", "=demo/", "="+root+"/demo/", "hack/", root+"/hack/", "config/", root+"/config/",
+	).Replace(others)
 	machineadmctl, err := programs.Build(t.Context(), "machineadmctl")
 	if err != nil {
 		t.Fatal(err)

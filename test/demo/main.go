@@ -100,6 +100,8 @@ type demo struct {
 	// out is the directory for the files of the demo.
 	out        string
 	management *controlplane.ControlPlane
+	// applied means that the cluster is in the management cluster: with keep, it runs on if a later step fails.
+	applied bool
 	// stops end what was started.
 	stops []func() error
 }
@@ -111,11 +113,15 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	d := &demo{screen: newScreen(os.Stdout), out: out}
 	defer func() { err = errors.Join(err, d.stop()) }()
-	if err := d.start(ctx, o); err != nil || !o.keep {
+	err = d.start(ctx, o)
+	if ctx.Err() != nil || !o.keep || err != nil && !d.applied {
 		return interrupted(ctx, err)
 	}
+	if err != nil {
+		d.print("%s", err)
+	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
-	err = watch(ctx, 10*time.Second, d.responds)
+	err = errors.Join(err, watch(ctx, 10*time.Second, d.responds))
 	d.print("ending the clusters")
 	return err
 }

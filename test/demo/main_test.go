@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -93,6 +94,19 @@ func TestInterrupted(t *testing.T) {
 	}
 	if err := interrupted(ctx, nil); err != nil {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// TestUnfinishedStep checks that the error of a step says what has not happened, and why.
+func TestUnfinishedStep(t *testing.T) {
+	for want, err := range map[string]error{
+		"not all nodes were Ready within 15 minutes, which happens on a busy host": fmt.Errorf(
+			"list: %w", context.DeadlineExceeded),
+		"not all nodes were Ready: connection refused": errors.New("connection refused"),
+	} {
+		if got := unfinished("not all nodes were Ready", patience, err); got.Error() != want {
+			t.Errorf("%v, and not %s", got, want)
+		}
 	}
 }
 

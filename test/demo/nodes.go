@@ -137,7 +137,8 @@ func (n *nodesDemo) join(ctx context.Context) error {
 	if err := n.apply(ctx, "demo-nodes.yaml"); err != nil {
 		return err
 	}
-	if err := n.follow(ctx, func(rows []row) bool {
+	n.applied = true
+	if err := n.follow(ctx, "the control plane did not start", func(rows []row) bool {
 		return slices.ContainsFunc(rows, func(r row) bool {
 			return isPlane(r) && (r.state == stateJoined || r.state == stateReady)
 		})
@@ -153,7 +154,7 @@ func (n *nodesDemo) join(ctx context.Context) error {
 	if err := n.joinVirtual(ctx); err != nil {
 		return err
 	}
-	if err := n.follow(ctx, func(rows []row) bool {
+	if err := n.follow(ctx, "not all nodes were Ready", func(rows []row) bool {
 		ready := 0
 		for _, r := range rows {
 			if r.state == stateReady {
@@ -225,7 +226,7 @@ func (n *nodesDemo) roll(ctx context.Context) error {
 		"--patch="+change); err != nil {
 		return err
 	}
-	if err := n.follow(ctx, func(rows []row) bool {
+	if err := n.follow(ctx, "the machines of the control plane were not replaced", func(rows []row) bool {
 		replaced := 0
 		for _, r := range rows {
 			if old[r.name] {
@@ -250,7 +251,7 @@ func (n *nodesDemo) fail(ctx context.Context) error {
 	if err := n.apply(ctx, "demo-failure.yaml"); err != nil {
 		return err
 	}
-	if err := n.follow(ctx, func(rows []row) bool {
+	if err := n.follow(ctx, "the machine that cannot join did not fail", func(rows []row) bool {
 		return slices.ContainsFunc(rows, func(r row) bool { return r.name == name && r.state == stateFailed })
 	}); err != nil {
 		return err
@@ -276,7 +277,8 @@ func (n *nodesDemo) remove(ctx context.Context) error {
 		}
 	}
 	left := n.expected + 1 - len(commands)
-	if err := n.follow(ctx, func(rows []row) bool { return len(rows) == left }); err != nil {
+	deleted := func(rows []row) bool { return len(rows) == left }
+	if err := n.follow(ctx, "the machines were not deleted", deleted); err != nil {
 		return err
 	}
 	n.hide()
@@ -286,8 +288,8 @@ func (n *nodesDemo) remove(ctx context.Context) error {
 	return n.run(ctx, "demo", "get", "nodes")
 }
 
-// follow shows the machines until the function returns true.
-func (n *nodesDemo) follow(ctx context.Context, done func([]row) bool) error {
+// follow shows the machines until the function returns true. The failure says what has not happened after patience.
+func (n *nodesDemo) follow(ctx context.Context, failure string, done func([]row) bool) error {
 	err := wait.PollUntilContextTimeout(ctx, pause, n.patience, true, func(ctx context.Context) (bool, error) {
 		rows, err := n.machineRows(ctx)
 		if err != nil {
@@ -297,9 +299,17 @@ func (n *nodesDemo) follow(ctx context.Context, done func([]row) bool) error {
 		return done(rows), nil
 	})
 	if err != nil {
-		return fmt.Errorf("wait for machines: %w", err)
+		return unfinished(failure, n.patience, err)
 	}
 	return nil
+}
+
+// unfinished returns the error of a step with what has not happened.
+func unfinished(failure string, patience time.Duration, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s within %.0f minutes, which happens on a busy host", failure, patience.Minutes())
+	}
+	return fmt.Errorf("%s: %w", failure, err)
 }
 
 // writeKubeconfig writes the kubeconfig of the cluster, which Cluster API has created.

@@ -40,6 +40,21 @@ func TestArgumentsWithoutText(t *testing.T) {
 	}
 }
 
+// TestVariablesWithoutValue expects that a variable whose value has no counterpart is not converted to an empty one.
+func TestVariablesWithoutValue(t *testing.T) {
+	text := plane("clusterConfiguration: {apiServer: {extraEnvs: [{name: computed, valueFrom: {resourceFieldRef: " +
+		"{resource: limits.cpu}}}, {name: written, value: a}, {name: empty}]}}")
+	result, err := migrate.Convert(t.Context(), []byte(text), migrate.Options{OS: migrate.ParseOS("debian:12")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"computed": false, "written": true, "empty": true} {
+		if strings.Contains(string(result.Manifests), "name: "+name) != want {
+			t.Errorf("%s: got\n%s", name, result.Manifests)
+		}
+	}
+}
+
 // TestNullStaysNull expects that a null, which the API server removes, does not become a text.
 func TestNullStaysNull(t *testing.T) {
 	text := plane("files: [{path: /a, content: a, permissions: null}]")

@@ -189,6 +189,11 @@ func (s *specs) component(in field, to string) {
 	for _, e := range in.get("extraEnvs").items() {
 		from := e.get("valueFrom")
 		from.report(NoCounterpart, "the environment variables of components have only values; set value")
+		if from.exists() && !e.get("value").exists() {
+			// Without its value, the variable would be empty.
+			e.get("name").take()
+			continue
+		}
 		out := mapping()
 		move(e.get("name"), out, "name")
 		move(e.get("value"), out, "value")
