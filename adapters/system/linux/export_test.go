@@ -15,7 +15,14 @@ func Running(h *Host) *Host { return Syncing(h, func() {}) }
 
 // Syncing is Running with a double of sync(2).
 func Syncing(h *Host, sync func()) *Host {
-	live := *h
-	live.live, live.sync = true, sync
-	return &live
+	live := SyncedBy(h, sync)
+	live.live = true
+	return live
+}
+
+// SyncedBy replaces sync(2) by a double.
+func SyncedBy(h *Host, sync func()) *Host {
+	synced := *h
+	synced.sync = sync
+	return &synced
 }

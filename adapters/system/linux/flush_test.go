@@ -67,7 +67,7 @@ func TestProgramsAreFlushed(t *testing.T) {
 // image does not have to write its caches to its disks.
 func TestTreesAreNotFlushed(t *testing.T) {
 	d := newDebian(t, "trixie")
-	linux.Syncing(d.Host, func() { t.Error("it is flushed") })
+	d.Host = linux.SyncedBy(d.Host, func() { t.Error("it is flushed") })
 	if err := d.try(t, action.RunCommand{Name: "a", Script: ":", When: document.PhasePre}); err != nil {
 		t.Fatal(err)
 	}

@@ -246,7 +246,13 @@ func (h *Host) IsStopping(ctx context.Context) bool {
 		return false
 	}
 	out, _ := h.run.program(ctx, nil, "systemctl", "is-system-running")
-	return strings.TrimSpace(string(out)) == "stopping"
+	if strings.TrimSpace(string(out)) == "stopping" {
+		return true
+	}
+	// Before version 246, systemd prints starting until a boot has finished, also during a shutdown.
+	out, _ = h.run.program(ctx, nil, "systemctl", "show", "--property=Job", "shutdown.target")
+	job := property(out, "Job")
+	return job != "" && job != "0"
 }
 
 // parts returns the parts of the operation in the order in which they are applied.

@@ -12,19 +12,25 @@ import (
 // TestStoppingMachineIsDetected checks the states of systemctl(1). Only the running system can stop.
 func TestStoppingMachineIsDetected(t *testing.T) {
 	d := newDebian(t, "trixie")
-	for state, want := range map[string]bool{
-		"stopping": true, "running": false, "degraded": false, "starting": false, "maintenance": false,
+	for name, c := range map[string]struct {
+		state, job string
+		want       bool
+	}{
+		"stopping": {"stopping", "Job=7", true}, "running": {"running", "", false}, "degraded": {"degraded", "", false},
+		"starting": {"starting", "Job=0", false}, "maintenance": {"maintenance", "", false},
+		"stopping before systemd 246": {"starting", "Job=7", true},
 	} {
-		systemctl := "#!/bin/sh\n[ \"$*\" = is-system-running ] || exit 2\necho " + state + "\nexit 1\n"
+		systemctl := "#!/bin/sh\ncase $* in\n\"show --property=Job shutdown.target\") echo " + c.job + "; exit;;\n" +
+			"is-system-running) echo " + c.state + "; exit 1;;\nesac\nexit 2\n"
 		d.put(t, "/usr/bin/systemctl", systemctl)
 		if err := os.Chmod(d.root+"/usr/bin/systemctl", 0o755); err != nil { //nolint:gosec // A program.
 			t.Fatal(err)
 		}
-		if got := linux.Running(d.Host).IsStopping(t.Context()); got != want {
-			t.Errorf("%s: got %t", state, got)
+		if got := linux.Running(d.Host).IsStopping(t.Context()); got != c.want {
+			t.Errorf("%s: got %t", name, got)
 		}
 		if d.IsStopping(t.Context()) {
-			t.Errorf("%s: a tree that does not run stops", state)
+			t.Errorf("%s: a tree that does not run stops", name)
 		}
 	}
 }

@@ -133,11 +133,17 @@ func (u unit) property(ctx context.Context, name string) string {
 	if !u.live {
 		return ""
 	}
-	out, err := u.run.query(ctx, "systemctl", "show", "--value", "--property="+name, "--", u.Name)
+	out, err := u.run.query(ctx, "systemctl", "show", "--property="+name, "--", u.Name)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return property(out, name)
+}
+
+// property returns the value of a property in the output of systemctl show. systemd has the option --value only since
+// version 230.
+func property(out []byte, name string) string {
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), name+"=")
 }
 
 func (u unit) diff(ctx context.Context, _ journal.Original) ([]string, error) {
