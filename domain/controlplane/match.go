@@ -14,12 +14,14 @@ type matching struct {
 }
 
 // match assigns each member to at most one machine: by its peer addresses, then by the name of the node, then by the
-// recorded ID. A property that two machines or two members share assigns nothing.
-func match(machines []Machine, members []Member) matching {
-	r := matching{byMachine: map[string]Member{}, rest: slices.Clone(members), exact: true}
+// recorded ID, and then the second one of two voters. A property that two machines or two members share assigns nothing.
+func match(o Observed) matching {
+	machines := o.Machines
+	r := matching{byMachine: map[string]Member{}, rest: slices.Clone(o.Members.List), exact: true}
 	for _, same := range []func(Machine, Member) bool{sameAddress, sameName, sameID} {
 		r.assign(machines, same)
 	}
+	r.assignSecond(o)
 	for _, m := range machines {
 		if member, found := r.byMachine[m.Name]; found && !sameAddress(m, member) {
 			r.exact = false
@@ -50,6 +52,29 @@ func (r *matching) assign(machines []Machine, same func(Machine, Member) bool) {
 	}
 }
 
+// assignSecond assigns the second one of two voters to the second machine, whose API server does not start: it is not a
+// node, and infrastructure providers may report its addresses only when it is one. The member must respond, and must not
+// be able to belong to a machine of another controller.
+func (r *matching) assignSecond(o Observed) {
+	voters := 0
+	for _, member := range o.Members.List {
+		if !member.Learner {
+			voters++
+		}
+	}
+	if voters != 2 || len(r.rest) != 1 || !r.rest[0].votes() || o.ForeignMachines || o.NodesUnknown ||
+		slices.Contains(o.OtherNodes, r.rest[0].Name) {
+		return
+	}
+	without := slices.DeleteFunc(slices.Clone(o.Machines), func(m Machine) bool {
+		_, found := r.byMachine[m.Name]
+		return found
+	})
+	if len(without) == 1 && without[0].NodeName == "" && len(without[0].Addresses) == 0 && without[0].MemberID == 0 {
+		r.byMachine[without[0].Name], r.rest = r.rest[0], nil
+	}
+}
+
 func sameAddress(m Machine, member Member) bool {
 	return slices.ContainsFunc(member.PeerAddresses, func(a string) bool { return slices.Contains(m.Addresses, a) })
 }
@@ -69,6 +94,6 @@ func (o Observed) MemberOf(m Machine) (Member, bool) {
 	if !o.Members.Known {
 		return Member{}, false
 	}
-	member, found := match(o.Machines, o.Members.List).byMachine[m.Name]
+	member, found := match(o).byMachine[m.Name]
 	return member, found
 }

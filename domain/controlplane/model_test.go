@@ -31,6 +31,7 @@ const (
 	variantTalos = "Talos"
 	variantDelay = "a replacement may be delayed"
 	variantMute  = "an API server may fail to start"
+	variantSSH   = "an API server may fail to start, and addresses are not known before"
 )
 
 // key identifies the row of the case.
@@ -55,6 +56,7 @@ func modelCases() (all, now []modelCase) {
 			modelCase{replicas, 1, 2, variantTalos}, modelCase{replicas, 1, 2, variantDelay},
 			modelCase{replicas, 1, 2, variantMute})
 	}
+	all = append(all, modelCase{1, 1, 2, variantSSH})
 	for _, c := range all {
 		if nightly.Enabled() || c.failures == 2 && c.variant == variantPlain || c.replicas < 5 && c.failures < 3 {
 			now = append(now, c)
@@ -74,9 +76,9 @@ func TestModel(t *testing.T) {
 	rows := storedRows(t)
 	for _, c := range now {
 		w := &world{
-			observer: observer{blind: c.variant == variantBlind}, replicas: c.replicas, surge: c.surge, failures: c.failures,
+			observer: observer{blind: c.variant == variantBlind || c.variant == variantSSH}, replicas: c.replicas, surge: c.surge, failures: c.failures,
 			duplicates: c.variant == variantTwice, talos: c.variant == variantTalos, delayed: c.variant == variantDelay,
-			broken: c.variant == variantMute,
+			broken: c.variant == variantMute || c.variant == variantSSH,
 		}
 		w.run()
 		rows[c.key()] = fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d |", c.key(), len(w.states), w.transitions, w.late,

@@ -41,6 +41,23 @@ func joinCases() map[string]situation {
 			"both respond, and the earlier machine remains", one, func(f *fixture) { f.boot(); f.outdate("m1", "m2") },
 			"DeleteMachine m2 because Superseded", "another bootstrap configuration",
 		},
+		"join/superseded voter without addresses": {
+			"the provider of the infrastructure reports addresses of nodes only", one, func(f *fixture) {
+				f.boot()
+				f.member("m2").Name = "host-2"
+				f.m("m2").Addresses = nil
+				f.outdate("m1", "m2")
+			}, "DeleteMachine m2 because Superseded", "another bootstrap configuration",
+		},
+		"join/voter of another node": {
+			"its API server works, and it may be in use", one, func(f *fixture) {
+				f.boot()
+				f.member("m2").Name = "host-2"
+				f.m("m2").Addresses = nil
+				f.outdate("m1", "m2")
+				f.o.OtherNodes = []string{"host-2"}
+			}, "Wait because WaitingForMachine", "etcd member 2 belongs to none of the machines",
+		},
 		"join/nodes are not known yet": {
 			"after a move, Cluster API finds the nodes later than the API server", three, func(f *fixture) {
 				f.external()

@@ -54,7 +54,7 @@ func newPlanner(d Desired, o Observed, now time.Time) *planner {
 		}
 	}
 	if o.Members.Known && !d.ExternalEtcd {
-		p.matching = match(o.Machines, o.Members.List)
+		p.matching = match(o)
 		p.votes = CountVotes(o.Members.List)
 	}
 	return p

@@ -20,6 +20,10 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 	case m.sent() && !m.Identified:
 		return Step{Operation: OperationIdentify, Reason: ReasonReleasing}
 	case m.Claim.IsZero() || !o.HostFound || !o.HostClaim.Same(m.Claim):
+		// Without a reset, the machine would be gone before Cluster API reads the provider ID.
+		if left := t.Poll - now.Sub(m.DeletedAt); m.Identified && !m.Provisioned && left > 0 {
+			return Step{Operation: OperationWait, Reason: ReasonReleasing, After: left}
+		}
 		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
 	case o.Fault == "" && o.Phase == PhaseUnknown:
 		return Step{Operation: OperationObserve, Reason: ReasonReleasing}

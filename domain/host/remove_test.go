@@ -50,6 +50,18 @@ func TestDeletionFollowsTheOrderOfTheContract(t *testing.T) {
 			machine: func(m *host.Machine) { m.SentAt, m.Identified = now(), true },
 			want:    host.OperationObserve, because: host.ReasonReleasing,
 		},
+		"nothing to release, with provider ID": {
+			reason: "Cluster API reads the ID first",
+			machine: func(m *host.Machine) {
+				m.Claim, m.Identified, m.DeletedAt = host.Claim{}, true, now().Add(-time.Second)
+			},
+			want: host.OperationWait, because: host.ReasonReleasing,
+		},
+		"nothing to release, with provider ID, later": {
+			reason:  "Cluster API has read the ID",
+			machine: func(m *host.Machine) { m.Claim, m.Identified = host.Claim{}, true },
+			want:    host.OperationRemoveFinalizer, because: host.ReasonReleased,
+		},
 		"host deleted": {
 			reason: "nothing can be released", observed: func(o *host.Observed) { *o = host.Observed{} },
 			want: host.OperationRemoveFinalizer, because: host.ReasonReleased,
