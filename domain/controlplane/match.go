@@ -14,7 +14,8 @@ type matching struct {
 }
 
 // match assigns each member to at most one machine: by its peer addresses, then by the name of the node, then by the
-// recorded ID, and then the second one of two voters. A property that two machines or two members share assigns nothing.
+// recorded ID, and then the second one of two voters. A property that two machines or two members share assigns
+// nothing.
 func match(o Observed) matching {
 	machines := o.Machines
 	r := matching{byMachine: map[string]Member{}, rest: slices.Clone(o.Members.List), exact: true}
@@ -53,8 +54,8 @@ func (r *matching) assign(machines []Machine, same func(Machine, Member) bool) {
 }
 
 // assignSecond assigns the second one of two voters to the second machine, whose API server does not start: it is not a
-// node, and infrastructure providers may report its addresses only when it is one. The member must respond, and must not
-// be able to belong to a machine of another controller.
+// node, and infrastructure providers may report its addresses only when it is one. The member must respond, and must
+// not be able to belong to a machine of another controller.
 func (r *matching) assignSecond(o Observed) {
 	voters := 0
 	for _, member := range o.Members.List {

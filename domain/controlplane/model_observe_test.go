@@ -159,8 +159,15 @@ func (s state) String() string {
 		for _, p := range []struct {
 			bit  slot
 			name string
-		}{{learner, "learner"}, {voter, "voter"}, {up, "up"}, {marked, "marked"}, {fresh, "fresh"}, {joined, "node"},
-			{mute, "mute"}} {
+		}{
+			{learner, "learner"},
+			{voter, "voter"},
+			{up, "up"},
+			{marked, "marked"},
+			{fresh, "fresh"},
+			{joined, "node"},
+			{mute, "mute"},
+		} {
 			if m.has(p.bit) {
 				b.WriteString("," + p.name)
 			}

@@ -76,7 +76,8 @@ func TestModel(t *testing.T) {
 	rows := storedRows(t)
 	for _, c := range now {
 		w := &world{
-			observer: observer{blind: c.variant == variantBlind || c.variant == variantSSH}, replicas: c.replicas, surge: c.surge, failures: c.failures,
+			observer: observer{blind: c.variant == variantBlind || c.variant == variantSSH},
+			replicas: c.replicas, surge: c.surge, failures: c.failures,
 			duplicates: c.variant == variantTwice, talos: c.variant == variantTalos, delayed: c.variant == variantDelay,
 			broken: c.variant == variantMute || c.variant == variantSSH,
 		}
