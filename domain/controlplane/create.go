@@ -127,7 +127,7 @@ func (p *planner) mayReplace() *step {
 func (p *planner) mayAddMember() *step {
 	for _, m := range p.leaving {
 		if m.NodeName == "" && !p.parallel() {
-			return p.wait(memberDelay, CodeDeletingMachine, "another machine cannot join before %s is gone, which is no node",
+			return p.wait(memberDelay, CodeDeletingMachine, "no other machine can join before %s is gone, which has no node",
 				m.Name)
 		}
 	}

@@ -81,7 +81,7 @@ func (f *fixture) join() *controlplane.Machine {
 	return m
 }
 
-// boot adds a machine whose member votes, and which is no node: its API server does not start, or not yet.
+// boot adds a machine whose member votes, and which has no node: its API server does not start, or not yet.
 func (f *fixture) boot() *controlplane.Machine {
 	m := f.join()
 	m.Phase, m.NodeName, m.KubeletVersion, m.Components = controlplane.PhaseProvisioned, "", "", nil

@@ -185,7 +185,7 @@ func (p *planner) mayVote(m Machine) bool {
 }
 
 // mayHaveMember reports the same for any member: a learner votes as soon as it is promoted, and a voter that does not
-// respond may be one that cannot be asked, because its machine is no node.
+// respond may be one that cannot be asked, because its machine has no node.
 func (p *planner) mayHaveMember(m Machine) bool {
 	return slices.ContainsFunc(p.rest, func(member Member) bool { return p.matches(m, member) })
 }

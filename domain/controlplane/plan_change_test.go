@@ -30,7 +30,7 @@ func joinCases() map[string]situation {
 				f.outdate("m1", "m2", "m3", "m4")
 			}, "DeleteMachine m4 because Superseded", "another bootstrap configuration",
 		},
-		"join/superseded voter that is no node": {
+		"join/superseded voter without a node": {
 			"its API server does not start, and a user corrected the spec", three, func(f *fixture) {
 				f.boot()
 				f.member("m4").Responds = false
@@ -119,7 +119,7 @@ func creationCases() map[string]situation {
 			"with a surge, the replacement boots while the machine is drained", three,
 			func(f *fixture) { f.phase(controlplane.PhaseDeleting, "m1") }, "CreateMachine in a because ScalingUp", "",
 		},
-		"create/beside a voter that is no node": {
+		"create/beside a voter without a node": {
 			"of two members that cannot be asked, it is not known whether they are needed for a quorum", growing,
 			func(f *fixture) { f.boot().Phase = controlplane.PhaseDeleting },
 			"Wait because DeletingMachine", "before m2 is gone",

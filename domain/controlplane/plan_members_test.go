@@ -239,7 +239,7 @@ func leaveCases() map[string]situation {
 			}, "Wait because WaitingForMachine", "",
 		},
 		"leave/voter that is not recognized": {
-			"it may be that of the machine, which is no node, so that the member cannot be asked", three, func(f *fixture) {
+			"it may be that of the machine, which has no node, so that the member cannot be asked", three, func(f *fixture) {
 				f.create().Phase = controlplane.PhaseDue
 				f.stray(controlplane.Member{ID: 9, Name: "node-4"})
 			}, "RemoveMember member 9 because RemovingStrayMember", "",
@@ -251,7 +251,7 @@ func leaveCases() map[string]situation {
 				f.stray(controlplane.Member{ID: 9, Name: "node-4"})
 			}, "Wait because ForeignMember", "unknown",
 		},
-		"leave/voter that is no node": {
+		"leave/voter without a node": {
 			"the others remain a quorum", one, func(f *fixture) {
 				f.d.Replicas = 3
 				f.boot().Phase = controlplane.PhaseDue

@@ -22,7 +22,7 @@ func remediationCases() map[string]situation {
 				f.m("m3").RemediationRequested = true
 			}, "DeleteMachine m3 because Remediating", "a user requested it",
 		},
-		"remediation/voter that is no node": {
+		"remediation/voter without a node": {
 			"its API server does not start, and no other machine joins", one, func(f *fixture) { f.boot(); f.mark("m2") },
 			"DeleteMachine m2 because Remediating", "",
 		},

@@ -101,7 +101,7 @@ func view(list []Entry, reports []Report) ([]controlplane.Member, error) {
 }
 
 // confirmPair marks two voters as responding, because a linearizable list needs both. A machine whose API server does
-// not start is no node, and its member, which votes already, cannot be asked. Of three or more voters, the list does
+// not start has no node, and its member, which votes already, cannot be asked. Of three or more voters, the list does
 // not prove which ones responded.
 func confirmPair(members []controlplane.Member) {
 	voters := 0

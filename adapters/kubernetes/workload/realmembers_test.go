@@ -131,7 +131,7 @@ func TestFrozenMember(t *testing.T) {
 	}
 }
 
-// TestMemberWithoutNode verifies that the second of two members responds although its machine is no node, because its
+// TestMemberWithoutNode verifies that the second of two members responds although its machine has no node, because its
 // API server does not start, and that it can be removed. A frozen one does not respond.
 func TestMemberWithoutNode(t *testing.T) {
 	t.Parallel()
