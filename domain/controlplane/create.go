@@ -186,35 +186,14 @@ func (p *planner) illness(m Machine) string {
 	return ""
 }
 
-// skew returns why machines of the desired version cannot join the others, or an empty string: kubeadm joins control
-// plane machines of the same or the previous minor version.
+// skew returns why machines of the desired version cannot join the others, or an empty string.
 func (p *planner) skew() string {
-	want, ok := node.ParseVersion(p.d.Template.Version)
-	if !ok {
-		return ""
-	}
 	for _, m := range p.staying {
-		have, ok := node.ParseVersion(m.Template.Version)
-		if !ok || have.Major != want.Major || !p.joined(m) {
-			continue
-		}
-		switch {
-		case want.Minor > have.Minor+1:
-			return "version " + p.d.Template.Version + " is more than one minor version newer than " + have.String() +
-				" of machine " + m.Name
-		case want.Minor < have.Minor && !p.downgrading(want):
-			return "version " + p.d.Template.Version + " is older than " + have.String() + " of machine " + m.Name
+		if problem := node.CheckUpgrade(m.Template.Version, p.d.Template.Version); problem != "" && p.joined(m) {
+			return "machine " + m.Name + ": " + problem
 		}
 	}
 	return ""
-}
-
-// downgrading reports whether a machine of the desired minor version has joined, so that an upgrade can be reverted.
-func (p *planner) downgrading(want node.Version) bool {
-	return slices.ContainsFunc(p.staying, func(m Machine) bool {
-		have, ok := node.ParseVersion(m.Template.Version)
-		return ok && have.Major == want.Major && have.Minor == want.Minor && p.joined(m)
-	})
 }
 
 func (p *planner) held() *step {

@@ -161,15 +161,15 @@ func creationCases() map[string]situation {
 		"create/skew": {
 			"kubeadm joins no machine that is two minor versions newer", three, func(f *fixture) {
 				f.d.Template.Version = "v1.38.0"
-			}, "Wait because VersionSkew", "more than one minor version newer than v1.36.3 of machine m1",
+			}, "Wait because VersionSkew", "machine m1: v1.38.0 is more than one minor version newer than v1.36.3",
 		},
 		"create/downgrade": {
 			"", three, func(f *fixture) { f.d.Template.Version = "v1.35.9" }, "Wait because VersionSkew", "older than",
 		},
 		"create/revert": {
-			"an upgrade that began can be reverted", three, func(f *fixture) {
+			"an API server of the newer version served", three, func(f *fixture) {
 				f.each(func(m *controlplane.Machine) { m.Template.Version = "v1.37.0" }, "m3")
-			}, "CreateMachine in c because RollingOut", "version v1.37.0 instead of v1.36.3",
+			}, "Wait because VersionSkew", "machine m3: v1.36.3 is older than v1.37.0",
 		},
 		"create/add-ons": {
 			"after all machines were replaced", three, func(f *fixture) { f.o.AddonsCurrent = false },
