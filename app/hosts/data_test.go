@@ -45,9 +45,32 @@ func TestMachineConfigurationNeedsAnAgent(t *testing.T) {
 	e := w.host(with)
 	e.Agent = true
 	w.objects.SetHost(e)
+	w.fleet.Describe(key(with), ports.HostProbe{Agent: true})
 	w.reconcile("m")
 	if claim := w.machine("m").Claim; claim.Host != with {
 		t.Errorf("the machine claims %q, want %q", claim.Host, with)
+	}
+}
+
+// TestReplacedAgent checks that a machine uses another host if the agent was replaced after the last probe.
+func TestReplacedAgent(t *testing.T) {
+	w := newWorld(t)
+	names := []string{"a", "b"}
+	first := w.firstChoice("m", names...)
+	for _, name := range names {
+		e := w.host(name)
+		e.Agent = true
+		w.objects.SetHost(e)
+		w.fleet.Describe(key(name), ports.HostProbe{Agent: name != first})
+	}
+	w.addMachine("m")
+	w.objects.Format = ports.HostFormatAgent
+	w.reconcile("m")
+	if m := w.machine("m"); m.Claim.Host == first || w.runs(m.Claim.Host) != 1 || w.runs(first) != 0 {
+		t.Errorf("%+v, %+v", m.Machine, w.ready("m"))
+	}
+	if e := w.host(first); !e.Claim.IsZero() || w.fleet.Claim(key(first)) != "" {
+		t.Errorf("the host %s keeps its claim: %+v", first, e)
 	}
 }
 

@@ -57,6 +57,9 @@ func (s *Machines) drive(ctx context.Context, v *situation) error {
 	id := v.machine.Claim.ID
 	err := s.call(ctx, v, func(ctx context.Context, d Driver, target ports.HostTarget) error {
 		if v.step.Operation == host.OperationPrepare {
+			if err := s.checkAgent(ctx, v, d, target); err != nil {
+				return err
+			}
 			return d.Claim(ctx, target, id)
 		}
 		if v.step.Operation == host.OperationRelease {
@@ -74,6 +77,26 @@ func (s *Machines) drive(ctx context.Context, v *situation) error {
 	s.next(v)
 	s.explain(v)
 	return s.operate(ctx, v)
+}
+
+// checkAgent returns a fault if the data needs an agent that a host of the inventory lacks. The agent or the accepted
+// digests may have changed since the last probe. A machine without data on a host can still use another one.
+func (s *Machines) checkAgent(ctx context.Context, v *situation, d Driver, target ports.HostTarget) error {
+	if target.Connection == nil {
+		return nil
+	}
+	boot, err := s.boot(ctx, v)
+	if err != nil || boot.Format != ports.HostFormatAgent {
+		return err
+	}
+	probe, err := d.Probe(ctx, target)
+	if err == nil && !probe.Agent {
+		err = &ports.HostError{
+			Fault: host.FaultUnsupported, Operation: "claim the host",
+			Err: errors.New("it has no agent of --host-agent-sha256"),
+		}
+	}
+	return err
 }
 
 // call calls the driver of the machine. It records a fault in the situation.
