@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -125,7 +126,10 @@ func (r *round) observeWorkload(ctx context.Context) {
 	r.history.answered(r.plane.Key)
 	o.Initialized = o.Initialized || (w.Initialized && r.mayInitialize())
 	o.JoinPrepared, o.AddonsCurrent = w.JoinPrepared, w.AddonsCurrent
-	o.OtherNodes = otherNodes(o.Machines, w)
+	o.NodesWithoutMachine = nodesWithoutMachine(o.Machines, w)
+	o.OtherNodes = slices.DeleteFunc(slices.Clone(o.NodesWithoutMachine), func(name string) bool {
+		return w.Components[name][controlplane.ComponentAPIServer] != controlplane.HealthHealthy
+	})
 	for i := range o.Machines {
 		m := &o.Machines[i]
 		if m.NodeName == "" {
@@ -138,17 +142,11 @@ func (r *round) observeWorkload(ctx context.Context) {
 	}
 }
 
-// otherNodes returns the control plane nodes without a machine whose API server is healthy.
-func otherNodes(machines []controlplane.Machine, w ports.Workload) []string {
-	var found []string
-	for name, health := range w.Components {
-		own := slices.ContainsFunc(machines, func(m controlplane.Machine) bool { return m.NodeName == name })
-		if !own && health[controlplane.ComponentAPIServer] == controlplane.HealthHealthy {
-			found = append(found, name)
-		}
-	}
-	slices.Sort(found)
-	return found
+// nodesWithoutMachine returns the control plane nodes without a machine.
+func nodesWithoutMachine(machines []controlplane.Machine, w ports.Workload) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.KubeletVersions)), func(name string) bool {
+		return slices.ContainsFunc(machines, func(m controlplane.Machine) bool { return m.NodeName == name })
+	})
 }
 
 // mayInitialize reports whether the cluster can count as initialized. It cannot while its only machine is about to be

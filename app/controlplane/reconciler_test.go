@@ -107,46 +107,6 @@ func TestUnknownWorkload(t *testing.T) {
 	}
 }
 
-// foreign are objects and members of which one machine does not belong to the control plane: it is not listed, and its
-// member is not asked, although it runs.
-type foreign struct {
-	ports.ControlPlaneObjects
-	ports.EtcdMembers
-	name string
-}
-
-func (f foreign) Read(ctx context.Context, key ports.Key) (ports.ControlPlane, error) {
-	c, err := f.ControlPlaneObjects.Read(ctx, key)
-	c.Observed.Machines = slices.DeleteFunc(c.Observed.Machines, func(m controlplane.Machine) bool {
-		return m.Name == f.name
-	})
-	return c, err
-}
-
-func (f foreign) Observe(ctx context.Context, c ports.ControlPlane) (controlplane.Members, error) {
-	m, err := f.EtcdMembers.Observe(ctx, c)
-	for i := range m.List {
-		m.List[i].Responds = m.List[i].Responds && m.List[i].Name != f.name
-	}
-	return m, err
-}
-
-// TestMembersOfOtherNodes checks that the member of a node without a Machine is not removed as a dead one, also while
-// the workload cluster does not answer.
-func TestMembersOfOtherNodes(t *testing.T) {
-	w := three(t)
-	other := foreign{w.reconciler.Objects, w.reconciler.Kubeadm.Members, w.names()[2]}
-	w.reconciler.Objects, w.reconciler.Kubeadm.Members = other, other
-	w.plane.Change(func(c *ports.ControlPlane) { c.Desired.Replicas = 2 })
-	for _, failing := range []map[string]error{nil, {"workload": context.DeadlineExceeded}} {
-		w.faults.failing = failing
-		w.runs(5)
-		if got := w.status(); w.plane.Voters() != 3 || got.Reason.Code != controlplane.CodeForeignMember {
-			w.fail("there are %d voters, and the reason is %s", w.plane.Voters(), got.Reason.Code)
-		}
-	}
-}
-
 // TestOperationThatFails checks that the failure is in the status, and that the delay grows up to a limit.
 func TestOperationThatFails(t *testing.T) {
 	w := newWorld(t)

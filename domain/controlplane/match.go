@@ -55,24 +55,20 @@ func (r *matching) assign(machines []Machine, same func(Machine, Member) bool) {
 
 // assignSecond assigns the second one of two voters to the second machine, whose API server does not start: it is not a
 // node, and infrastructure providers may report its addresses only when it is one. The member must respond, and must
-// not be able to belong to a machine of another controller.
+// not be able to belong to a machine of another controller or to a node without a machine. A node whose API server is
+// not healthy may run a member, too. A machine whose recorded member is another one cannot own it.
 func (r *matching) assignSecond(o Observed) {
-	voters := 0
-	for _, member := range o.Members.List {
-		if !member.Learner {
-			voters++
-		}
-	}
-	if voters != 2 || len(r.rest) != 1 || !r.rest[0].votes() || o.ForeignMachines || o.NodesUnknown ||
-		slices.Contains(o.OtherNodes, r.rest[0].Name) {
+	if CountVotes(o.Members.List).Voters != 2 || len(r.rest) != 1 || !r.rest[0].votes() || o.ForeignMachines ||
+		o.NodesUnknown || slices.Contains(o.NodesWithoutMachine, r.rest[0].Name) {
 		return
 	}
-	without := slices.DeleteFunc(slices.Clone(o.Machines), func(m Machine) bool {
+	second := r.rest[0]
+	candidates := slices.DeleteFunc(slices.Clone(o.Machines), func(m Machine) bool {
 		_, found := r.byMachine[m.Name]
-		return found
+		return found || m.MemberID != 0 && m.MemberID != second.ID
 	})
-	if len(without) == 1 && without[0].NodeName == "" && len(without[0].Addresses) == 0 && without[0].MemberID == 0 {
-		r.byMachine[without[0].Name], r.rest = r.rest[0], nil
+	if len(candidates) == 1 && candidates[0].NodeName == "" && len(candidates[0].Addresses) == 0 {
+		r.byMachine[candidates[0].Name], r.rest = second, nil
 	}
 }
 

@@ -134,7 +134,7 @@ func (b observer) machine(i int, m slot) controlplane.Machine {
 		Addresses: identities[i].addresses, Unhealthy: m.has(marked),
 	}
 	if m.has(joined) {
-		result.NodeName = result.Name
+		result.NodeName, result.MemberID = result.Name, machineID+uint64(i)
 	}
 	if alive(m) && m.has(joined) {
 		result.Components = healthy

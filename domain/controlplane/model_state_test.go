@@ -43,7 +43,8 @@ const (
 func (m slot) phase() slot     { return m & phases }
 func (m slot) has(s slot) bool { return m&s != 0 }
 
-// to returns the machine in another phase. Marks and templates do not matter once it is deleted.
+// to returns the machine in another phase. Marks and templates do not matter once it is deleted, nor its node once it
+// terminates without a member.
 func (m slot) to(phase slot) slot {
 	m = m&^phases | phase
 	if phase == draining || phase == due {
@@ -51,6 +52,9 @@ func (m slot) to(phase slot) slot {
 	}
 	if phase == terminating {
 		m &= member | phases | joined
+		if !m.has(member) {
+			m &^= joined
+		}
 	}
 	return m
 }
@@ -199,7 +203,9 @@ func (s state) remove(id uint64) (next state, refused bool) {
 	if !s.quorate() {
 		return s, true
 	}
-	switch i := int(id % idRange); {
+	i := int(id % idRange)
+	m := s.machines[i]
+	switch {
 	case id >= strayVoterID:
 		if s.voters > 0 {
 			s.voters--
@@ -208,12 +214,12 @@ func (s state) remove(id uint64) (next state, refused bool) {
 		if s.learners > 0 {
 			s.learners--
 		}
-	case s.machines[i] == none && s.voters > 0:
+	case m == none && s.voters > 0:
 		s.voters--
-	case s.machines[i].has(voter) && !s.mayRemove(alive(s.machines[i])):
+	case m.has(voter) && !s.mayRemove(alive(m)):
 		return s, true
-	case s.machines[i].has(member):
-		s = s.with(i, s.machines[i]&^(member|up|joined|mute))
+	case m.has(member):
+		s = s.with(i, (m &^ (member | up | mute)).to(m.phase()))
 	}
 	return s, false
 }

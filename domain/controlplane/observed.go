@@ -20,7 +20,10 @@ type Observed struct {
 	// answer.
 	OtherNodes   []string
 	NodesUnknown bool
-	Members      Members
+	// NodesWithoutMachine are all control plane nodes without a machine, whatever the health of their API servers: their
+	// etcd members may run.
+	NodesWithoutMachine []string
+	Members             Members
 	// JoinPrepared means that the workload cluster has the configuration and permissions that machines of the desired
 	// version need to join. AddonsCurrent means that kube-proxy and CoreDNS are as desired.
 	JoinPrepared, AddonsCurrent bool

@@ -55,7 +55,7 @@ func joinCases() map[string]situation {
 				f.member("m2").Name = "host-2"
 				f.m("m2").Addresses = nil
 				f.outdate("m1", "m2")
-				f.o.OtherNodes = []string{"host-2"}
+				f.o.NodesWithoutMachine = []string{"host-2"}
 			}, "Wait because WaitingForMachine", "etcd member 2 belongs to none of the machines",
 		},
 		"join/nodes are not known yet": {

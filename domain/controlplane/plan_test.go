@@ -28,7 +28,7 @@ func situations() map[string]situation {
 	all := map[string]situation{}
 	for _, some := range []map[string]situation{
 		startCases(), talosCases(), deletionCases(), memberCases(), leaveCases(), remediationCases(), joinCases(),
-		creationCases(), rolloutCases(), scaleDownCases(), externalCases(), heldCases(),
+		creationCases(), rolloutCases(), scaleDownCases(), externalCases(), heldCases(), secondVoterCases(),
 	} {
 		maps.Copy(all, some)
 	}
