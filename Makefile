@@ -77,7 +77,7 @@ demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, 
 	@command -v $(GO) >/dev/null || { echo 'demo: $(GO) is not in PATH; with sudo, run' \
 	  '"sudo env PATH=$$PATH $(strip make demo $(filter-out GO=%,$(MAKEOVERRIDES)))"' >&2; exit 1; }
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
-	@$(GO) build -o bin/demo ./test/demo
+	@$(GO) build -o bin/ ./test/demo $(if $(filter ssh,$(DEMO)),./cmd/machineadmctl)
 	@bin/demo -out demo $(if $(KEEP),-keep) -demo "$(DEMO)" -image "$(IMAGE)"
 
 .PHONY: arch

@@ -114,17 +114,23 @@ func run(ctx context.Context, o options) (err error) {
 	d := &demo{screen: newScreen(os.Stdout), out: out}
 	defer func() { err = errors.Join(err, d.stop()) }()
 	err = d.start(ctx, o)
-	if ctx.Err() != nil || !o.keep || err != nil && !d.applied {
+	if ctx.Err() != nil || !d.runsOn(o, err) {
 		return interrupted(ctx, err)
 	}
 	if err != nil {
-		d.print("%s", err)
+		d.print("%s: %s", failedStep, err)
 	}
 	d.print("the clusters are still running; try the commands above; end with Ctrl-C")
 	err = errors.Join(err, watch(ctx, 10*time.Second, d.responds))
 	d.print("ending the clusters")
 	return err
 }
+
+// failedStep begins the message of a step that has failed while the clusters run on.
+const failedStep = "a step failed"
+
+// runsOn reports whether the clusters run until the user ends them, although a step may have failed.
+func (d *demo) runsOn(o options, err error) bool { return o.keep && (err == nil || d.applied) }
 
 // maxFailures is how often in a row the management cluster may not respond.
 const maxFailures = 3

@@ -35,6 +35,26 @@ func TestOneDemo(t *testing.T) {
 	}
 }
 
+// TestFailedStepKeepsClusters checks that clusters that the user keeps, and that exist, survive a failed step.
+func TestFailedStepKeepsClusters(t *testing.T) {
+	for name, c := range map[string]struct {
+		keep, applied bool
+		err           error
+		want          bool
+	}{
+		"kept":                               {keep: true, applied: true, want: true},
+		"kept, a step failed":                {keep: true, applied: true, err: errors.New("x"), want: true},
+		"kept, nothing was applied":          {keep: true, err: errors.New("x")},
+		"not kept":                           {applied: true},
+		"not kept, a step failed":            {applied: true, err: errors.New("x")},
+		"kept, and nothing is to be applied": {keep: true, want: true},
+	} {
+		if got := (&demo{applied: c.applied}).runsOn(options{keep: c.keep}, c.err); got != c.want {
+			t.Errorf("%s: got %t", name, got)
+		}
+	}
+}
+
 // TestDemoIsChosen checks what the variables of the Makefile select, and the command that selects the same.
 func TestDemoIsChosen(t *testing.T) {
 	for _, c := range []struct{ kind, image, command, problem string }{

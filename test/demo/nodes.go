@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -334,7 +335,7 @@ func (n *nodesDemo) run(ctx context.Context, cluster string, args ...string) err
 	output, err := n.command(ctx, cluster, args...).CombinedOutput()
 	n.write(output)
 	if err != nil {
-		return fmt.Errorf("kubectl %s: %w", args[0], err)
+		return unfinished(fmt.Sprintf("kubectl %s did not succeed", args[0]), n.patience, cmp.Or(ctx.Err(), err))
 	}
 	return nil
 }

@@ -64,7 +64,6 @@ func (d *demo) sshHosts(ctx context.Context, o options) error {
 	n.print("each host has containerd, kubelet, kubeadm and the agent; continue with \"List the hosts\" in " +
 		"docs/guides/ssh-hosts.md:")
 	for _, line := range []string{
-		"go build -o bin/ ./cmd/machineadmctl",
 		"export PATH=$PWD/bin:" + filepath.Dir(n.kubectl) + ":" + filepath.Dir(clusterctl) + ":$PATH",
 		"export KUBECONFIG=" + n.kubeconfig("management"),
 		"cp " + relative(n.sshKey()) + " hosts-key",

@@ -250,9 +250,11 @@ func (h *Host) IsStopping(ctx context.Context) bool {
 		return true
 	}
 	// Before version 246, systemd prints starting until a boot has finished, also during a shutdown.
-	out, _ = h.run.program(ctx, nil, "systemctl", "show", "--property=Job", "shutdown.target")
-	job := property(out, "Job")
-	return job != "" && job != "0"
+	// The job ends as soon as the target is reached, before file systems are unmounted.
+	h.run.cache.forget()
+	target := h.unitNamed("shutdown.target")
+	job := target.property(ctx, "Job")
+	return job != "" && job != "0" || target.property(ctx, "ActiveState") == stateActive
 }
 
 // parts returns the parts of the operation in the order in which they are applied.

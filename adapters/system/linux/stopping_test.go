@@ -13,14 +13,17 @@ import (
 func TestStoppingMachineIsDetected(t *testing.T) {
 	d := newDebian(t, "trixie")
 	for name, c := range map[string]struct {
-		state, job string
-		want       bool
+		state, job, active string
+		want               bool
 	}{
-		"stopping": {"stopping", "Job=7", true}, "running": {"running", "", false}, "degraded": {"degraded", "", false},
-		"starting": {"starting", "Job=0", false}, "maintenance": {"maintenance", "", false},
-		"stopping before systemd 246": {"starting", "Job=7", true},
+		"stopping": {"stopping", "", "inactive", true}, "running": {"running", "", "inactive", false},
+		"degraded": {"degraded", "", "inactive", false}, "starting": {"starting", "0", "inactive", false},
+		"maintenance":                   {"maintenance", "", "inactive", false},
+		"stopping before systemd 246":   {"starting", "7", "inactive", true},
+		"unmounting before systemd 246": {"starting", "0", "active", true},
 	} {
-		systemctl := "#!/bin/sh\ncase $* in\n\"show --property=Job shutdown.target\") echo " + c.job + "; exit;;\n" +
+		systemctl := "#!/bin/sh\ncase $* in\n\"show --property=Job -- shutdown.target\") echo Job=" + c.job +
+			"; exit;;\n\"show --property=ActiveState -- shutdown.target\") echo ActiveState=" + c.active + "; exit;;\n" +
 			"is-system-running) echo " + c.state + "; exit 1;;\nesac\nexit 2\n"
 		d.put(t, "/usr/bin/systemctl", systemctl)
 		if err := os.Chmod(d.root+"/usr/bin/systemctl", 0o755); err != nil { //nolint:gosec // A program.

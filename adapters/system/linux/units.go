@@ -128,7 +128,8 @@ func (u unit) enablement(ctx context.Context) (string, error) {
 	return lines[len(lines)-1], nil
 }
 
-// property returns a property of the unit. It is empty in a tree that is not running.
+// property returns a property of the unit. It is empty in a tree that is not running. systemd has the option --value
+// only since version 230.
 func (u unit) property(ctx context.Context, name string) string {
 	if !u.live {
 		return ""
@@ -137,12 +138,6 @@ func (u unit) property(ctx context.Context, name string) string {
 	if err != nil {
 		return ""
 	}
-	return property(out, name)
-}
-
-// property returns the value of a property in the output of systemctl show. systemd has the option --value only since
-// version 230.
-func property(out []byte, name string) string {
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), name+"=")
 }
 
