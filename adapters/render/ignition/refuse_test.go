@@ -152,6 +152,17 @@ func TestRefusals(t *testing.T) {
 			`error: docs[0].path: systemd cannot mount on "/a\nb"; leave out control characters, and blanks and backslashes ` +
 				`at the end`,
 		},
+		"MountOptions": {
+			"only fstab's generator reads them",
+			[]action.Operation{action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/a", Options: []string{
+				"noatime", "x-systemd.automount", "x-systemd.after=", "nofail,x-initrd.mount",
+			}}}},
+			"error: docs[0].options[1]: x-systemd.automount has no effect in a mount unit, and Ignition configures mounts as " +
+				"units; remove the mount, and add its mount unit and automount unit to units\n" +
+				"error: docs[0].options[2]: x-systemd.after= has no value; set it, or remove the option\n" +
+				"error: docs[0].options[3]: x-initrd.mount has no effect in a mount unit, and Ignition configures mounts as " +
+				"units; remove it, or replace the mount by a mount unit in units",
+		},
 		"LongMount": {
 			"the unit's name has a limit",
 			[]action.Operation{mount("/" + strings.Repeat("-", 70))},

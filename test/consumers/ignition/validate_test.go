@@ -69,6 +69,10 @@ func TestUnitsAreVerified(t *testing.T) {
 					Source: "PARTLABEL=a b\\c", Path: "/mnt/it's a-b%n", Type: "ext4",
 					Options: []string{"nofail", "x=50%"},
 				}},
+				action.MountFilesystem{Mount: dm.Mount{Source: "/dev/vdb", Path: "/mnt/b", Options: []string{
+					"_netdev", "x-systemd.requires=/mnt/a-b%", "x-systemd.before=a.service", "x-systemd.requires-mounts-for=/mnt",
+					"x-systemd.mount-timeout=5min", "x-systemd.rw-only", "x-systemd.device-timeout=5min",
+				}}},
 				action.EnableSwap{Swap: dm.Swap{Device: "UUID=0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}},
 				action.WriteFile{File: dm.File{Path: "/etc/fact", Content: document.FromFact(document.FactHostname)}},
 				action.RunCommand{Name: "boot", Script: "true", When: document.PhaseBoot},
@@ -89,7 +93,7 @@ func TestUnitsAreVerified(t *testing.T) {
 					t.Errorf("%s: %v\n%s", filepath.Base(file), err, out)
 				}
 			}
-			if verified != 4 {
+			if verified != 5 {
 				t.Errorf("%d units: %q", verified, names)
 			}
 		})

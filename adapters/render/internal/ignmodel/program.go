@@ -61,8 +61,9 @@ func (b *builder) addProgram() string {
 	return place
 }
 
-// programUnit starts the program once the network is up, extensions are merged and the container runtime runs. The unit
-// of the metadata service is asked for only if the program reads facts: on a platform that it does not know it fails.
+// programUnit starts the program once the network is up, extensions are merged, the container runtime runs, and late
+// mounts, below which the program writes files, are mounted or have failed. The unit of the metadata service is asked
+// for only if the program reads facts: on a platform that it does not know it fails.
 func (b *builder) programUnit() string {
 	after := []string{"network-online.target", "systemd-sysext.service"}
 	wants := "network-online.target"
@@ -70,7 +71,7 @@ func (b *builder) programUnit() string {
 		wants += " " + m.Unit
 		after = append(after, m.Unit)
 	}
-	after = append(after, b.runtimes()...)
+	after = append(append(after, b.runtimes()...), b.lateMounts...)
 	return "[Unit]\nDescription=machineadm bootstrap\nWants=" + wants + "\nAfter=" + strings.Join(after, " ") +
 		"\n\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\n" +
 		"ExecStart=/bin/sh " + bootscript.Path + "\n\n[Install]\nWantedBy=multi-user.target\n"

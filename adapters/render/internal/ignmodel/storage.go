@@ -121,6 +121,10 @@ func (b *builder) resolveMounts() {
 		if !b.checkMount(m) {
 			continue
 		}
+		options, ok := b.translateOptions(m)
+		if !ok {
+			continue
+		}
 		path := canonical(b.plan.Target.Profile.Family, m.Path)
 		if !b.mountByEngine(m) {
 			b.unmounted = append(b.unmounted, m.Path, path)
@@ -129,12 +133,18 @@ func (b *builder) resolveMounts() {
 			b.refuse(report.Warningf(b.at(m.step, machine.KindMount, "dump"),
 				"a mount unit mounts the file system; dump(8) reads only /etc/fstab").To("leave it out"))
 		}
-		unit := mountUnit(m.Mount, path)
+		unit := mountUnit(m.Mount, path, options)
 		if len(unit.Name) > maxUnitName {
 			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "path"),
 				"the unit's name would have %d bytes; systemd allows %d",
 				len(unit.Name), maxUnitName).To("mount it at a shorter path"))
 			continue
+		}
+		if options.deviceTimeout != "" {
+			b.addUnit(m.step, waitingDevice(m.Mount, options.deviceTimeout))
+		}
+		if options.isLate(m.Type) {
+			b.lateMounts = append(b.lateMounts, unit.Name)
 		}
 		b.addUnit(m.step, unit)
 	}

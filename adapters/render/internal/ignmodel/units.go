@@ -209,42 +209,6 @@ func assigns(line string) bool {
 	return (c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z') && strings.IndexByte(line, '=') > 0
 }
 
-// mountUnit returns the unit of a mount. Its name has to be the escaped path: dashes in a path are written \x2d.
-func mountUnit(m machine.Mount, path string) machine.Unit {
-	var b strings.Builder
-	b.WriteString("[Unit]\nBefore=local-fs.target\n" + checkedBefore(m) + "\n[Mount]\nWhat=" +
-		specifiers(devicePath(m.Source)) + "\nWhere=" + specifiers(path) + "\n")
-	if m.Type != "" && m.Type != "auto" {
-		b.WriteString("Type=" + specifiers(m.Type) + "\n")
-	}
-	if len(m.Options) > 0 {
-		b.WriteString("Options=" + specifiers(strings.Join(m.Options, ",")) + "\n")
-	}
-	b.WriteString("\n[Install]\n" + neededBy(m.Options) + "=local-fs.target\n")
-	enabled := true
-	return machine.Unit{
-		Name: unit.UnitNamePathEscape(path) + ".mount", Content: document.Text(b.String()), Enabled: &enabled,
-	}
-}
-
-// checkedBefore returns the dependency on the check of the file system, as systemd-fstab-generator(8) writes it, if the
-// mount requests one.
-func checkedBefore(m machine.Mount) string {
-	if m.Pass == nil || *m.Pass == 0 {
-		return ""
-	}
-	check := specifiers("systemd-fsck@" + unit.UnitNamePathEscape(devicePath(m.Source)) + ".service")
-	return "Requires=" + check + "\nAfter=" + check + "\n"
-}
-
-// neededBy keeps the meaning of nofail, which a mount unit does not read from its options.
-func neededBy(options []string) string {
-	if slices.Contains(options, "nofail") {
-		return "WantedBy"
-	}
-	return "RequiredBy"
-}
-
 func swapUnit(source string) machine.Unit {
 	device := devicePath(source)
 	enabled := true

@@ -1,0 +1,187 @@
+package ignmodel
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coreos/go-systemd/v22/unit"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// mountOptions are the options of a mount in the terms of its unit.
+type mountOptions struct {
+	// unit, mount and install are lines of the unit's sections.
+	unit, mount, install string
+	// others are the options for mount(8). systemd reads nofail and _netdev from them, too: by default a mount is ordered
+	// before local-fs.target, with _netdev after network-online.target and before remote-fs.target, and with nofail before
+	// neither.
+	others []string
+	// deviceTimeout is how long systemd waits for the device, or empty for its default.
+	deviceTimeout string
+}
+
+// translateOptions converts the options of a mount to the settings that systemd-fstab-generator(8) writes for them. It
+// returns false if it refuses an option.
+func (b *builder) translateOptions(m mount) (o mountOptions, ok bool) {
+	ok = true
+	for i, item := range m.Options {
+		for option := range strings.SplitSeq(item, ",") {
+			problem, remedy := o.add(option, b.plan.Target.Profile.Family)
+			if problem == "" {
+				continue
+			}
+			ok = false
+			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, indexed("options", i)), "%s %s", option, problem).
+				To("%s", remedy))
+		}
+	}
+	return o, ok
+}
+
+// add adds an option, or returns why a mount unit cannot express it, and what replaces it.
+func (o *mountOptions) add(option string, f osprofile.Family) (problem, remedy string) {
+	name, value, _ := strings.Cut(option, "=")
+	other := dependency(canonical(f, value))
+	switch name {
+	case "x-systemd.requires":
+		o.unit += "Requires=" + other + "\nAfter=" + other + "\n"
+	case "x-systemd.after":
+		o.unit += "After=" + other + "\n"
+	case "x-systemd.before":
+		o.unit += "Before=" + other + "\n"
+	case "x-systemd.requires-mounts-for":
+		o.unit += "RequiresMountsFor=" + specifiers(canonical(f, value)) + "\n"
+	case "x-systemd.wanted-by":
+		o.install += "WantedBy=" + other + "\n"
+	case "x-systemd.required-by":
+		o.install += "RequiredBy=" + other + "\n"
+	case "x-systemd.mount-timeout":
+		o.mount += "TimeoutSec=" + specifiers(value) + "\n"
+	case "x-systemd.device-timeout":
+		o.deviceTimeout = value
+	case "x-systemd.rw-only":
+		o.mount += "ReadWriteOnly=yes\n"
+		return "", ""
+	default:
+		if remedy = replacement(name, option); remedy != "" {
+			return "has no effect in a mount unit, and Ignition configures mounts as units", remedy
+		}
+		o.others = append(o.others, option)
+		return "", ""
+	}
+	if value == "" {
+		return "has no value", "set it, or remove the option"
+	}
+	return "", ""
+}
+
+// dependency returns the name of the unit that an option names, by its name or the path of its device or mount point.
+func dependency(value string) string {
+	switch {
+	case strings.HasPrefix(value, "/dev/"):
+		value = unit.UnitNamePathEscape(value) + ".device"
+	case strings.HasPrefix(value, "/"):
+		value = unit.UnitNamePathEscape(value) + ".mount"
+	case !strings.Contains(value, "."):
+		value += ".mount"
+	}
+	return specifiers(value)
+}
+
+// replacement returns what to use in place of an option that only systemd-fstab-generator(8) implements, or empty for
+// other options.
+func replacement(name, option string) string {
+	switch name {
+	case "noauto", "x-systemd.automount", "x-systemd.idle-timeout":
+		return "remove the mount, and add its mount unit and automount unit to units"
+	case "bg":
+		return "use nofail"
+	case "x-systemd.makefs":
+		return "create the file system with filesystems"
+	case "x-systemd.growfs":
+		return "remove it, and add a unit that starts systemd-growfs(8)"
+	case "x-systemd.device-bound": // Mount units are always bound to their device.
+		return ""
+	}
+	for _, prefix := range []string{"x-systemd.", "comment=systemd.", "x-initrd."} {
+		if strings.HasPrefix(option, prefix) {
+			return "remove it, or replace the mount by a mount unit in units"
+		}
+	}
+	return ""
+}
+
+// mountUnit returns the unit of a mount. Its name has to be the escaped path: dashes in a path are written \x2d.
+func mountUnit(m machine.Mount, path string, o mountOptions) machine.Unit {
+	var b strings.Builder
+	if lines := checkedBefore(m) + o.unit; lines != "" {
+		b.WriteString("[Unit]\n" + lines + "\n")
+	}
+	b.WriteString("[Mount]\nWhat=" + specifiers(devicePath(m.Source)) + "\nWhere=" + specifiers(path) + "\n")
+	if m.Type != "" && m.Type != "auto" {
+		b.WriteString("Type=" + specifiers(m.Type) + "\n")
+	}
+	if len(o.others) > 0 {
+		b.WriteString("Options=" + specifiers(strings.Join(o.others, ",")) + "\n")
+	}
+	b.WriteString(o.mount + "\n[Install]\n" + neededBy(m.Type, o))
+	enabled := true
+	return machine.Unit{
+		Name: unit.UnitNamePathEscape(path) + ".mount", Content: document.Text(b.String()), Enabled: &enabled,
+	}
+}
+
+// checkedBefore returns the dependency on the check of the file system, as systemd-fstab-generator(8) writes it, if the
+// mount requests one.
+func checkedBefore(m machine.Mount) string {
+	if m.Pass == nil || *m.Pass == 0 {
+		return ""
+	}
+	check := specifiers("systemd-fsck@" + unit.UnitNamePathEscape(devicePath(m.Source)) + ".service")
+	return "Requires=" + check + "\nAfter=" + check + "\n"
+}
+
+// neededBy returns the units that start the mount at boot. systemd derives the order from the options, and not the
+// dependency.
+func neededBy(fileSystem string, o mountOptions) string {
+	if o.install != "" {
+		return o.install
+	}
+	dependency, target := "RequiredBy", "local-fs.target"
+	if slices.Contains(o.others, "nofail") {
+		dependency = "WantedBy"
+	}
+	if o.isNetwork(fileSystem) {
+		target = "remote-fs.target"
+	}
+	return dependency + "=" + target + "\n"
+}
+
+// isNetwork reports whether systemd orders the mount after the network: fstype_is_network of systemd, or _netdev.
+func (o mountOptions) isNetwork(fileSystem string) bool {
+	switch strings.TrimPrefix(fileSystem, "fuse.") {
+	case "afs", "ceph", "cifs", "davfs", "gfs", "gfs2", "glusterfs", "lustre", "ncp", "ncpfs", "nfs", "nfs4", "ocfs2",
+		"orangefs", "pvfs2", "smb3", "smbfs", "sshfs":
+		return true
+	}
+	return slices.Contains(o.others, "_netdev")
+}
+
+// isLate reports whether units that start after local-fs.target can start before the mount.
+func (o mountOptions) isLate(fileSystem string) bool {
+	return slices.Contains(o.others, "nofail") || o.install != "" || o.isNetwork(fileSystem)
+}
+
+// waitingDevice returns the unit of the mount's device with the timeout, as systemd-fstab-generator(8) writes it.
+func waitingDevice(m machine.Mount, timeout string) machine.Unit {
+	return machine.Unit{
+		Name: unit.UnitNamePathEscape(devicePath(m.Source)) + ".device",
+		DropIns: []machine.DropIn{{
+			Name: "50-device-timeout.conf", Content: document.Text("[Unit]\nJobRunningTimeoutSec=" + specifiers(timeout) + "\n"),
+		}},
+	}
+}
