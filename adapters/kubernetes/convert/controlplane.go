@@ -120,12 +120,17 @@ func (c *converter) apiServer(s *v1alpha1.APIServerSpec, p report.Path) node.API
 	}
 }
 
+// audit returns nil if there is no policy, without which the API server records no events.
 func (c *converter) audit(a *v1alpha1.AuditSpec, p report.Path) *node.Audit {
 	if a == nil {
 		return nil
 	}
+	policy, found := c.text(p.Field("policy"), "content", a.Policy.Content, a.Policy.ContentFrom)
+	if !found {
+		return nil
+	}
 	return &node.Audit{
-		Policy: c.content(p.Field("policy"), &a.Policy), LogPath: a.LogPath,
+		Policy: policy.bytes, LogPath: a.LogPath,
 		MaxAgeDays: int(a.MaxAgeDays), MaxBackups: int(a.MaxBackups), MaxSizeMB: int(a.MaxSizeMB),
 	}
 }

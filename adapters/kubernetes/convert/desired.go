@@ -42,7 +42,7 @@ type ControlPlane struct {
 
 // ConvertControlPlane converts a MachineadmControlPlane. The versions are those of its machines; that of a machine that
 // never joined is empty, and does not prevent a return to an earlier version. The resolver is used for the profile of
-// the operating system only. An error means that a reference could not be looked up.
+// the operating system and for optional references only. An error means that a reference could not be looked up.
 func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmControlPlane, versions []string, r Resolver,
 	profiles ...osprofile.Profile,
 ) (ControlPlane, error) {
@@ -57,14 +57,18 @@ func ConvertControlPlane(ctx context.Context, o *controlplanev1.MachineadmContro
 		Addons: addons(s),
 	}
 	found.Desired.Template = MachineTemplate(s)
-	found.Config = componentSettings(ctx, &s.Bootstrap)
+	config, err := componentSettings(ctx, &s.Bootstrap, r)
+	if err != nil {
+		return ControlPlane{}, fmt.Errorf("convert %s/%s/%s: %w", controlplanev1.Kind, o.Namespace, o.Name, err)
+	}
+	found.Config = config
 	found.Desired.ExternalEtcd = found.Config.ExternalEtcd != nil
 	found.Names = NewMachineNames(o, o.Labels["cluster.x-k8s.io/cluster-name"])
 	found.Findings = append(found.Findings, checkVersion(s.Version, versions)...)
 	found.Findings = append(found.Findings, checkReplicas(found.Desired, len(versions))...)
 	found.Findings = append(found.Findings, checkInfrastructure(s)...)
 	found.Findings = append(found.Findings, found.Names.check()...)
-	err := found.system(ctx, o, r, profiles)
+	err = found.system(ctx, o, r, profiles)
 	if found.Desired.Type == node.ControlPlaneKubeadm {
 		found.Findings = append(found.Findings, CheckControlPlanePlugins(&s.Bootstrap, "spec.bootstrap")...)
 	}

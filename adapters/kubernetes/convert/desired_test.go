@@ -102,6 +102,46 @@ func TestControlPlaneSettings(t *testing.T) {
 	}
 }
 
+// TestOptionalComponentFiles checks that kubeadm's configuration names no file that the machines do not have, because
+// its optional object does not exist. A required object is never looked up.
+func TestOptionalComponentFiles(t *testing.T) {
+	const files = `audit: {policy: {contentFrom: {configMap: {name: p, key: k, OPTIONAL}}}},
+	  encryptionAtRest: {secret: {name: e, key: k, OPTIONAL}}, authentication: {contentFrom: {secret: {name: a, key: k,
+	  OPTIONAL}}}`
+	const p, e, a = "ConfigMap/p/k", "Secret/e/k", "Secret/a/k"
+	for name, c := range map[string]struct {
+		reason, optional string
+		resolver         convert.Resolver
+		want             bool
+	}{
+		"missing, optional": {"the machines leave out the files", "optional: true", noObjects{}, false},
+		"empty, optional":   {"an empty file is left out, too", "optional: true", store{p: "", e: "", a: ""}, false},
+		"optional":          {"the machines have the files", "optional: true", store{p: "x", e: "x", a: "x"}, true},
+		"missing, required": {"no machine is created without it", "optional: false", noObjects{}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := controlPlaneOf(t, "{bootstrap: {os: {distribution: debian}, controlPlane: {apiServer: {"+
+				strings.ReplaceAll(files, "OPTIONAL", c.optional)+"}}}}")
+			got, err := convert.ConvertControlPlane(t.Context(), o, nil, c.resolver)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := got.Config.APIServer
+			for file, set := range map[string]bool{
+				"audit policy": a.Audit != nil && len(a.Audit.Policy) > 0, "encryption": !a.EncryptionAtRest.IsZero(),
+				"authentication": len(a.Authentication) > 0,
+			} {
+				if set != c.want {
+					t.Errorf("%s: %s is set: %t", c.reason, file, set)
+				}
+			}
+			if a.Audit != nil && !c.want {
+				t.Error("the API server would have the arguments of an audit log without a policy")
+			}
+		})
+	}
+}
+
 // snapshotsOf is the specification of snapshots in a storage, with more fields.
 func snapshotsOf(fields string) string {
 	return "etcdSnapshots: {recipients: [age1a], storageRef: {apiGroup: bootstrap.machineadm.io, " +
