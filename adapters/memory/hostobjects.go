@@ -19,6 +19,8 @@ import (
 type HostObjects struct {
 	// Format is the format of all bootstrap data.
 	Format ports.HostFormat
+	// Clock is for the times of conditions.
+	Clock ports.Clock
 	// Written is called before each change with its name, and may refuse it. It may be nil.
 	Written func(change string) error
 
@@ -218,6 +220,15 @@ func (w hostMachines) SetStatus(_ context.Context, m ports.HostMachine, status p
 		stored.Failed = status.Failed
 	}
 	stored.Provisioned = stored.Provisioned || status.Provisioned
+	for _, c := range status.Conditions {
+		switch {
+		case c.Type != host.ConditionHostClaimed:
+		case c.Status == host.StatusTrue:
+			stored.WithoutHostSince = time.Time{}
+		case stored.WithoutHostSince.IsZero():
+			stored.WithoutHostSince = o.Clock.Now()
+		}
+	}
 	o.machines[m.Key] = stored
 	return nil
 }

@@ -265,6 +265,7 @@ func TestChangedDriver(t *testing.T) {
 			}
 			w.clock.Advance(host.DefaultTimeouts().Release)
 			w.reconcile("m")
+			w.clock.Advance(host.DefaultTimeouts().Poll)
 			w.reconcile("m")
 			if _, err := w.objects.Machine(t.Context(), key("m")); !errors.Is(err, ports.ErrNoMachine) {
 				t.Error("the machine still exists")

@@ -28,9 +28,10 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
+	clock := memory.NewClock(time.Unix(1_800_000_000, 0))
 	return &world{
-		t: t, fleet: &memory.HostFleet{}, objects: &memory.HostObjects{Format: ports.HostFormatShell},
-		clock: memory.NewClock(time.Unix(1_800_000_000, 0)), entropy: &memory.Entropy{},
+		t: t, fleet: &memory.HostFleet{}, clock: clock, entropy: &memory.Entropy{},
+		objects: &memory.HostObjects{Format: ports.HostFormatShell, Clock: clock},
 	}
 }
 

@@ -84,6 +84,8 @@ type Machine struct {
 	SentAt time.Time
 	// DeletedAt is the time of the deletion, or the zero time if the machine is not being deleted.
 	DeletedAt time.Time
+	// WithoutHostSince is since when the status reports that the machine has no host, or the zero time if it does not.
+	WithoutHostSince time.Time
 }
 
 // Observed is what is known about the host of a machine. For a machine that a driver creates, HostFound is true and

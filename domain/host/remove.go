@@ -20,8 +20,7 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 	case m.sent() && !m.Identified:
 		return Step{Operation: OperationIdentify, Reason: ReasonReleasing}
 	case m.Claim.IsZero() || !o.HostFound || !o.HostClaim.Same(m.Claim):
-		// Without a reset, the machine would be gone before Cluster API reads the provider ID.
-		if left := t.Poll - now.Sub(m.DeletedAt); m.Identified && !m.Provisioned && left > 0 {
+		if left := m.search(t, now); left > 0 {
 			return Step{Operation: OperationWait, Reason: ReasonReleasing, After: left}
 		}
 		return Step{Operation: OperationRemoveFinalizer, Reason: ReasonReleased}
@@ -42,6 +41,20 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 		return Step{Operation: OperationWait, Reason: ReasonReleasing, After: t.Poll}
 	default:
 		return Step{Operation: OperationRelease, Reason: ReasonReleasing}
+	}
+}
+
+// search returns how long the machine without a host still exists, so that Cluster API searches for a Node. A kubelet may
+// create one until its host is reset, and Cluster API has the provider ID of a machine that was not provisioned only as
+// long as the machine exists. It searches when the machine loses its host, because the object changes then.
+func (m Machine) search(t Timeouts, now time.Time) time.Duration {
+	switch {
+	case !m.Identified || m.Provisioned:
+		return 0
+	case m.WithoutHostSince.IsZero():
+		return t.Poll
+	default:
+		return t.Poll - min(now.Sub(m.DeletedAt), now.Sub(m.WithoutHostSince))
 	}
 }
 

@@ -54,13 +54,28 @@ func TestDeletionFollowsTheOrderOfTheContract(t *testing.T) {
 			reason: "Cluster API reads the ID first",
 			machine: func(m *host.Machine) {
 				m.Claim, m.Identified, m.DeletedAt = host.Claim{}, true, now().Add(-time.Second)
+				m.WithoutHostSince = now().Add(-time.Hour)
+			},
+			want: host.OperationWait, because: host.ReasonReleasing,
+		},
+		"released, with provider ID": {
+			reason:  "kubelet may have created a Node until the reset",
+			machine: func(m *host.Machine) { m.Claim, m.Identified = host.Claim{}, true },
+			want:    host.OperationWait, because: host.ReasonReleasing,
+		},
+		"released a second ago, with provider ID": {
+			reason: "Cluster API searches for the Node",
+			machine: func(m *host.Machine) {
+				m.Claim, m.Identified, m.WithoutHostSince = host.Claim{}, true, now().Add(-time.Second)
 			},
 			want: host.OperationWait, because: host.ReasonReleasing,
 		},
 		"nothing to release, with provider ID, later": {
-			reason:  "Cluster API has read the ID",
-			machine: func(m *host.Machine) { m.Claim, m.Identified = host.Claim{}, true },
-			want:    host.OperationRemoveFinalizer, because: host.ReasonReleased,
+			reason: "Cluster API has read the ID",
+			machine: func(m *host.Machine) {
+				m.Claim, m.Identified, m.WithoutHostSince = host.Claim{}, true, now().Add(-10*time.Second)
+			},
+			want: host.OperationRemoveFinalizer, because: host.ReasonReleased,
 		},
 		"host deleted": {
 			reason: "nothing can be released", observed: func(o *host.Observed) { *o = host.Observed{} },
@@ -173,8 +188,8 @@ func TestDataIsSentOnce(t *testing.T) {
 	})
 }
 
-// TestDeletionsEnd expects that a deletion which is overdue never waits once the host was observed and the machine has
-// its provider ID.
+// TestDeletionsEnd expects that a deletion which is overdue never waits once the host was observed, the machine has its
+// provider ID, and its status reports the loss of the host.
 func TestDeletionsEnd(t *testing.T) {
 	ends := []host.Operation{
 		host.OperationRemoveFinalizer, host.OperationReturnHost, host.OperationMarkHost,
@@ -184,6 +199,7 @@ func TestDeletionsEnd(t *testing.T) {
 			!m.Identified {
 			return
 		}
+		m.WithoutHostSince = now().Add(-time.Minute)
 		if got := host.Next(m, o, host.DefaultTimeouts(), now()); !slices.Contains(ends, got.Operation) {
 			t.Errorf("%+v, %+v: %s", m, o, got.Operation)
 		}

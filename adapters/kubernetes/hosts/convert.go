@@ -64,6 +64,10 @@ func readMachine(o *v1alpha1.HostMachine, owner *clusterv1.Machine, cluster *clu
 			m.ResumedAt = c.LastTransitionTime.Time
 		}
 	}
+	if c := meta.FindStatusCondition(o.Status.Conditions, host.ConditionHostClaimed); c != nil &&
+		c.Status == metav1.ConditionFalse {
+		m.WithoutHostSince = c.LastTransitionTime.Time
+	}
 	m.Fault, m.FaultSince = readFault(o.Status.Conditions, host.ConditionHostReachable)
 	return m
 }

@@ -123,6 +123,20 @@ func TestReadPause(t *testing.T) {
 	}
 }
 
+// TestReadLossOfHost checks since when a machine has no host.
+func TestReadLossOfHost(t *testing.T) {
+	for status, want := range map[metav1.ConditionStatus]int64{metav1.ConditionTrue: 0, metav1.ConditionFalse: 8} {
+		o := hostMachine()
+		o.Status.Conditions = append(o.Status.Conditions, metav1.Condition{
+			Type: host.ConditionHostClaimed, Status: status, LastTransitionTime: metav1.Unix(8, 0),
+		})
+		got := readMachine(o, nil, nil).WithoutHostSince
+		if got.IsZero() != (want == 0) || want != 0 && got.Unix() != want {
+			t.Errorf("%s: %s", status, got)
+		}
+	}
+}
+
 func TestReadSettings(t *testing.T) {
 	cases := map[string]struct {
 		settings v1alpha1.HostMachineSettings
