@@ -93,15 +93,20 @@ func cloudImage(t *testing.T, suite string, userdata []byte) *machine {
 
 func TestCloudInitWorkerBoots(t *testing.T) {
 	t.Parallel()
-	cases := map[string]struct{ reason, suite, scenario string }{
+	cases := map[string]struct{ reason, suite, scenario, dropIn string }{
 		"bookworm": {reason: "the older generation", suite: "bookworm", scenario: "customised"},
 		"trixie":   {reason: "the newer generation", suite: "trixie", scenario: "customised"},
 		"secrets":  {reason: "all secrets that a machine can have", suite: "trixie", scenario: "secrets"},
+		"late": {
+			reason: "kubelet waits for the unit that runs the program", suite: "trixie", scenario: "customised",
+			dropIn: "[Unit]\nAfter=cloud-final.service\n",
+		},
 	}
-	for name, tc := range nightly.Cases(t, cases, "bookworm", "secrets") {
+	for name, tc := range nightly.Cases(t, cases, "bookworm", "secrets", "late") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := bootableCloud(t, tc.suite, tc.scenario)
+			m.Put(t, "/etc/systemd/system/kubelet.service.d/50-order.conf", tc.dropIn, 0o644)
 			m.bootTwice(t)
 			m.showsNoSecret(t, canary.SecretsIn(string(worker(t, tc.scenario)))...)
 		})

@@ -52,8 +52,8 @@ var (
 	deviceScript string
 	//go:embed fact.sh
 	factScript string
-	//go:embed noblock.sh
-	noBlockScript string
+	//go:embed enablenow.sh
+	enableNowScript string
 	//go:embed unmask.sh
 	unmaskScript string
 )

@@ -70,9 +70,6 @@ type Options struct {
 	// UnitsAlreadySet is true if unit files, enablement and masks are in place before any unit starts. Then the program
 	// does not reload, enable or restart units.
 	UnitsAlreadySet bool
-	// DuringBoot is true if multi-user.target waits for the program. Then the program does not wait for units that start
-	// after this target.
-	DuringBoot bool
 	// Proxied is true if ProxyEnvironment exists before the program starts. The program sets its variables for downloads.
 	Proxied bool
 }

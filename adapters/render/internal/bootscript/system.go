@@ -51,15 +51,14 @@ func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
 	return strings.Join(commands, "&&")
 }
 
-// unitState returns the command of linuxcmd.UnitState. A program that the boot waits for does not wait for late units.
+// unitState returns the command of linuxcmd.UnitState. It does not wait for a unit that waits for the boot.
 func (w *writer) unitState(u action.EnsureUnit) string {
 	state := linuxcmd.UnitState(u.Unit, len(u.RestartOn) > 0)
-	starts := slices.Equal(state, linuxcmd.Systemctl(u.Name, "enable", "--now"))
-	if !starts || !w.options.DuringBoot {
+	if !slices.Equal(state, linuxcmd.Systemctl(u.Name, "enable", "--now")) {
 		return state.String()
 	}
-	w.define(script.StripShell(noBlockScript))
-	return "systemctl enable --now $(_no_block " + Operand(u.Name) + ") " + Operand(u.Name)
+	w.define(strings.Replace(script.StripShell(enableNowScript), "BOOT_UNITS", strings.Join(linuxcmd.BootUnits(), "|"), 1))
+	return "_enable_now " + Operand(u.Name)
 }
 
 func (w *writer) restart(unit string, path report.Path) {

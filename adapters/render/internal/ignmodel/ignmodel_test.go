@@ -221,7 +221,7 @@ func TestUnitsOfProgram(t *testing.T) {
 			"its drop-in is written when the facts are known",
 			[]action.Operation{facts},
 			"systemctl daemon-reload&&{ ! systemctl -q is-active a.service||systemctl restart a.service;}&&" +
-				"systemctl enable --now $(_no_block a.service) a.service", "%%",
+				"_enable_now a.service", "%%",
 		},
 		"Nothing": {"only a restart is asked, and none is needed", []action.Operation{
 			ignmodeltest.Text("/a", "x"),
@@ -236,7 +236,7 @@ func TestUnitsOfProgram(t *testing.T) {
 		"Late": {
 			"an extension brings it",
 			[]action.Operation{extension, unit},
-			"systemctl enable --now $(_no_block a.service) a.service", "restart",
+			"_enable_now a.service", "restart",
 		},
 	}
 	for name, tc := range cases {

@@ -43,7 +43,7 @@ func (b *builder) addProgram() string {
 	proxy, proxied := b.nodes[bootscript.ProxyEnvironment]
 	text, findings := bootscript.Program(b.program, bootscript.Options{
 		Target: b.plan.Target, Agent: b.plan.Agent, Reporting: b.plan.Reporting,
-		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned, DuringBoot: true,
+		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned,
 		Installs: true, Compact: b.plan.Compact, Proxied: proxied && !proxy.program,
 	})
 	b.findings = append(b.findings, findings...)

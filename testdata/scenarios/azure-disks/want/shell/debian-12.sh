@@ -163,7 +163,22 @@ _unmask() {
 for _unit; do :; done
 [ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
-_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_enable_now() {
+_wait=
+for _unit; do :; done
+for _unit in $(systemctl show -p After -- "$_unit"); do
+_unit=${_unit#After=}
+case $_unit in multi-user.target|graphical.target|cloud-final.service|cloud-init.target|cloud-init-main.service|machineadm-bootstrap.service|machineadm-resume.service|machineadm.service)
+case $(systemctl show -p Job "$_unit") in
+''|Job=|Job=0) ;;
+*) _wait=--no-block ;;
+esac
+;;
+esac
+done
+systemctl enable --now $_wait "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&_enable_now kubelet.service'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _run_step unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'

@@ -145,7 +145,22 @@ _unmask() {
 for _unit; do :; done
 [ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
-_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_enable_now() {
+_wait=
+for _unit; do :; done
+for _unit in $(systemctl show -p After -- "$_unit"); do
+_unit=${_unit#After=}
+case $_unit in multi-user.target|graphical.target|cloud-final.service|cloud-init.target|cloud-init-main.service|machineadm-bootstrap.service|machineadm-resume.service|machineadm.service)
+case $(systemctl show -p Job "$_unit") in
+''|Job=|Job=0) ;;
+*) _wait=--no-block ;;
+esac
+;;
+esac
+done
+systemctl enable --now $_wait "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask kubelet.service&&systemctl daemon-reload&&_enable_now kubelet.service'
 _run_step unit 'spec.machine.units[0]' 'systemctl mask --now rpcbind.service'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _run_step unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
@@ -169,7 +184,7 @@ ExecStart=/bin/sh /etc/machineadm/boot
 [Install]
 WantedBy=multi-user.target
 '\'';}>/etc/systemd/system/.machineadm-boot.service.machineadm-new)&&chmod 0644 /etc/systemd/system/.machineadm-boot.service.machineadm-new&&mv -f /etc/systemd/system/.machineadm-boot.service.machineadm-new /etc/systemd/system/machineadm-boot.service'
-_run_step boot 'spec.machine.bootCommands[0]' 'systemctl daemon-reload&&{ ! systemctl -q is-active machineadm-boot.service||systemctl restart machineadm-boot.service;}&&systemctl enable --now machineadm-boot.service'
+_run_step boot 'spec.machine.bootCommands[0]' 'systemctl daemon-reload&&{ ! systemctl -q is-active machineadm-boot.service||systemctl restart machineadm-boot.service;}&&_enable_now machineadm-boot.service'
 _run_step boot 'spec.machine.bootCommands[0]' 'sh /etc/machineadm/boot'
 _run_step pre 'spec.machine.preCommands[0]' 'swapoff -a'
 _run_step join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'

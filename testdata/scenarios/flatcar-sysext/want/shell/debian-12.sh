@@ -193,7 +193,22 @@ _unmask() {
 for _unit; do :; done
 [ ! -h "/etc/systemd/system/$_unit" ]||systemctl unmask "$@"
 }
-_run_step unit spec.machine.kubernetes '_unmask systemd-sysext.service&&systemctl daemon-reload&&systemctl enable --now systemd-sysext.service'
+_enable_now() {
+_wait=
+for _unit; do :; done
+for _unit in $(systemctl show -p After -- "$_unit"); do
+_unit=${_unit#After=}
+case $_unit in multi-user.target|graphical.target|cloud-final.service|cloud-init.target|cloud-init-main.service|machineadm-bootstrap.service|machineadm-resume.service|machineadm.service)
+case $(systemctl show -p Job "$_unit") in
+''|Job=|Job=0) ;;
+*) _wait=--no-block ;;
+esac
+;;
+esac
+done
+systemctl enable --now $_wait "$@"
+}
+_run_step unit spec.machine.kubernetes '_unmask systemd-sysext.service&&systemctl daemon-reload&&_enable_now systemd-sysext.service'
 _run_step unit spec.machine.kubernetes 'mkdir -p /etc/systemd/system/multi-user.target.d&&(umask 077&&{ printf %s '\''[Unit]
 Upholds=kubelet.service
 '\'';}>/etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new&&mv -f /etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf'
