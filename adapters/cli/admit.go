@@ -72,6 +72,9 @@ func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.
 	case gvk.Group == clusterv1.GroupVersion.Group:
 		return admitCluster(o, body), nil
 	case !checker.HasGroup(gvk.Group):
+		if meant := checker.GroupOf(gvk.Group, gvk.Kind); meant != "" {
+			return report.Report{unknownGroup(gvk, meant)}, nil
+		}
 		return nil, nil
 	}
 	if kinds := checker.Kinds(gvk.GroupVersion()); !slices.Contains(kinds, gvk.Kind) {
@@ -84,6 +87,11 @@ func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.
 		findings = c.findings
 	}
 	return findings, err
+}
+
+// unknownGroup reports a kind of machineadm in another group.
+func unknownGroup(gvk schema.GroupVersionKind, meant string) report.Finding {
+	return report.Errorf("apiVersion", "%q has no kind %s", gvk.Group, gvk.Kind).To("did you mean %s/v1alpha1?", meant)
 }
 
 // unknownKind reports a kind or a version that its group does not have.

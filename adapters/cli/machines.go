@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/admission"
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
 	hostsv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -103,9 +104,17 @@ func newManifests(objects []*object) (*manifests, error) {
 
 // noMachines reports that no object describes a machine.
 func (m *manifests) noMachines() error {
+	checker, err := admission.Load()
+	if err != nil {
+		return fmt.Errorf("read the definitions: %w", err)
+	}
 	remedy := ""
 	for _, o := range m.objects {
+		meant := checker.GroupOf(o.group(), o.Kind)
 		switch {
+		case meant != "":
+			f := o.finding(unknownGroup(o.GroupVersionKind(), meant))
+			remedy = fmt.Sprintf("; %s:%d: %s", f.File, f.Line, f.sentence())
 		case o.group() == "bootstrap.cluster.x-k8s.io" || o.group() == "controlplane.cluster.x-k8s.io":
 			remedy = fmt.Sprintf("; machineadmctl convert converts the %s %s", o.Kind, o.Name)
 		case o.group() == v1alpha1.Group || o.group() == controlplanev1.Group:

@@ -43,3 +43,34 @@ func TestMistakesInOtherObjects(t *testing.T) {
 		t.Errorf("no %q: code %d\n%s", want, code, errs)
 	}
 }
+
+// TestGroups checks that a kind of machineadm in a misspelled group has a suggestion, and a kind of another provider none.
+func TestGroups(t *testing.T) {
+	const manifest, hint = "kind: MachineBootstrapConfig\nmetadata: {name: m}\nspec: {}\n", "did you mean "
+	const machine = packageManifest + "---\nkind: SysctlConfig\nmetadata: {name: s}\nspec: {}\napiVersion: "
+	for name, c := range map[string]struct{ reason, in, want string }{
+		"misspelled": {
+			"letters are exchanged", "apiVersion: bootstrap.machineadm.oi/v1alpha1\n" + manifest,
+			`stdin:1: apiVersion: "bootstrap.machineadm.oi" has no kind MachineBootstrapConfig; ` + hint +
+				"bootstrap.machineadm.io/v1alpha1?",
+		},
+		"Cluster API": {
+			"the group of the kubeadm provider", "apiVersion: bootstrap.cluster.x-k8s.io/v1beta2\n" + manifest,
+			hint + "bootstrap.machineadm.io/v1alpha1?",
+		},
+		"beside a machine": {
+			"a plugin", machine + "bootstrap.machinadm.io/v1alpha1\n",
+			`stdin:13:13: error: apiVersion: "bootstrap.machinadm.io" has no kind SysctlConfig; ` + hint +
+				"bootstrap.machineadm.io/v1alpha1?",
+		},
+		"another provider": {"its kinds may have the same names", machine + "plugins.example.com/v1\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, out, errs := runScenario(t, []byte(c.in), "validate", "-f", "-")
+			got := string(out) + string(errs)
+			if c.want == "" && strings.Contains(got, hint) || !strings.Contains(got, c.want) {
+				t.Errorf("%s: want %q, got:\n%s", c.reason, c.want, got)
+			}
+		})
+	}
+}

@@ -127,6 +127,21 @@ func (c *Checker) HasGroup(group string) bool {
 	return false
 }
 
+// GroupOf returns the group of machineadm that has the kind, if an object of another group probably means it: that group
+// is unknown, and is spelled similarly or is one of Cluster API. Otherwise it returns an empty string.
+func (c *Checker) GroupOf(group, kind string) string {
+	if c.HasGroup(group) {
+		return ""
+	}
+	for gvk := range c.paths {
+		alike := strings.HasSuffix(group, ".cluster.x-k8s.io") || report.Nearest(group, []string{gvk.Group}) != ""
+		if gvk.Kind == kind && alike {
+			return gvk.Group
+		}
+	}
+	return ""
+}
+
 // Check returns the findings about an object of a known kind. Other objects have none. It changes the object: fields
 // get their defaults, and unknown fields are removed.
 func (c *Checker) Check(
