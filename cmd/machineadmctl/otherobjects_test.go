@@ -44,7 +44,8 @@ func TestMistakesInOtherObjects(t *testing.T) {
 	}
 }
 
-// TestGroups checks that a kind of machineadm in a misspelled group has a suggestion, and a kind of another provider none.
+// TestGroups checks that a kind of machineadm in a misspelled group has a suggestion, and a kind of another provider
+// has none.
 func TestGroups(t *testing.T) {
 	const manifest, hint = "kind: MachineBootstrapConfig\nmetadata: {name: m}\nspec: {}\n", "did you mean "
 	const machine = packageManifest + "---\nkind: SysctlConfig\nmetadata: {name: s}\nspec: {}\napiVersion: "

@@ -38,8 +38,8 @@ provider_id() {
   done
 }
 
-# phase prints the phase of the bootstrap. A reboot removes the sentinel and the record, so the phase that is on the disk
-# counts, too. Data that a reboot interrupts does not run again, unless the agent continues it.
+# phase prints the phase of the bootstrap. A reboot removes the sentinel and the record, so the phase that is on the
+# disk counts, too. Data that a reboot interrupts does not run again, unless the agent continues it.
 phase() {
   if [ -e "$sentinel" ] || [ "$stored" = Succeeded ]; then
     echo Succeeded

@@ -465,8 +465,8 @@ reset_programs() {
 }
 
 # reset_network restores the configuration of network plugins, and removes their links and the virtual IP: a token of
-# the cluster must not remain, and a bridge with an address of another cluster prevents all Pods. It prints what remains,
-# as a word. The kernel accepts the removal of tunl0 and keeps the link; its routes end when it is down.
+# the cluster must not remain, and a bridge with an address of another cluster prevents all Pods. It prints what
+# remains, as a word. The kernel accepts the removal of tunl0 and keeps the link; its routes end when it is down.
 reset_network() {
   for folder in $plugin; do
     [ ! -d "$folder" ] || reset_folder "$folder" || echo cni

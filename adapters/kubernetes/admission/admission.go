@@ -127,8 +127,8 @@ func (c *Checker) HasGroup(group string) bool {
 	return false
 }
 
-// GroupOf returns the group of machineadm that has the kind, if an object of another group probably means it: that group
-// is unknown, and is spelled similarly or is one of Cluster API. Otherwise it returns an empty string.
+// GroupOf returns the group of machineadm that has the kind, if an object of another group probably means it: that
+// group is unknown, and is spelled similarly or is one of Cluster API. Otherwise it returns an empty string.
 func (c *Checker) GroupOf(group, kind string) string {
 	if c.HasGroup(group) {
 		return ""

@@ -1,9 +1,9 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154
-# Restarts the first of $units that runs, or else is enabled, or else is installed, and enables it. The file contains the
-# unit that this program has enabled, so that a reset disables it again. In the tree of another root directory no systemd
-# runs (sd_booted(3)), so that there is nothing to restart. There, systemctl only answers questions about unit files: the
-# exit code of is-active is 0 for every name.
+# Restarts the first of $units that runs, or else is enabled, or else is installed, and enables it. The file contains
+# the unit that this program has enabled, so that a reset disables it again. In the tree of another root directory no
+# systemd runs (sd_booted(3)), so that there is nothing to restart. There, systemctl only answers questions about unit
+# files: the exit code of is-active is 0 for every name.
 daemon='' running=is-active
 [ -d /run/systemd/system ] || running=''
 for state in $running is-enabled disabled; do

@@ -22,7 +22,7 @@ func TestMountOptions(t *testing.T) {
 		want, device               string
 		late                       bool
 	}{
-		"none":     {reason: "systemd orders it before local-fs.target by default", want: head + local},
+		"none": {reason: "systemd orders it before local-fs.target by default", want: head + local},
 		"mount(8)": {
 			reason: "they are not systemd's", options: []string{"ro", "x=1%"}, want: head + "Options=ro,x=1%%\n" + local,
 		},
