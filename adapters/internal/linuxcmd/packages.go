@@ -117,6 +117,19 @@ func (m PackageManager) HasProgram(program string, packages []string) string {
 		strings.Join(interruptedStates(), "\\|") + "\\)'"
 }
 
+// warnScript runs a command and reports its failure as a warning.
+const warnScript = `"$@"||echo "warning: the package lists are not refreshed: exit code $?">&2`
+
+// refresh returns the command that refreshes the package lists. If packages are installed, its failure is a warning:
+// the image may have a repository that does not exist any more, and the installation fails if it needs the lists. An
+// upgrade with old lists would succeed and upgrade nothing.
+func (m PackageManager) refresh(p machine.PackagesConfig) Command {
+	if p.Upgrade || len(p.Install) == 0 {
+		return m.update
+	}
+	return Command{"sh", "-c", warnScript, "sh"}.with(m.update...)
+}
+
 // Commands returns the commands that apply the document.
 func (m PackageManager) Commands(p machine.PackagesConfig) []Command {
 	var commands []Command
@@ -124,7 +137,7 @@ func (m PackageManager) Commands(p machine.PackagesConfig) []Command {
 		commands = append(commands, m.repair)
 	}
 	if p.Update {
-		commands = append(commands, m.update)
+		commands = append(commands, m.refresh(p))
 	}
 	if p.Upgrade {
 		commands = append(commands, m.upgrade)

@@ -5,13 +5,11 @@ package linux
 import (
 	"context"
 	"errors"
-	"path"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -27,74 +25,34 @@ func (p packages) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Type: journal.ResourcePackages, Name: strings.Join(p.Install, " ")}, nil
 }
 
-func (p packages) manager() (manager, error) {
+func (p packages) manager() (linuxcmd.PackageManager, error) {
 	for _, m := range linuxcmd.PackageManagers() {
 		if p.run.has(m.Program()) {
-			return manager{m}, nil
+			return m, nil
 		}
 	}
-	return manager{}, errors.New("this machine has no supported package manager")
+	return linuxcmd.PackageManager{}, errors.New("this machine has no supported package manager")
 }
 
-type manager struct{ linuxcmd.PackageManager }
-
-func (m manager) dpkg() bool { return m.ID == osprofile.PackageManagerAPT }
-
 // missing returns the packages that are not installed.
-func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
+func (p packages) missing(ctx context.Context, m linuxcmd.PackageManager) ([]string, error) {
 	var missing []string
 	for _, name := range p.Install {
-		query, version := m.query(name)
+		query, version := m.Query(name)
 		out, err := p.run.query(ctx, query[0], query[1:]...)
 		var failed *ports.CommandError
 		if err != nil && !errors.As(err, &failed) {
 			return nil, err
 		}
-		if err != nil || !m.there(string(out), version) {
+		if err != nil || !m.Installed(string(out), version) {
 			missing = append(missing, name)
 		}
 	}
 	return missing, nil
 }
 
-// query returns the command that queries a package, and the version to look for. A name may contain a version in the
-// manager's notation: after an equals sign, or within the name, where a star matches any characters.
-func (m manager) query(name string) (argv []string, version string) {
-	bare, version, pinned := strings.Cut(name, "=")
-	switch {
-	case m.dpkg():
-		bare, _, _ = strings.Cut(bare, "/") // A name may contain a suite, too.
-		return m.Status(bare), version
-	case pinned:
-		return []string{"rpm", "-qa", "--", bare + "-" + version + "*"}, version
-	case strings.Contains(name, "*"):
-		return []string{"rpm", "-qa", "--", name}, version
-	default:
-		return []string{"rpm", "-q", "--whatprovides", "--", name}, version
-	}
-}
-
-func (m manager) there(out, version string) bool {
-	if m.dpkg() {
-		return installed(out, version)
-	}
-	return strings.TrimSpace(out) != ""
-}
-
-// installed parses the output of dpkg-query(1), one line for each architecture. An empty version matches any version,
-// and a star in it matches any characters, as in apt-get(8).
-func installed(out, version string) bool {
-	for line := range strings.Lines(out) {
-		status, is, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if same, err := path.Match(version, is); status == "installed" && (version == "" || err == nil && same) {
-			return true
-		}
-	}
-	return false
-}
-
 // interrupted reports whether an installation of the packages was interrupted.
-func (p packages) interrupted(ctx context.Context, m manager) (bool, error) {
+func (p packages) interrupted(ctx context.Context, m linuxcmd.PackageManager) (bool, error) {
 	for _, name := range p.Install {
 		status := m.Status(name)
 		if status == nil {
@@ -158,7 +116,7 @@ func (p packages) apply(ctx context.Context, _ journal.Original) error {
 }
 
 // call runs a command of the package manager, with the machine's proxy if one is configured.
-func (p packages) call(ctx context.Context, m manager, c linuxcmd.Command) error {
+func (p packages) call(ctx context.Context, m linuxcmd.PackageManager, c linuxcmd.Command) error {
 	proxy := ""
 	if p.tree.exists(proxyEnvironment) {
 		proxy = "set -a\n. " + proxyEnvironment + "\nset +a\n"

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# _enable_now [--] UNIT enables and starts the unit. It does not wait for a unit that starts after a unit of the boot that
-# has not started: that one may wait for this program. The Go code replaces BOOT_UNITS. A dash before the unit ends the
-# options. systemctl has the option --value only since version 230.
+# _enable_now [--] UNIT enables and starts the unit. It does not wait for a unit that starts after a unit of the boot
+# that has not started: that one may wait for this program. The Go code replaces BOOT_UNITS. A dash before the unit ends
+# the options. systemctl has the option --value only since version 230.
 _enable_now() {
   _wait=
   for _unit; do :; done

@@ -92,6 +92,9 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 		install += "&&" + c.String()
 	}
 	install = w.withProxy(install)
+	if linuxcmd.OnlyInstalls(p.PackagesConfig) {
+		install = manager.HasPackages(p.Install) + "||{ " + install + ";}"
+	}
 	if p.Unless != "" {
 		install = manager.HasProgram(p.Unless, p.Install) + "||{ " + install + ";}"
 	}

@@ -1,0 +1,96 @@
+package bootscript_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+)
+
+// TestRefreshFails runs the program on a machine with a repository that does not exist any more.
+func TestRefreshFails(t *testing.T) {
+	debian := bootscript.Options{Target: osprofile.Target{Profile: osprofile.Profile{
+		PackageManager: osprofile.PackageManagerAPT,
+	}}}
+	cases := map[string]struct {
+		reason          string
+		packages        machine.PackagesConfig
+		status, install string
+		code            int
+		calls           string
+	}{
+		"installed": {
+			"nothing is to be done",
+			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			"installed 1",
+			"exit 100",
+			0,
+			"",
+		},
+		"missing": {
+			"another repository has it",
+			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			"config-files 1",
+			"",
+			0,
+			"update install",
+		},
+		"not found": {
+			"the installation decides",
+			machine.PackagesConfig{Install: []string{"a"}, Update: true},
+			"config-files 1",
+			"exit 100",
+			100,
+			"update install",
+		},
+		"upgrade": {
+			"it would upgrade nothing",
+			machine.PackagesConfig{Install: []string{"a"}, Update: true, Upgrade: true},
+			"installed 1",
+			"",
+			100,
+			"update",
+		},
+		"only refresh": {
+			"the user requests it",
+			machine.PackagesConfig{Update: true},
+			"installed 1",
+			"",
+			100,
+			"update",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			r, bin := newRoot(t), t.TempDir()
+			for program, text := range map[string]string{
+				"dpkg": "", "stat": "", "dpkg-query": "echo " + tc.status,
+				"apt-get": "case $* in *update*) echo update >>" + bin + "/calls; exit 100;;\n" +
+					"*install*) echo install >>" + bin + "/calls; " + tc.install + ";; esac",
+			} {
+				text = "#!/bin/sh\n" + text + "\n"
+				if err := os.WriteFile(filepath.Join(bin, program), []byte(text), 0o700); err != nil { //nolint:gosec // A program.
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+			install := step("spec.machine.packages", action.InstallPackages{PackagesConfig: tc.packages})
+			code, out := r.run(t, "dash", mustProgram(t, []plan.SourcedStep{install}, debian))
+			calls, _ := os.ReadFile(filepath.Join(bin, "calls"))
+			if got := strings.Join(strings.Fields(string(calls)), " "); code != tc.code || got != tc.calls {
+				t.Errorf("%s: got code %d and calls %q, want %d and %q\n%s", tc.reason, code, got, tc.code, tc.calls, out)
+			}
+			log, err := os.ReadFile(r.dir + bootscript.LogFile)
+			warns, want := strings.Contains(string(log), "warning: "), strings.HasSuffix(tc.calls, "install")
+			if err != nil || warns != want {
+				t.Errorf("%s: the log is %q, error %v", tc.reason, log, err)
+			}
+		})
+	}
+}
