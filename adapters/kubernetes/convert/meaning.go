@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
@@ -27,7 +26,6 @@ import (
 func Meaning(s *v1alpha1.MachineBootstrapConfigSpec) string {
 	tree, _ := normaliser(rules()).value(reflect.ValueOf(s).Elem()).(map[string]any)
 	withFormat(tree)
-	withoutAddons(tree)
 	// A tree of maps, lists and strings always has a JSON form, in which keys are sorted.
 	text, _ := json.Marshal(tree)
 	digest := sha256.Sum256(text)
@@ -202,22 +200,6 @@ func withFormat(spec map[string]any) {
 	for _, s := range snippets {
 		if s, ok := s.(map[string]any); ok && s["Format"] == spec["Format"] {
 			delete(s, "Format")
-		}
-	}
-}
-
-// withoutAddons removes the settings of kubeadm's add-ons, which it reads only when it creates a cluster. The
-// controller changes the add-ons of a cluster that exists, without new machines. Talos machines have the settings in
-// their userdata, and a profile without a format may be one of Talos.
-func withoutAddons(spec map[string]any) {
-	if spec["Format"] == nil || spec["Format"] == string(delivery.FormatTalos) {
-		return
-	}
-	if plane, ok := spec["ControlPlane"].(map[string]any); ok {
-		delete(plane, "KubeProxy")
-		delete(plane, "CoreDNS")
-		if len(plane) == 0 {
-			delete(spec, "ControlPlane")
 		}
 	}
 }

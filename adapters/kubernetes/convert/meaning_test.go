@@ -35,8 +35,6 @@ func TestEveryFieldHasAMeaning(t *testing.T) {
 		"spec.delivery.maxPayloadSize":          "a limit that the machine does not see",
 		"spec.delivery.secretMetadata":          "the machine does not see it",
 		"spec.controlPlane.bootstrapTokens":     "the first machine created the tokens",
-		"spec.controlPlane.kubeProxy":           "the controller changes kube-proxy in the cluster",
-		"spec.controlPlane.coreDNS":             "the controller changes CoreDNS in the cluster",
 		"spec.reporting.deadlineSeconds":        "a limit of the controller",
 		"spec.formatOptions.snippets[0].strict": "it changes findings and no output",
 	}

@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	coreDNS = "coredns"
+	kubeProxy = "kube-proxy"
+	coreDNS   = "coredns"
 	// maxQuoted limits text of the workload cluster in errors.
 	maxQuoted = 128
 )
@@ -27,8 +28,7 @@ const (
 func bounded(text string) string { return host.Line(secret.CleanShapes(text), maxQuoted) }
 
 // UpdateAddons sets the image of kube-proxy to the version of the control plane, and that of CoreDNS to the specified
-// one. It sets the specified fields of kube-proxy's configuration, and migrates the Corefile. A failure of one add-on
-// does not prevent the update of the other one.
+// one. It migrates the Corefile. A failure of one add-on does not prevent the update of the other one.
 func (w *Cluster) UpdateAddons(ctx context.Context, c ports.ControlPlane) error {
 	if c.Desired.Type == node.ControlPlaneTalos {
 		return nil
@@ -53,7 +53,7 @@ func addonsCurrent(ctx context.Context, api client.Client, c ports.ControlPlane)
 	if err != nil {
 		return false, err
 	}
-	return (proxy == nil || proxy.settled()) && (dns == nil || dns.settled()), nil
+	return (proxy == nil || proxy.current()) && (dns == nil || dns.settled()), nil
 }
 
 // addon is the image of an add-on.
@@ -90,6 +90,36 @@ func (a *addon) next() (from, to image, err error) {
 func (a *addon) current() bool {
 	from, to, err := a.next()
 	return err == nil && from == to
+}
+
+// findProxy returns kube-proxy, or nil if it is not managed or does not exist.
+func findProxy(ctx context.Context, api client.Reader, c ports.ControlPlane) (*addon, error) {
+	if !c.Addons.KubeProxy || c.Config.KubeProxy.Disabled {
+		return nil, nil
+	}
+	set := &appsv1.DaemonSet{}
+	err := api.Get(ctx, client.ObjectKey{Namespace: metav1.NamespaceSystem, Name: kubeProxy}, set)
+	if err != nil {
+		return nil, apiError("get DaemonSet "+kubeProxy, client.IgnoreNotFound(err))
+	}
+	found := &addon{object: set, pod: &set.Spec.Template, name: kubeProxy}
+	if found.container() == nil {
+		return nil, nil
+	}
+	found.desired = func(from image) image { return from.with(c.Config.ImageRepository, c.Desired.Template.Version) }
+	return found, nil
+}
+
+func updateProxy(ctx context.Context, api client.Client, c ports.ControlPlane) error {
+	proxy, err := findProxy(ctx, api, c)
+	if err != nil || proxy == nil {
+		return err
+	}
+	from, to, err := proxy.next()
+	if err != nil || from == to {
+		return wrap("update "+kubeProxy, err)
+	}
+	return proxy.patch(ctx, api, func() { proxy.container().Image = to.String() })
 }
 
 // patch writes a change of the object. An object that changed since it was read is a conflict.
