@@ -52,8 +52,6 @@ type DataSummary struct {
 	Warnings int32
 	// Source identifies the spec that the data was rendered from (composition.Description.Source).
 	Source string
-	// Content is a salted digest of the Secrets and ConfigMaps that the spec of a pool refers to; empty if not known.
-	Content string
 	// Version is the version of Kubernetes of the machine.
 	Version string
 	// Agent is the architecture and a digest of the agent that the machine fetches from the controller's endpoint, with

@@ -3,7 +3,6 @@ package bootstrap_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,12 +41,10 @@ func (w *world) serving(agent string) {
 // TestOutdatedPoolGetsNewData changes what the data of a pool was rendered from. A pool whose machines cannot join must
 // not boot the same data again.
 func TestOutdatedPoolGetsNewData(t *testing.T) {
-	growing := []func(*bootstrap.Request){pool}
 	source := func(r *bootstrap.Request) { r.Source = "os:2" }
 	version := func(r *bootstrap.Request) { r.Machine.Version = "v1.36.4" }
 	none := func(*bootstrap.Request) {}
-	content := func(text string) func(*bootstrap.Request) { return func(r *bootstrap.Request) { r.Content = text } }
-	referring := append([]func(*bootstrap.Request){content("1")}, growing...)
+	growing := []func(*bootstrap.Request){pool}
 	cases := map[string]struct {
 		reason           string
 		pool             []func(*bootstrap.Request)
@@ -60,9 +57,6 @@ func TestOutdatedPoolGetsNewData(t *testing.T) {
 		"spec, full":        {"It may grow.", []func(*bootstrap.Request){pool, joined}, source, "ab", true, false},
 		"spec, no token":    {"It has no next one.", []func(*bootstrap.Request){pool, givenToken}, source, "ab", true, false},
 		"version":           {"The template may have it.", growing, version, "ab", true, false},
-		"content":           {"A file from a Secret may be wrong.", referring, content("2"), "ab", true, false},
-		"content unknown":   {"It cannot be rendered.", referring, content(""), "ab", false, false},
-		"content added":     {"An earlier version published it.", growing, content("1"), "ab", false, false},
 		"agent":             {"The first may be gone.", growing, none, "cd", true, false},
 		"authority":         {"The first may be gone.", growing, none, "ab new", true, false},
 		"no agent":          {"A user must add one.", growing, none, "", false, true},
@@ -76,7 +70,7 @@ func TestOutdatedPoolGetsNewData(t *testing.T) {
 			first := w.ready(t, request(append(tc.pool, withAgent)...))
 			w.serving(tc.agent)
 			w.clock.Advance(4 * time.Minute)
-			r := request(append(slices.Clone(tc.pool), tc.change, withAgent)...)
+			r := request(append([]func(*bootstrap.Request){tc.change}, append(tc.pool, withAgent)...)...)
 			got := w.maintain(t, r)
 			if (got.Rotated || got.Renewed) != tc.replaced || (held(got) != "") != tc.failed {
 				t.Fatalf("%s\n%+v", tc.reason, got)

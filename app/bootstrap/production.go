@@ -181,7 +181,6 @@ func (p *production) summary() ports.DataSummary {
 		Bytes:    int64(payload.Data.Len()),
 		Warnings: int32(min(p.result.Findings.Count(report.Warning), maxWarnings)), //nolint:gosec // bounded
 		Source:   p.description.Source, Version: p.request.Machine.Version, Agent: agentOf(p.description.Job),
-		Content: p.request.Content,
 	}
 }
 

@@ -24,8 +24,6 @@ type Request struct {
 	Machine  ports.Machine
 	// Source identifies the current spec of a pool (composition.Description.Source).
 	Source string
-	// Content is a digest of what the spec of a pool refers to. It is empty, and not compared, if it is not known.
-	Content string
 	// Describe converts the machine's description. It is called only when the description is needed.
 	Describe func(ctx context.Context) (composition.Description, error)
 	// counter is the first counter for a token's ID.

@@ -23,19 +23,15 @@ func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, rea
 	return s.replace(ctx, r, d, ready)
 }
 
-// isOutdated reports whether a pool's data was rendered from another spec, from other contents that the spec refers
-// to, or for another version of Kubernetes, or fetches another agent than the endpoint's current one. Instances that
-// boot with it could fail, so that the pool never becomes complete. Data is not outdated if its replacement was
-// published, and is not in the cache yet.
+// isOutdated reports whether a pool's data was rendered from another spec or for another version of Kubernetes, or
+// fetches another agent than the endpoint's current one. Instances that boot with it could fail, so that the pool never
+// becomes complete. Data is not outdated if its replacement was published, and is not in the cache yet.
 func (s *Service) isOutdated(r Request, d ports.DataSecret) (bool, error) {
 	if !r.Machine.Pool {
 		return false, nil
 	}
 	published := inputsOf(d.Summary)
-	current := inputs{source: r.Source, version: r.Machine.Version, content: r.Content}
-	if r.Content == "" || published.content == "" {
-		current.content = published.content
-	}
+	current := inputs{source: r.Source, version: r.Machine.Version}
 	if architecture, _, found := strings.Cut(published.agent, ":"); found {
 		e, err := s.endpoint()
 		if err != nil {

@@ -130,10 +130,10 @@ type lease struct {
 }
 
 // inputs identify what data was rendered from, as in ports.DataSummary.
-type inputs struct{ source, version, agent, content string }
+type inputs struct{ source, version, agent string }
 
 func inputsOf(s ports.DataSummary) inputs {
-	return inputs{source: s.Source, version: s.Version, agent: s.Agent, content: s.Content}
+	return inputs{source: s.Source, version: s.Version, agent: s.Agent}
 }
 
 func (l *leases) set(uid string, expires time.Time) {

@@ -31,7 +31,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		},
 		Payload: delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
 		Summary: ports.DataSummary{
-			Format: "f", FormatVersion: "3", Envelope: "g", Bytes: 3, Source: "os", Version: "v1", Agent: "a:b", Content: "c",
+			Format: "ignition", FormatVersion: "3.4.0", Envelope: "gzip", Bytes: 3, Source: "os", Version: "v1", Agent: "a:b",
 		},
 	}
 	data.Credential.Digest = credential.DigestOf([]byte("shown"))

@@ -26,7 +26,6 @@ type summaryForm struct {
 	Source        string `json:"source,omitempty"`
 	Version       string `json:"version,omitempty"`
 	Agent         string `json:"agent,omitempty"`
-	Content       string `json:"content,omitempty"`
 }
 
 // setSummary sets the annotation, unless the summary is zero.
@@ -35,7 +34,7 @@ func setSummary(a map[string]string, s ports.DataSummary) {
 		return
 	}
 	text, err := json.Marshal(summaryForm{
-		string(s.Format), s.FormatVersion, s.Envelope, s.Bytes, s.Warnings, s.Source, s.Version, s.Agent, s.Content,
+		string(s.Format), s.FormatVersion, s.Envelope, s.Bytes, s.Warnings, s.Source, s.Version, s.Agent,
 	})
 	if err == nil {
 		a[SummaryAnnotation] = string(text)
@@ -55,7 +54,6 @@ func readSummary(a map[string]string) ports.DataSummary {
 	return ports.DataSummary{
 		Format: delivery.Format(s.Format), FormatVersion: s.FormatVersion, Envelope: s.Envelope, Bytes: s.Bytes,
 		Warnings: s.Warnings, Source: s.Source, Version: s.Version, Agent: s.Agent,
-		Content: s.Content,
 	}
 }
 

@@ -32,7 +32,7 @@ type composed struct {
 // waits for something else, so that they are created and reported early. A config with a refused name creates no
 // plugins.
 func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Ready, error) {
-	request := r.request(ctx, s)
+	request := r.request(s)
 	if !s.config.Status.DataSecretCreated() && bootstrap.CheckName(request) == nil {
 		if err := r.compose(ctx, s); err != nil {
 			return bootstrap.Ready{}, err

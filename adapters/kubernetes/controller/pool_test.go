@@ -15,7 +15,6 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
@@ -98,46 +97,6 @@ func TestChangedSpecReplacesThePoolsData(t *testing.T) {
 	}
 	if events := w.emitted(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal BootstrapAddressRenewed ") {
 		t.Errorf("events %q", events)
-	}
-}
-
-// contents resolves every reference to its text.
-type contents string
-
-func (c *contents) Resolve(context.Context, convert.Reference) ([]byte, error) {
-	if *c == "" {
-		return nil, convert.ErrNotFound
-	}
-	return []byte(*c), nil
-}
-
-// TestChangedContentReplacesThePoolsData changes a Secret that the config of a pool refers to. None of its machines has
-// joined, and the Secret may be the reason.
-func TestChangedContentReplacesThePoolsData(t *testing.T) {
-	w, _ := inPool(t, 1)
-	text := contents("wrong")
-	w.Resolver = func(string) convert.Resolver { return &text }
-	w.change(func(s *v1alpha1.MachineBootstrapConfigSpec) {
-		s.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{{Path: "/etc/a", ContentFrom: &v1alpha1.ContentSource{
-			Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"},
-		}}}}
-	})
-	w.reconcile()
-	for _, step := range []struct {
-		reason, text string
-		replaced     bool
-	}{
-		{"nothing has changed", "wrong", false},
-		{"the Secret is missing for a moment", "", false},
-		{"the Secret is corrected", "right", true},
-		{"the data is replaced once", "right", false},
-	} {
-		w.emitted()
-		text = contents(step.text)
-		w.reconcile()
-		if events := w.emitted(); len(events) > 0 != step.replaced {
-			t.Errorf("%s: events %q", step.reason, events)
-		}
 	}
 }
 

@@ -146,16 +146,16 @@ func failed(c *v1alpha1.MachineBootstrapConfig) bool {
 
 // request returns the request for the use case. The data has the name of the config, or the name that the machine
 // already uses after a move or restore.
-func (r *Reconciler) request(ctx context.Context, s *scope) bootstrap.Request {
-	source, content := "", ""
+func (r *Reconciler) request(s *scope) bootstrap.Request {
+	source := ""
 	if s.machine.Pool {
-		source, content = sourceOf(&s.config.Spec), r.contentOf(ctx, s.config)
+		source = sourceOf(&s.config.Spec)
 	}
 	return bootstrap.Request{
 		Owner:    s.owner(),
 		DataName: s.machine.DataSecretName, Published: s.config.Status.DataSecretCreated(), Reported: succeeded(s.config),
 		Cluster: s.cluster,
-		Machine: s.machine, Source: source, Content: content,
+		Machine: s.machine, Source: source,
 		Describe: func(ctx context.Context) (composition.Description, error) { return r.describe(ctx, s) },
 	}
 }

@@ -1,9 +1,7 @@
 package controller
 
 import (
-	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -14,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
@@ -42,18 +39,6 @@ func sourceOf(spec *v1alpha1.MachineBootstrapConfigSpec) string {
 		digests = append(digests, fmt.Sprintf("%s:%x", name, digest[:4]))
 	}
 	return strings.Join(digests, ",")
-}
-
-// contentOf returns a digest of the contents that a config refers to. It is salted with the name of the config,
-// because it is stored in an annotation. It is empty if a required content is missing or cannot be read: the data of a
-// pool could not be replaced, and remains valid.
-func (r *Reconciler) contentOf(ctx context.Context, c *v1alpha1.MachineBootstrapConfig) string {
-	digest, complete, err := convert.Contents(ctx, &c.Spec, r.Resolver(c.Namespace))
-	if err != nil || !complete {
-		return ""
-	}
-	salted := sha256.Sum256([]byte(c.Namespace + "/" + c.Name + "\n" + digest))
-	return hex.EncodeToString(salted[:8])
 }
 
 // specFields returns the names of the fields of a spec.

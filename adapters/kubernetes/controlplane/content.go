@@ -4,6 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
@@ -37,8 +40,20 @@ func (s *Store) content(ctx context.Context, o *v1alpha1.MachineadmControlPlane)
 
 // readContent reads the referenced contents. A missing one counts as such.
 func (s *Store) readContent(ctx context.Context, o *v1alpha1.MachineadmControlPlane) (content, error) {
-	digest, complete, err := convert.Contents(ctx, &o.Spec.Bootstrap, s.Resolver(o.Namespace))
-	return content{digest: digest, incomplete: !complete}, err
+	resolver, all, incomplete := s.Resolver(o.Namespace), sha256.New(), false
+	required := convert.RequiredKeys(&o.Spec.Bootstrap)
+	for _, ref := range convert.ReferencedKeys(&o.Spec.Bootstrap) {
+		data, err := resolver.Resolve(ctx, ref)
+		switch {
+		case errors.Is(err, convert.ErrNotFound):
+			data, incomplete = []byte("missing"), incomplete || slices.Contains(required, ref)
+		case err != nil:
+			return content{}, fmt.Errorf("read %s: %w", ref, err)
+		}
+		one := sha256.Sum256(data)
+		fmt.Fprintf(all, "%q %x\n", ref.String(), one)
+	}
+	return content{digest: string(all.Sum(nil)), incomplete: incomplete}, nil
 }
 
 // desired returns the digest for comparisons, which is not stored.
