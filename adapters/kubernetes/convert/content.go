@@ -52,6 +52,11 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 	return bytesFrom{}, false
 }
 
+// isOptional reports whether the object of the source can be missing.
+func isOptional(from *v1alpha1.ContentSource) bool {
+	return from != nil && (from.Secret != nil && from.Secret.Optional || from.ConfigMap != nil && from.ConfigMap.Optional)
+}
+
 // secretFrom returns the value of the source at p, or empty if from is nil.
 func (c *converter) secretFrom(p report.Path, from *v1alpha1.SecretSource) secret.Value {
 	if from == nil {

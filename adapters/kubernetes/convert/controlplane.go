@@ -120,13 +120,14 @@ func (c *converter) apiServer(s *v1alpha1.APIServerSpec, p report.Path) node.API
 	}
 }
 
-// audit returns nil if there is no policy, without which the API server records no events.
+// audit returns nil if there is no policy, without which the API server records no events. Like a missing optional
+// policy, an empty one is left out, because kubeadm's configuration does not contain it (see nameOnly).
 func (c *converter) audit(a *v1alpha1.AuditSpec, p report.Path) *node.Audit {
 	if a == nil {
 		return nil
 	}
 	policy, found := c.text(p.Field("policy"), "content", a.Policy.Content, a.Policy.ContentFrom)
-	if !found {
+	if !found || len(policy.bytes) == 0 && isOptional(a.Policy.ContentFrom) {
 		return nil
 	}
 	return &node.Audit{

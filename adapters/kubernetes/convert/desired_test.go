@@ -12,9 +12,11 @@ import (
 	"sigs.k8s.io/yaml"
 
 	controlplanev1 "github.com/machineadm/machineadm/adapters/kubernetes/api/controlplane/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/controlplane"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -103,7 +105,7 @@ func TestControlPlaneSettings(t *testing.T) {
 }
 
 // TestOptionalComponentFiles checks that kubeadm's configuration names no file that the machines do not have, because
-// its optional object does not exist. A required object is never looked up.
+// its optional object does not exist or is empty. A required object is never looked up.
 func TestOptionalComponentFiles(t *testing.T) {
 	const files = `audit: {policy: {contentFrom: {configMap: {name: p, key: k, OPTIONAL}}}},
 	  encryptionAtRest: {secret: {name: e, key: k, OPTIONAL}}, authentication: {contentFrom: {secret: {name: a, key: k,
@@ -126,19 +128,34 @@ func TestOptionalComponentFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := got.Config.APIServer
-			for file, set := range map[string]bool{
-				"audit policy": a.Audit != nil && len(a.Audit.Policy) > 0, "encryption": !a.EncryptionAtRest.IsZero(),
-				"authentication": len(a.Authentication) > 0,
-			} {
-				if set != c.want {
-					t.Errorf("%s: %s is set: %t", c.reason, file, set)
-				}
+			checkComponentFiles(t, c.reason, got.Config.APIServer, c.want)
+			if c.optional == "optional: false" {
+				return // there is no machine
 			}
-			if a.Audit != nil && !c.want {
-				t.Error("the API server would have the arguments of an audit log without a policy")
+			machine := &v1alpha1.MachineBootstrapConfig{Spec: o.Spec.Bootstrap}
+			described, err := convert.Config(t.Context(), machine, convert.Names{}, c.resolver)
+			if err != nil {
+				t.Fatal(err)
 			}
+			config, _, _ := document.First[node.ControlPlaneConfig](described.Documents)
+			checkComponentFiles(t, "the machine: "+c.reason, config.APIServer, c.want)
 		})
+	}
+}
+
+// checkComponentFiles checks whether the API server has the files of TestOptionalComponentFiles.
+func checkComponentFiles(t *testing.T, reason string, a node.APIServer, want bool) {
+	t.Helper()
+	for file, set := range map[string]bool{
+		"audit policy": a.Audit != nil && len(a.Audit.Policy) > 0, "encryption": !a.EncryptionAtRest.IsZero(),
+		"authentication": len(a.Authentication) > 0,
+	} {
+		if set != want {
+			t.Errorf("%s: %s is set: %t", reason, file, set)
+		}
+	}
+	if a.Audit != nil && !want {
+		t.Errorf("%s: the API server would have the arguments of an audit log without a policy", reason)
 	}
 }
 
