@@ -47,6 +47,7 @@ func (m Machine) remove(o Observed, t Timeouts, now time.Time) Step {
 // search returns how long the machine without a host still exists, so that Cluster API searches for a Node. A kubelet
 // may create one until its host is reset, and Cluster API has the provider ID of a machine that was not provisioned
 // only as long as the machine exists. It searches when the machine loses its host, because the object changes then.
+// It does not find the Node that the kubelet of a host that was marked unavailable without a reset creates later.
 func (m Machine) search(t Timeouts, now time.Time) time.Duration {
 	switch {
 	case !m.Identified || m.Provisioned:
