@@ -100,13 +100,13 @@ type builder struct {
 	program   []plan.SourcedStep
 	inProgram []document.Kind
 	// mounts are those of the plan; unmounted are the mount points that the engine does not see, and late those of the
-	// system. lateMounts are the units of mounts for which local-fs.target does not wait.
-	mounts     []mount
-	resolved   bool
-	unmounted  []string
-	late       []string
-	lateMounts []string
-	sudoers    []sudoers
+	// system. lateOrder are lines for units that use files below mounts for which local-fs.target does not wait.
+	mounts    []mount
+	resolved  bool
+	unmounted []string
+	late      []string
+	lateOrder string
+	sudoers   []sudoers
 	// owned are the directories in which other users make entries.
 	owned    []string
 	facts    bool

@@ -1,6 +1,7 @@
 package ignmodel
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ type mountOptions struct {
 	unit, mount, install string
 	// others are the options for mount(8). systemd reads nofail and _netdev from them, too: by default a mount is ordered
 	// before local-fs.target, with _netdev after network-online.target and before remote-fs.target, and with nofail before
-	// neither.
+	// neither, which order changes.
 	others []string
 	// deviceTimeout is how long systemd waits for the device, or empty for its default.
 	deviceTimeout string
@@ -82,11 +83,13 @@ func (o *mountOptions) add(option string, f osprofile.Family) (problem, remedy s
 // dependency returns the name of the unit that an option names, by its name or the path of its device or mount point.
 func dependency(value string) string {
 	switch {
-	case strings.HasPrefix(value, "/dev/"):
+	case strings.HasPrefix(value, "/dev/"), strings.HasPrefix(value, "/sys/"):
 		value = unit.UnitNamePathEscape(value) + ".device"
 	case strings.HasPrefix(value, "/"):
 		value = unit.UnitNamePathEscape(value) + ".mount"
-	case !strings.Contains(value, "."):
+	case !slices.Contains([]string{
+		".automount", ".device", ".mount", ".path", ".scope", ".service", ".slice", ".socket", ".swap", ".target", ".timer",
+	}, path.Ext(value)):
 		value += ".mount"
 	}
 	return specifiers(value)
@@ -118,7 +121,7 @@ func replacement(name, option string) string {
 // mountUnit returns the unit of a mount. Its name has to be the escaped path: dashes in a path are written \x2d.
 func mountUnit(m machine.Mount, path string, o mountOptions) machine.Unit {
 	var b strings.Builder
-	if lines := checkedBefore(m) + o.unit; lines != "" {
+	if lines := o.order(m.Type) + checkedBefore(m) + o.unit; lines != "" {
 		b.WriteString("[Unit]\n" + lines + "\n")
 	}
 	b.WriteString("[Mount]\nWhat=" + specifiers(devicePath(m.Source)) + "\nWhere=" + specifiers(path) + "\n")
@@ -143,6 +146,15 @@ func checkedBefore(m machine.Mount) string {
 	}
 	check := specifiers("systemd-fsck@" + unit.UnitNamePathEscape(devicePath(m.Source)) + ".service")
 	return "Requires=" + check + "\nAfter=" + check + "\n"
+}
+
+// order returns the order of a local mount with nofail. The boot waits for it, and does not end if it fails: with the
+// order of fstab, kubelet and other units could start before the mount, and write below it.
+func (o mountOptions) order(fileSystem string) string {
+	if slices.Contains(o.others, "nofail") && !o.isLate(fileSystem) {
+		return "Before=local-fs.target\n"
+	}
+	return ""
 }
 
 // neededBy returns the units that start the mount at boot. systemd derives the order from the options, and not the
@@ -173,7 +185,20 @@ func (o mountOptions) isNetwork(fileSystem string) bool {
 
 // isLate reports whether units that start after local-fs.target can start before the mount.
 func (o mountOptions) isLate(fileSystem string) bool {
-	return slices.Contains(o.others, "nofail") || o.install != "" || o.isNetwork(fileSystem)
+	return o.install != "" || o.isNetwork(fileSystem)
+}
+
+// lateOrder returns the lines of the section Unit for units that use files below a late mount. They start after the
+// mount, and not at all if a mount without nofail fails. Ignition limits the length of a line, so each has its own.
+func (o mountOptions) lateOrder(fileSystem, name string) string {
+	switch {
+	case !o.isLate(fileSystem):
+		return ""
+	case o.install != "" || slices.Contains(o.others, "nofail"):
+		return "After=" + name + "\n"
+	default:
+		return "Requires=" + name + "\nAfter=" + name + "\n"
+	}
 }
 
 // waitingDevice returns the unit of the mount's device with the timeout, as systemd-fstab-generator(8) writes it.

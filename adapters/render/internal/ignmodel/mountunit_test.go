@@ -1,46 +1,53 @@
 package ignmodel_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/coreos/go-systemd/v22/unit"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
 // TestMountOptions checks that options that systemd-fstab-generator(8) reads have the same effect in a mount unit.
 func TestMountOptions(t *testing.T) {
 	const head, local = "[Mount]\nWhat=/dev/vdb\nWhere=/a-b\n", "\n[Install]\nRequiredBy=local-fs.target\n"
 	const remote = "\n[Install]\nRequiredBy=remote-fs.target\n"
+	const after = "After=a\\x2db.mount\n"
+	const required = "Requires=a\\x2db.mount\n" + after
 	for name, tc := range map[string]struct {
 		reason, system, fileSystem string
 		options                    []string
-		want, device               string
-		late                       bool
+		want, device, late         string
 	}{
 		"none": {reason: "systemd orders it before local-fs.target by default", want: head + local},
 		"mount(8)": {
 			reason: "they are not systemd's", options: []string{"ro", "x=1%"}, want: head + "Options=ro,x=1%%\n" + local,
 		},
 		"nofail": {
-			reason: "systemd reads the order from the option, but not the dependency", options: []string{"ro,nofail"},
-			want: head + "Options=ro,nofail\n\n[Install]\nWantedBy=local-fs.target\n", late: true,
+			reason: "units that write below it wait until it is mounted or has failed", options: []string{"ro,nofail"},
+			want: "[Unit]\nBefore=local-fs.target\n\n" + head + "Options=ro,nofail\n\n[Install]\nWantedBy=local-fs.target\n",
 		},
 		"_netdev": {
 			reason: "local-fs.target is before the network", options: []string{"_netdev"},
-			want: head + "Options=_netdev\n" + remote, late: true,
+			want: head + "Options=_netdev\n" + remote, late: required,
 		},
 		"_netdev, nofail": {
-			reason: "both", options: []string{"_netdev", "nofail"}, late: true,
+			reason: "both", options: []string{"_netdev", "nofail"}, late: after,
 			want: head + "Options=_netdev,nofail\n\n[Install]\nWantedBy=remote-fs.target\n",
 		},
 		"network file system": {
 			reason: "systemd orders it after the network by its type", fileSystem: "ocfs2",
-			want: head + "Type=ocfs2\n" + remote, late: true,
+			want: head + "Type=ocfs2\n" + remote, late: required,
 		},
 		"dependencies": {
 			reason:  "names of units, and paths",
@@ -55,8 +62,12 @@ func TestMountOptions(t *testing.T) {
 		},
 		"needed by others": {
 			reason:  "they replace the target",
-			options: []string{"x-systemd.wanted-by=a.service", "x-systemd.required-by=b.service"}, late: true,
+			options: []string{"x-systemd.wanted-by=a.service", "x-systemd.required-by=b.service"}, late: after,
 			want: head + "\n[Install]\nWantedBy=a.service\nRequiredBy=b.service\n",
+		},
+		"unit with a dot": {
+			reason: "only types of units end a name", options: []string{"x-systemd.requires=a.b", "x-systemd.after=/sys/a"},
+			want: "[Unit]\nRequires=a.b.mount\nAfter=a.b.mount\nAfter=sys-a.device\n\n" + head + local,
 		},
 		"settings": {
 			reason: "of the section Mount", options: []string{"x-systemd.mount-timeout=5min", "x-systemd.rw-only"},
@@ -74,24 +85,65 @@ func TestMountOptions(t *testing.T) {
 			}
 			m := build(t, ignmodeltest.Of(ignmodeltest.Target(system, ""), action.MountFilesystem{Mount: machine.Mount{
 				Source: "/dev/vdb", Path: "/a-b", Type: tc.fileSystem, Options: tc.options,
-			}}), ignmodel.Newest.Abilities())
-			got, device, late := "", "", false
-			for _, u := range m.Units {
-				switch u.Name {
-				case `a\x2db.mount`:
-					got = ignmodel.Text(u.Content)
-				case "dev-vdb.device":
-					device = ignmodel.Text(u.DropIns[0].Content)
-				case ignmodel.ProgramUnit:
-					late = strings.Contains(ignmodel.Text(u.Content), ` a\x2db.mount`)
-				}
-			}
-			if diff := cmp.Diff(tc.want+tc.device, got+device); diff != "" {
+			}}, action.RunCommand{Script: "true", When: document.PhaseBoot}), ignmodel.Newest.Abilities())
+			if diff := cmp.Diff(tc.want+tc.device, unitOf(m, `a\x2db.mount`)+unitOf(m, "dev-vdb.device")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
-			if late != tc.late {
-				t.Errorf("the program is started after the mount: %t", late)
+			if program := unitOf(m, ignmodel.ProgramUnit); !strings.Contains(program, "\n"+tc.late+"\n[Service]") ||
+				tc.late == "" && strings.Contains(program, "mount") {
+				t.Errorf("the program waits otherwise:\n%s", program)
+			}
+			boot := unitOf(m, plan.BootUnit)
+			if !strings.Contains(boot, bootscript.InstallationMarker+"\n"+tc.late+"[Unit]") {
+				t.Errorf("the commands of each boot wait otherwise:\n%s", boot)
+			}
+			i := slices.IndexFunc(m.Files, func(f ignmodel.File) bool {
+				return strings.HasPrefix(f.Path, "/etc/systemd/system/kubelet.service.d/")
+			})
+			if (i < 0) != (tc.late == "") || i >= 0 && string(m.Files[i].Contents) != "[Unit]\n"+tc.late {
+				t.Errorf("kubelet waits otherwise: %v", m.Files)
 			}
 		})
+	}
+}
+
+// unitOf returns the content or the drop-in of a unit.
+func unitOf(m ignmodel.Model, name string) string {
+	for _, u := range m.Units {
+		if u.Name != name {
+			continue
+		}
+		if len(u.DropIns) > 0 {
+			return ignmodel.Text(u.DropIns[0].Content)
+		}
+		return ignmodel.Text(u.Content)
+	}
+	return ""
+}
+
+// TestManyLateMounts checks that units stay below the limit of lines: Ignition refuses lines of more than 2048 bytes.
+func TestManyLateMounts(t *testing.T) {
+	var mounts []action.Operation
+	for i := range 128 {
+		mounts = append(mounts, action.MountFilesystem{Mount: machine.Mount{
+			Source: fmt.Sprintf("/dev/disk/by-id/%d", i), Path: fmt.Sprintf("/mnt/local-storage/disk-%d", i),
+			Options: []string{"_netdev", "nofail"},
+		}})
+	}
+	m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), mounts...), ignmodel.Newest.Abilities())
+	text := unitOf(m, ignmodel.ProgramUnit)
+	if _, err := unit.DeserializeOptions(strings.NewReader(text)); err != nil || strings.Count(text, ".mount\n") != 128 {
+		t.Errorf("%v in\n%s", err, text)
+	}
+}
+
+// TestOptionsThatContinueALine checks that each option can be a line of its own.
+func TestOptionsThatContinueALine(t *testing.T) {
+	_, found, err := ignmodel.Build(t.Context(), ignmodeltest.Of(ignmodeltest.Target("flatcar", ""),
+		action.MountFilesystem{Mount: machine.Mount{
+			Source: "/dev/vdb", Path: "/a", Options: []string{`ro\`, "x-systemd.mount-timeout=5"},
+		}}), ignmodel.Newest.Abilities())
+	if err != nil || !found.HasErrors() {
+		t.Errorf("error %v, findings %v", err, found)
 	}
 }

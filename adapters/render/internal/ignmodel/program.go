@@ -27,9 +27,12 @@ func (b *builder) finish() {
 		content, _ := script.Content.Static()
 		b.addFile(script.Path, content, script.Mode)
 		// /var of an earlier installation may contain the marker of a complete bootstrap.
-		unit.Content = document.Join(document.Text("[Unit]\nConditionPathExists="+bootscript.InstallationMarker+"\n"),
-			unit.Content)
+		unit.Content = document.Join(document.Text("[Unit]\nConditionPathExists="+bootscript.InstallationMarker+"\n"+
+			b.lateOrder), unit.Content)
 		b.model.Units = append(b.model.Units, unit)
+	}
+	if b.lateOrder != "" {
+		b.addFile("/etc/systemd/system/kubelet.service.d/50-machineadm-mounts.conf", []byte("[Unit]\n"+b.lateOrder), 0o644)
 	}
 	b.addProgramPlaces(b.addProgram())
 }
@@ -71,9 +74,9 @@ func (b *builder) programUnit() string {
 		wants += " " + m.Unit
 		after = append(after, m.Unit)
 	}
-	after = append(append(after, b.runtimes()...), b.lateMounts...)
+	after = append(after, b.runtimes()...)
 	return "[Unit]\nDescription=machineadm bootstrap\nWants=" + wants + "\nAfter=" + strings.Join(after, " ") +
-		"\n\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\n" +
+		"\n" + b.lateOrder + "\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\n" +
 		"ExecStart=/bin/sh " + bootscript.Path + "\n\n[Install]\nWantedBy=multi-user.target\n"
 }
 

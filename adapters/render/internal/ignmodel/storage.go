@@ -143,9 +143,7 @@ func (b *builder) resolveMounts() {
 		if options.deviceTimeout != "" {
 			b.addUnit(m.step, waitingDevice(m.Mount, options.deviceTimeout))
 		}
-		if options.isLate(m.Type) {
-			b.lateMounts = append(b.lateMounts, unit.Name)
-		}
+		b.lateOrder += options.lateOrder(m.Type, unit.Name)
 		b.addUnit(m.step, unit)
 	}
 	for _, path := range b.plan.Target.Profile.MountedLate() {
@@ -168,7 +166,9 @@ func (b *builder) checkMount(m mount) bool {
 			To("leave out control characters, and blanks and backslashes at the end"))
 		return false
 	}
-	if !fitsUnit(m.Source) || !fitsUnit(strings.Join(m.Options, ",")) {
+	options := strings.Join(m.Options, ",")
+	if !fitsUnit(m.Source) || !fitsUnit(options) ||
+		slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return !fitsUnit(o) }) {
 		b.refuse(report.Errorf(b.at(m.step, machine.KindMount), "systemd cannot mount %q with these options", m.Source).
 			To("leave out control characters, and blanks and backslashes at the end"))
 		return false
