@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	hostsv1 "github.com/machineadm/machineadm/adapters/kubernetes/api/infrastructure/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/infrastructure"
@@ -112,6 +113,10 @@ func (i *initFlags) pool(p osprofile.Profile) starterObject {
 // machine returns the spec of a Machine. The kind of its infrastructure has the suffix.
 func (i *initFlags) machine(configKind, suffix string) starterObject {
 	kind, group, _ := strings.Cut(i.infrastructure, ".")
+	if kind == hostsv1.MachineKind {
+		// The name in the table contains the field of the driver, and no group.
+		group = hostsv1.Group
+	}
 	return starterObject{
 		{name: "clusterName", value: i.cluster},
 		{name: "version", value: i.version},

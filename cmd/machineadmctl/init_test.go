@@ -44,6 +44,21 @@ func TestStarters(t *testing.T) {
 	}
 }
 
+// TestStarterGroups checks the API group of the infrastructure.
+func TestStarterGroups(t *testing.T) {
+	for kind, want := range map[string]string{
+		"AWSMachine":                   "infrastructure.cluster.x-k8s.io",
+		"HostMachine":                  "infrastructure.machineadm.io",
+		"HostMachine.namespaceMachine": "infrastructure.machineadm.io",
+		"VSphereMachine.vmware.infrastructure.cluster.x-k8s.io": "vmware.infrastructure.cluster.x-k8s.io",
+	} {
+		text := runHere(t, "init", "--os", "ubuntu", "--infrastructure", kind)
+		if !strings.Contains(text, "infrastructureRef:\n        apiGroup: "+want+"\n") {
+			t.Errorf("%s: no group %s:\n%s", kind, want, text)
+		}
+	}
+}
+
 // boots reports whether the provider of the kind delivers a format that the system reads.
 func boots(p osprofile.Profile, kind string) bool {
 	provider, _ := infrastructure.Lookup(kind)
