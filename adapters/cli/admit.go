@@ -70,7 +70,7 @@ func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.
 	gvk := o.GroupVersionKind()
 	switch {
 	case gvk.Group == clusterv1.GroupVersion.Group:
-		return admitCluster(o, body), nil
+		return admitCluster(o, body, checker), nil
 	case !checker.HasGroup(gvk.Group):
 		if meant := checker.GroupOf(gvk.Group, gvk.Kind); meant != "" {
 			return report.Report{unknownGroup(gvk, meant)}, nil
@@ -82,7 +82,7 @@ func (o *object) admit(ctx context.Context, checker *admission.Checker) (report.
 	}
 	findings, err := checker.Check(ctx, gvk, body)
 	if o.isControlPlane() {
-		c := clusterCheck{fields: fields{body}, findings: findings}
+		c := clusterCheck{fields: fields{body}, checker: checker, findings: findings}
 		c.reference("spec.machineTemplate.spec.infrastructureRef", true)
 		findings = c.findings
 	}

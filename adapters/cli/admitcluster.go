@@ -9,6 +9,7 @@ import (
 	clusterv1beta1 "sigs.k8s.io/cluster-api/api/core/v1beta1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/admission"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
@@ -33,7 +34,7 @@ func clusterKinds() map[string]map[string]any {
 
 // admitCluster returns the findings about an object of Cluster API: values that its types do not have, and references
 // without which its controllers create nothing.
-func admitCluster(o *object, body map[string]any) report.Report {
+func admitCluster(o *object, body map[string]any, checker *admission.Checker) report.Report {
 	kinds := clusterKinds()[o.GroupVersionKind().Version]
 	into, known := kinds[o.Kind]
 	if !known {
@@ -43,7 +44,7 @@ func admitCluster(o *object, body map[string]any) report.Report {
 	if !ok {
 		return findings
 	}
-	c := clusterCheck{fields: fields{body}, findings: findings}
+	c := clusterCheck{fields: fields{body}, checker: checker, findings: findings}
 	switch o.Kind {
 	case "Cluster":
 		c.cluster()
@@ -82,6 +83,7 @@ func (f fields) value(path string) any {
 type clusterCheck struct {
 	fields
 
+	checker  *admission.Checker
 	findings report.Report
 }
 
@@ -135,9 +137,13 @@ func templateKind(kind string) string {
 	return kind + "Template"
 }
 
-// reference checks that a reference is one to a template exactly if several machines are created from it.
+// reference checks that a reference is one to a template exactly if several machines are created from it, and that its
+// group is not a misspelled one of machineadm.
 func (c *clusterCheck) reference(at string, several bool) {
-	kind := c.text(at + ".kind")
+	group, kind := c.text(at+".apiGroup"), c.text(at+".kind")
+	if meant := c.checker.GroupOf(group, kind); meant != "" {
+		c.add(at+".apiGroup", "did you mean "+meant+"?", "%q has no kind %s", group, kind)
+	}
 	isTemplate := strings.HasSuffix(kind, "Template")
 	switch {
 	case kind == "":

@@ -110,24 +110,35 @@ func (m *manifests) noMachines() error {
 	}
 	remedy := ""
 	for _, o := range m.objects {
-		meant := checker.GroupOf(o.group(), o.Kind)
-		switch {
-		case meant != "":
-			f := o.finding(unknownGroup(o.GroupVersionKind(), meant))
-			remedy = fmt.Sprintf("; %s:%d: %s", f.File, f.Line, f.sentence())
-		case o.group() == "bootstrap.cluster.x-k8s.io" || o.group() == "controlplane.cluster.x-k8s.io":
+		if suggestion := o.suggestion(checker); suggestion != "" {
+			remedy = "; " + suggestion
+			break
+		}
+		switch o.group() {
+		case "bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io":
 			remedy = fmt.Sprintf("; machineadmctl convert converts the %s %s", o.Kind, o.Name)
-		case o.group() == v1alpha1.Group || o.group() == controlplanev1.Group:
+		case v1alpha1.Group, controlplanev1.Group:
 			remedy = "; no machine uses the " + o.Kind
-			kinds := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, controlplanev1.Kind}
-			if meant := report.Nearest(o.Kind, kinds); meant != "" {
-				at := o.locate("kind")
-				remedy = fmt.Sprintf("; %s:%d: there is no kind %q; did you mean %s?", at.file.name, at.line, o.Kind, meant)
-			}
 		}
 	}
 	return fmt.Errorf("the manifests contain no %s, no %s and no %s%s", v1alpha1.ConfigKind, v1alpha1.TemplateKind,
 		controlplanev1.Kind, remedy)
+}
+
+// suggestion returns the position and the correct spelling of a misspelled group or kind of machineadm, or an empty
+// string.
+func (o *object) suggestion(checker *admission.Checker) string {
+	if meant := checker.GroupOf(o.group(), o.Kind); meant != "" {
+		f := o.finding(unknownGroup(o.GroupVersionKind(), meant))
+		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.sentence())
+	}
+	kinds := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, controlplanev1.Kind}
+	meant := report.Nearest(o.Kind, kinds)
+	if meant == "" || o.group() != v1alpha1.Group && o.group() != controlplanev1.Group {
+		return ""
+	}
+	at := o.locate("kind")
+	return fmt.Sprintf("%s:%d: there is no kind %q; did you mean %s?", at.file.name, at.line, o.Kind, meant)
 }
 
 // machineOf returns the machine that an object of Cluster API or a control plane creates, or nil if it creates none, or
@@ -185,8 +196,18 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 	}, nil
 }
 
-// lost reports that a config is not among the manifests.
+// lost reports that a config is not among the manifests, or is in a misspelled group.
 func (m *manifests) lost(o *object, ref clusterv1.ContractVersionedObjectReference) error {
+	checker, err := admission.Load()
+	if err != nil {
+		return fmt.Errorf("read the definitions: %w", err)
+	}
+	for _, config := range m.objects {
+		isNamed := config.Kind == ref.Kind && config.Namespace == o.Namespace && config.Name == ref.Name
+		if isNamed && checker.GroupOf(config.group(), config.Kind) != "" {
+			return errors.New(config.suggestion(checker))
+		}
+	}
 	at := report.Path("spec.bootstrap.configRef.name")
 	if o.Kind != "Machine" {
 		at = "spec.template." + at

@@ -48,6 +48,7 @@ func TestMistakesInOtherObjects(t *testing.T) {
 // has none.
 func TestGroups(t *testing.T) {
 	const manifest, hint = "kind: MachineBootstrapConfig\nmetadata: {name: m}\nspec: {}\n", "did you mean "
+	const group = "bootstrap.machineadm.io"
 	const machine = packageManifest + "---\nkind: SysctlConfig\nmetadata: {name: s}\nspec: {}\napiVersion: "
 	for name, c := range map[string]struct{ reason, in, want string }{
 		"misspelled": {
@@ -63,6 +64,23 @@ func TestGroups(t *testing.T) {
 			"a plugin", machine + "bootstrap.machinadm.io/v1alpha1\n",
 			`stdin:13:13: error: apiVersion: "bootstrap.machinadm.io" has no kind SysctlConfig; ` + hint +
 				"bootstrap.machineadm.io/v1alpha1?",
+		},
+		"before a plugin": {
+			"the plugin is right", "apiVersion: bootstrap.machineadm.oi/v1alpha1\n" + manifest +
+				"---\napiVersion: bootstrap.machineadm.io/v1alpha1\nkind: SysctlConfig\nmetadata: {name: s}\nspec: {}\n",
+			`stdin:1: apiVersion: "bootstrap.machineadm.oi" has no kind MachineBootstrapConfig; ` + hint +
+				"bootstrap.machineadm.io/v1alpha1?",
+		},
+		"template of a reference": {
+			"the object has the kind and the name",
+			strings.Replace(workersOf("a", "alice"), group+"/", "bootstrap.machinadm.io/", 1),
+			`stdin:14: apiVersion: "bootstrap.machinadm.io" has no kind MachineBootstrapConfigTemplate; ` + hint +
+				"bootstrap.machineadm.io/v1alpha1?",
+		},
+		"reference": {
+			"the object is right", strings.Replace(workersOf("a", "alice"), group+",", "bootstrap.machinadm.io,", 1),
+			`spec.template.spec.bootstrap.configRef.apiGroup: "bootstrap.machinadm.io" has no kind ` +
+				"MachineBootstrapConfigTemplate; " + hint + "bootstrap.machineadm.io?",
 		},
 		"another provider": {"its kinds may have the same names", machine + "plugins.example.com/v1\n", ""},
 	} {
