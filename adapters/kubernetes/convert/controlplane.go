@@ -127,7 +127,12 @@ func (c *converter) audit(a *v1alpha1.AuditSpec, p report.Path) *node.Audit {
 		return nil
 	}
 	policy, found := c.text(p.Field("policy"), "content", a.Policy.Content, a.Policy.ContentFrom)
-	if !found || len(policy.bytes) == 0 && isOptional(a.Policy.ContentFrom) {
+	if !found {
+		return nil
+	}
+	if len(policy.bytes) == 0 && isOptional(a.Policy.ContentFrom) {
+		c.found(report.Warningf(p.Field("policy").Field("contentFrom"),
+			"the policy is empty and optional, so the API server has no audit log").To("set the policy, or remove audit"))
 		return nil
 	}
 	return &node.Audit{

@@ -23,6 +23,8 @@ type mountOptions struct {
 	others []string
 	// deviceTimeout is how long systemd waits for the device, or empty for its default.
 	deviceTimeout string
+	// late means that units that start after local-fs.target can start before the mount.
+	late bool
 }
 
 // translateOptions converts the options of a mount to the settings that systemd-fstab-generator(8) writes for them. It
@@ -40,8 +42,20 @@ func (b *builder) translateOptions(m mount) (o mountOptions, ok bool) {
 				To("%s", remedy))
 		}
 	}
+	o.late = b.isLate(m, o)
 	return o, ok
 }
+
+// isLate reports whether units that start after local-fs.target can start before the mount. A mount with nofail that is
+// ordered after other units must not be ordered before local-fs.target: services start after that.
+func (b *builder) isLate(m mount, o mountOptions) bool {
+	return o.install != "" || isNetwork(m.Mount) || o.mayFail() && (o.unit != "" ||
+		slices.ContainsFunc(b.mounts, func(other mount) bool {
+			return strings.HasPrefix(m.Path, other.Path+"/") && isNetwork(other.Mount)
+		}))
+}
+
+func (o mountOptions) mayFail() bool { return slices.Contains(o.others, "nofail") }
 
 // add adds an option, or returns why a mount unit cannot express it, and what replaces it.
 func (o *mountOptions) add(option string, f osprofile.Family) (problem, remedy string) {
@@ -121,7 +135,7 @@ func replacement(name, option string) string {
 // mountUnit returns the unit of a mount. Its name has to be the escaped path: dashes in a path are written \x2d.
 func mountUnit(m machine.Mount, path string, o mountOptions) machine.Unit {
 	var b strings.Builder
-	if lines := o.order(m.Type) + checkedBefore(m) + o.unit; lines != "" {
+	if lines := o.order() + checkedBefore(m) + o.unit; lines != "" {
 		b.WriteString("[Unit]\n" + lines + "\n")
 	}
 	b.WriteString("[Mount]\nWhat=" + specifiers(devicePath(m.Source)) + "\nWhere=" + specifiers(path) + "\n")
@@ -131,7 +145,7 @@ func mountUnit(m machine.Mount, path string, o mountOptions) machine.Unit {
 	if len(o.others) > 0 {
 		b.WriteString("Options=" + specifiers(strings.Join(o.others, ",")) + "\n")
 	}
-	b.WriteString(o.mount + "\n[Install]\n" + neededBy(m.Type, o))
+	b.WriteString(o.mount + "\n[Install]\n" + o.neededBy(m))
 	enabled := true
 	return machine.Unit{
 		Name: unit.UnitNamePathEscape(path) + ".mount", Content: document.Text(b.String()), Enabled: &enabled,
@@ -150,8 +164,8 @@ func checkedBefore(m machine.Mount) string {
 
 // order returns the order of a local mount with nofail. The boot waits for it, and does not end if it fails: with the
 // order of fstab, kubelet and other units could start before the mount, and write below it.
-func (o mountOptions) order(fileSystem string) string {
-	if slices.Contains(o.others, "nofail") && !o.isLate(fileSystem) {
+func (o mountOptions) order() string {
+	if o.mayFail() && !o.late {
 		return "Before=local-fs.target\n"
 	}
 	return ""
@@ -159,45 +173,41 @@ func (o mountOptions) order(fileSystem string) string {
 
 // neededBy returns the units that start the mount at boot. systemd derives the order from the options, and not the
 // dependency.
-func neededBy(fileSystem string, o mountOptions) string {
+func (o mountOptions) neededBy(m machine.Mount) string {
 	if o.install != "" {
 		return o.install
 	}
 	dependency, target := "RequiredBy", "local-fs.target"
-	if slices.Contains(o.others, "nofail") {
+	if o.mayFail() {
 		dependency = "WantedBy"
 	}
-	if o.isNetwork(fileSystem) {
+	if isNetwork(m) {
 		target = "remote-fs.target"
 	}
 	return dependency + "=" + target + "\n"
 }
 
 // isNetwork reports whether systemd orders the mount after the network: fstype_is_network of systemd, or _netdev.
-func (o mountOptions) isNetwork(fileSystem string) bool {
-	switch strings.TrimPrefix(fileSystem, "fuse.") {
+func isNetwork(m machine.Mount) bool {
+	switch strings.TrimPrefix(m.Type, "fuse.") {
 	case "afs", "ceph", "cifs", "davfs", "gfs", "gfs2", "glusterfs", "lustre", "ncp", "ncpfs", "nfs", "nfs4", "ocfs2",
 		"orangefs", "pvfs2", "smb3", "smbfs", "sshfs":
 		return true
 	}
-	return slices.Contains(o.others, "_netdev")
-}
-
-// isLate reports whether units that start after local-fs.target can start before the mount.
-func (o mountOptions) isLate(fileSystem string) bool {
-	return o.install != "" || o.isNetwork(fileSystem)
+	return slices.Contains(strings.Split(strings.Join(m.Options, ","), ","), "_netdev")
 }
 
 // lateOrder returns the lines of the section Unit for units that use files below a late mount. They start after the
-// mount, and not at all if a mount without nofail fails. Ignition limits the length of a line, so each has its own.
-func (o mountOptions) lateOrder(fileSystem, name string) string {
+// mount, and not at all if a mount that must not fail has failed. With Requires=, they would also stop when the device
+// is gone for a moment. Ignition limits the length of a line, so each mount has its own.
+func (o mountOptions) lateOrder(name, path string) string {
 	switch {
-	case !o.isLate(fileSystem):
+	case !o.late:
 		return ""
-	case o.install != "" || slices.Contains(o.others, "nofail"):
+	case o.mayFail() || o.install != "" && !strings.Contains(o.install, "RequiredBy="):
 		return "After=" + name + "\n"
 	default:
-		return "Requires=" + name + "\nAfter=" + name + "\n"
+		return "After=" + name + "\nAssertPathIsMountPoint=" + specifiers(path) + "\n"
 	}
 }
 

@@ -9,11 +9,9 @@ import (
 	"github.com/coreos/go-systemd/v22/unit"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/action"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
 )
@@ -23,7 +21,7 @@ func TestMountOptions(t *testing.T) {
 	const head, local = "[Mount]\nWhat=/dev/vdb\nWhere=/a-b\n", "\n[Install]\nRequiredBy=local-fs.target\n"
 	const remote = "\n[Install]\nRequiredBy=remote-fs.target\n"
 	const after = "After=a\\x2db.mount\n"
-	const required = "Requires=a\\x2db.mount\n" + after
+	const required = after + "AssertPathIsMountPoint=/a-b\n"
 	for name, tc := range map[string]struct {
 		reason, system, fileSystem string
 		options                    []string
@@ -62,12 +60,22 @@ func TestMountOptions(t *testing.T) {
 		},
 		"needed by others": {
 			reason:  "they replace the target",
-			options: []string{"x-systemd.wanted-by=a.service", "x-systemd.required-by=b.service"}, late: after,
+			options: []string{"x-systemd.wanted-by=a.service", "x-systemd.required-by=b.service"}, late: required,
 			want: head + "\n[Install]\nWantedBy=a.service\nRequiredBy=b.service\n",
 		},
 		"unit with a dot": {
 			reason: "only types of units end a name", options: []string{"x-systemd.requires=a.b", "x-systemd.after=/sys/a"},
 			want: "[Unit]\nRequires=a.b.mount\nAfter=a.b.mount\nAfter=sys-a.device\n\n" + head + local,
+		},
+		"nofail after other units": {
+			reason:  "services start after local-fs.target, so the mount cannot be before it",
+			options: []string{"nofail", "x-systemd.requires=a.service"}, late: after,
+			want: "[Unit]\nRequires=a.service\nAfter=a.service\n\n" + head +
+				"Options=nofail\n\n[Install]\nWantedBy=local-fs.target\n",
+		},
+		"wanted by others": {
+			reason: "the mount may fail", options: []string{"x-systemd.wanted-by=a.service"}, late: after,
+			want: head + "\n[Install]\nWantedBy=a.service\n",
 		},
 		"settings": {
 			reason: "of the section Mount", options: []string{"x-systemd.mount-timeout=5min", "x-systemd.rw-only"},
@@ -85,7 +93,7 @@ func TestMountOptions(t *testing.T) {
 			}
 			m := build(t, ignmodeltest.Of(ignmodeltest.Target(system, ""), action.MountFilesystem{Mount: machine.Mount{
 				Source: "/dev/vdb", Path: "/a-b", Type: tc.fileSystem, Options: tc.options,
-			}}, action.RunCommand{Script: "true", When: document.PhaseBoot}), ignmodel.Newest.Abilities())
+			}}), ignmodel.Newest.Abilities())
 			if diff := cmp.Diff(tc.want+tc.device, unitOf(m, `a\x2db.mount`)+unitOf(m, "dev-vdb.device")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
@@ -93,17 +101,30 @@ func TestMountOptions(t *testing.T) {
 				tc.late == "" && strings.Contains(program, "mount") {
 				t.Errorf("the program waits otherwise:\n%s", program)
 			}
-			boot := unitOf(m, plan.BootUnit)
-			if !strings.Contains(boot, bootscript.InstallationMarker+"\n"+tc.late+"[Unit]") {
-				t.Errorf("the commands of each boot wait otherwise:\n%s", boot)
-			}
-			i := slices.IndexFunc(m.Files, func(f ignmodel.File) bool {
-				return strings.HasPrefix(f.Path, "/etc/systemd/system/kubelet.service.d/")
-			})
-			if (i < 0) != (tc.late == "") || i >= 0 && string(m.Files[i].Contents) != "[Unit]\n"+tc.late {
-				t.Errorf("kubelet waits otherwise: %v", m.Files)
+			for _, unit := range []string{"kubelet.service", plan.BootUnit} {
+				i := slices.IndexFunc(m.Files, func(f ignmodel.File) bool {
+					return strings.HasPrefix(f.Path, "/etc/systemd/system/"+unit+".d/")
+				})
+				if (i < 0) != (tc.late == "") || i >= 0 && string(m.Files[i].Contents) != "[Unit]\n"+tc.late {
+					t.Errorf("%s waits otherwise: %v", unit, m.Files)
+				}
 			}
 		})
+	}
+}
+
+// TestMountBelowALateMount checks that a local mount with nofail below a mount of the network is not ordered before
+// local-fs.target, which would be a cycle.
+func TestMountBelowALateMount(t *testing.T) {
+	m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""),
+		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdc", Path: "/srv/a", Options: []string{"nofail"}}},
+		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/srv", Options: []string{"ro,_netdev"}}},
+		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdd", Path: "/srv2", Options: []string{"nofail"}}},
+	), ignmodel.Newest.Abilities())
+	for name, first := range map[string]bool{"srv-a.mount": false, "srv2.mount": true} {
+		if got := strings.Contains(unitOf(m, name), "Before=local-fs.target"); got != first {
+			t.Errorf("%s: before local-fs.target: %t", name, got)
+		}
 	}
 }
 

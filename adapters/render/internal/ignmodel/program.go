@@ -27,12 +27,15 @@ func (b *builder) finish() {
 		content, _ := script.Content.Static()
 		b.addFile(script.Path, content, script.Mode)
 		// /var of an earlier installation may contain the marker of a complete bootstrap.
-		unit.Content = document.Join(document.Text("[Unit]\nConditionPathExists="+bootscript.InstallationMarker+"\n"+
-			b.lateOrder), unit.Content)
+		unit.Content = document.Join(document.Text("[Unit]\nConditionPathExists="+bootscript.InstallationMarker+"\n"),
+			unit.Content)
 		b.model.Units = append(b.model.Units, unit)
 	}
 	if b.lateOrder != "" {
-		b.addFile("/etc/systemd/system/kubelet.service.d/50-machineadm-mounts.conf", []byte("[Unit]\n"+b.lateOrder), 0o644)
+		// The agent writes the unit of the commands later.
+		for _, unit := range []string{"kubelet.service", plan.BootUnit} {
+			b.addFile("/etc/systemd/system/"+unit+".d/50-machineadm-mounts.conf", []byte("[Unit]\n"+b.lateOrder), 0o644)
+		}
 	}
 	b.addProgramPlaces(b.addProgram())
 }

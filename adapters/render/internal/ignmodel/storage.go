@@ -143,7 +143,7 @@ func (b *builder) resolveMounts() {
 		if options.deviceTimeout != "" {
 			b.addUnit(m.step, waitingDevice(m.Mount, options.deviceTimeout))
 		}
-		b.lateOrder += options.lateOrder(m.Type, unit.Name)
+		b.lateOrder += options.lateOrder(unit.Name, path)
 		b.addUnit(m.step, unit)
 	}
 	for _, path := range b.plan.Target.Profile.MountedLate() {
