@@ -9,13 +9,20 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
+// versionPattern matches the name of an RPM package with a version, and possibly a release, of which each can contain
+// stars.
+var versionPattern = regexp.MustCompile(`^[^*]+-[0-9][^-]*(-[0-9*][^-]*)?$`)
+
 // Query returns the command that queries a package, and the version to look for. A name may contain a version in the
-// manager's notation: after an equals sign, or within the name, where a star matches any characters.
+// manager's notation: after an equals sign, or within the name, where a star matches any characters. The query is nil
+// for other names with a star, and for names with a suite: only the package manager knows which packages they select.
 func (m PackageManager) Query(name string) (query Command, version string) {
 	bare, version, pinned := strings.Cut(name, "=")
+	series := m.status == nil && !pinned && versionPattern.MatchString(name)
 	switch {
+	case strings.Contains(name, "/") || strings.Contains(bare, "*") && !series:
+		return nil, ""
 	case m.status != nil:
-		bare, _, _ = strings.Cut(bare, "/") // A name may contain a suite, too.
 		return m.Status(bare), version
 	case pinned:
 		return Command{"rpm", "-qa", "--", bare + "-" + version + "*"}, version
@@ -46,14 +53,18 @@ func installed(out, version string) bool {
 	return false
 }
 
-// OnlyInstalls reports whether the document has no effect on a machine that has its packages.
-func OnlyInstalls(p machine.PackagesConfig) bool { return len(p.Install) > 0 && !p.Upgrade }
-
-// HasPackages returns the shell condition that Installed is true for all packages.
-func (m PackageManager) HasPackages(names []string) string {
-	conditions := make([]string, len(names))
-	for i, name := range names {
+// Satisfied returns the shell condition that the document has no effect, because Installed is true for all packages. It
+// is empty if no query can determine that.
+func (m PackageManager) Satisfied(p machine.PackagesConfig) string {
+	if p.Upgrade {
+		return ""
+	}
+	conditions := make([]string, len(p.Install))
+	for i, name := range p.Install {
 		query, version := m.Query(name)
+		if query == nil {
+			return ""
+		}
 		lines := "."
 		if m.status != nil {
 			lines = "^installed "

@@ -1,6 +1,7 @@
 package linuxcmd_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,9 +79,11 @@ func TestPackageCommands(t *testing.T) {
 			`apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 update
 apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 upgrade
 apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 install a 'b=1~*'`,
-		osprofile.PackageManagerDNF:    "dnf -yq makecache\ndnf -yq upgrade\ndnf -yq install a 'b=1~*'",
-		osprofile.PackageManagerTDNF:   "tdnf -yq makecache\ntdnf -yq upgrade\ntdnf -yq install a 'b=1~*'",
-		osprofile.PackageManagerZypper: "zypper -nq refresh\nzypper -nq update\nzypper -nq install a 'b=1~*'",
+		osprofile.PackageManagerDNF:  "dnf -yq makecache\ndnf -yq upgrade\ndnf -yq install a 'b=1~*'",
+		osprofile.PackageManagerTDNF: "tdnf -yq makecache\ntdnf -yq upgrade\ntdnf -yq install a 'b=1~*'",
+		osprofile.PackageManagerZypper: "zypper -nq refresh\nzypper -nq update\n" +
+			`sh -c '"$@";_code=$?;[ $_code = 106 ]||exit $_code' sh ` +
+			"zypper -nq install a 'b=1~*'",
 	} {
 		m, ok := linuxcmd.FindPackageManager(id)
 		var got []string
@@ -93,6 +96,34 @@ apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 instal
 	}
 	if _, ok := linuxcmd.FindPackageManager(osprofile.PackageManagerNone); ok {
 		t.Error("a system without a package manager has one")
+	}
+}
+
+// TestSkippedRepository installs with a zypper that skips a repository, and fails otherwise.
+func TestSkippedRepository(t *testing.T) {
+	m, _ := linuxcmd.FindPackageManager(osprofile.PackageManagerZypper)
+	for name, c := range map[string]struct {
+		reason       string
+		zypper, want int
+	}{
+		"installed": {"", 0, 0},
+		"skipped":   {"the other repositories have the package", 106, 0},
+		"not found": {"the package is missing", 104, 104},
+		"failed":    {"", 4, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			stub := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = '-nq install jq' ] && exit %d\nexit 1\n", c.zypper)
+			if err := os.WriteFile(filepath.Join(dir, "zypper"), []byte(stub), 0o700); err != nil { //nolint:gosec // a program
+				t.Fatal(err)
+			}
+			install := m.Commands(machine.PackagesConfig{Install: []string{"jq"}})[0].String()
+			sh := exec.CommandContext(t.Context(), "sh", "-c", install)
+			sh.Env = []string{"PATH=" + dir + ":/usr/bin:/bin"}
+			if out, err := sh.CombinedOutput(); sh.ProcessState.ExitCode() != c.want {
+				t.Errorf("%s: got %v and the output %q", c.reason, err, out)
+			}
+		})
 	}
 }
 

@@ -28,6 +28,10 @@ func awaitLocks(c Command) Command {
 	return Command{"sh", "-c", script.StripShell(awaitScript), "sh"}.with(c...)
 }
 
+// skipScript runs zypper. The exit code 106 is a success: zypper installed the packages, and skipped a repository whose
+// lists cannot be refreshed (zypper(8)).
+const skipScript = `"$@";_code=$?;[ $_code = 106 ]||exit $_code`
+
 // PackageManager contains the commands of a package manager.
 type PackageManager struct {
 	ID osprofile.PackageManager
@@ -55,7 +59,7 @@ func PackageManagers() []PackageManager {
 		{
 			ID:     osprofile.PackageManagerZypper,
 			update: Command{"zypper", "-nq", "refresh"}, upgrade: Command{"zypper", "-nq", "update"},
-			install: Command{"zypper", "-nq", "install"},
+			install: Command{"sh", "-c", skipScript, "sh", "zypper", "-nq", "install"},
 		},
 	}
 }
@@ -84,7 +88,7 @@ func (m PackageManager) Environment() string {
 }
 
 // Program returns the name of the manager's program.
-func (m PackageManager) Program() string { return m.install[0] }
+func (m PackageManager) Program() string { return m.upgrade[0] }
 
 // Status returns the command that prints the status and the version of a package. It is nil for managers of RPM
 // packages.

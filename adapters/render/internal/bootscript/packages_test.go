@@ -41,6 +41,22 @@ func TestRefreshFails(t *testing.T) {
 			0,
 			"update install",
 		},
+		"second missing": {
+			"only the first package is installed",
+			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			"$([ $5 = a ] && echo installed || echo config-files) 1",
+			"",
+			0,
+			"update install",
+		},
+		"suite": {
+			"the package may be of another suite",
+			machine.PackagesConfig{Install: []string{"a/backports"}, Update: true},
+			"installed 1",
+			"",
+			0,
+			"update install",
+		},
 		"not found": {
 			"the installation decides",
 			machine.PackagesConfig{Install: []string{"a"}, Update: true},

@@ -92,8 +92,8 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 		install += "&&" + c.String()
 	}
 	install = w.withProxy(install)
-	if linuxcmd.OnlyInstalls(p.PackagesConfig) {
-		install = manager.HasPackages(p.Install) + "||{ " + install + ";}"
+	if satisfied := manager.Satisfied(p.PackagesConfig); satisfied != "" {
+		install = satisfied + "||{ " + install + ";}"
 	}
 	if p.Unless != "" {
 		install = manager.HasProgram(p.Unless, p.Install) + "||{ " + install + ";}"
