@@ -182,8 +182,8 @@ func (a *run) initStepStatus() {
 }
 
 // isOneShot reports whether a completed operation is not compared again. The effect of a command cannot be observed;
-// other programs may have written after an append; a wiped disk contains new data; and newer package versions are
-// always possible.
+// other programs may have written after an append; a wiped disk contains new data; and newer package versions
+// and lists are always possible.
 func isOneShot(op action.Operation) bool {
 	switch o := op.(type) {
 	case action.WriteFile:
@@ -193,7 +193,7 @@ func isOneShot(op action.Operation) bool {
 	case action.MakeFilesystem:
 		return o.Wipe
 	case action.InstallPackages:
-		return o.Upgrade
+		return o.Upgrade || o.Update
 	case action.RunCommand:
 		return true
 	default:

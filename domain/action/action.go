@@ -113,6 +113,9 @@ type EnableSwap struct{ machine.Swap }
 // InstallPackages installs packages with the system's package manager.
 type InstallPackages struct {
 	machine.PackagesConfig
+	// Refresh refreshes the package lists if packages are missing. Update, the user's request, always refreshes them.
+	// Plugins cannot set it.
+	Refresh bool
 	// Unless is a program. If the machine has it, nothing is installed. Plugins cannot set it.
 	Unless string
 }

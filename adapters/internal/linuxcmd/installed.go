@@ -56,7 +56,7 @@ func installed(out, version string) bool {
 // Satisfied returns the shell condition that the document has no effect, because Installed is true for all packages. It
 // is empty if no query can determine that.
 func (m PackageManager) Satisfied(p machine.PackagesConfig) string {
-	if p.Upgrade {
+	if p.Upgrade || p.Update {
 		return ""
 	}
 	conditions := make([]string, len(p.Install))

@@ -68,7 +68,9 @@ func TestCommands(t *testing.T) {
 }
 
 func TestPackageCommands(t *testing.T) {
-	all := machine.PackagesConfig{Install: []string{"a", "b=1~*"}, Update: true, Upgrade: true}
+	all := action.InstallPackages{Refresh: true, PackagesConfig: machine.PackagesConfig{
+		Install: []string{"a", "b=1~*"}, Upgrade: true,
+	}}
 	text, err := os.ReadFile("await.sh")
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +89,7 @@ apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 instal
 	} {
 		m, ok := linuxcmd.FindPackageManager(id)
 		var got []string
-		for _, c := range m.Commands(all) {
+		for _, c := range m.Commands(all, all.Install) {
 			got = append(got, c.String())
 		}
 		if diff := cmp.Diff(want, strings.Join(got, "\n")); !ok || diff != "" {
@@ -117,7 +119,7 @@ func TestSkippedRepository(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "zypper"), []byte(stub), 0o700); err != nil { //nolint:gosec // a program
 				t.Fatal(err)
 			}
-			install := m.Commands(machine.PackagesConfig{Install: []string{"jq"}})[0].String()
+			install := m.Commands(action.InstallPackages{}, []string{"jq"})[0].String()
 			sh := exec.CommandContext(t.Context(), "sh", "-c", install)
 			sh.Env = []string{"PATH=" + dir + ":/usr/bin:/bin"}
 			if out, err := sh.CombinedOutput(); sh.ProcessState.ExitCode() != c.want {
@@ -172,7 +174,7 @@ func TestHasProgram(t *testing.T) {
 // TestLocksAreAwaited runs the first command for apt with stubs: grep finds the lock in /proc/locks unless it is free.
 func TestLocksAreAwaited(t *testing.T) {
 	apt, _ := linuxcmd.FindPackageManager(osprofile.PackageManagerAPT)
-	command := apt.Commands(machine.PackagesConfig{Install: []string{"a"}})[0]
+	command := apt.Commands(action.InstallPackages{}, []string{"a"})[0]
 	for name, c := range map[string]struct {
 		reason      string
 		fails, code int

@@ -134,20 +134,20 @@ func (m PackageManager) refresh(p machine.PackagesConfig) Command {
 	return Command{"sh", "-c", warnScript, "sh"}.with(m.update...)
 }
 
-// Commands returns the commands that apply the document.
-func (m PackageManager) Commands(p machine.PackagesConfig) []Command {
+// Commands returns the commands that apply the operation on a machine without the missing packages.
+func (m PackageManager) Commands(p action.InstallPackages, missing []string) []Command {
 	var commands []Command
-	if m.repair != nil && (p.Upgrade || len(p.Install) > 0) {
+	if m.repair != nil && (p.Upgrade || len(missing) > 0) {
 		commands = append(commands, m.repair)
 	}
-	if p.Update {
-		commands = append(commands, m.refresh(p))
+	if p.Update || p.Refresh {
+		commands = append(commands, m.refresh(p.PackagesConfig))
 	}
 	if p.Upgrade {
 		commands = append(commands, m.upgrade)
 	}
-	if len(p.Install) > 0 {
-		commands = append(commands, m.install.with(p.Install...))
+	if len(missing) > 0 {
+		commands = append(commands, m.install.with(missing...))
 	}
 	return commands
 }

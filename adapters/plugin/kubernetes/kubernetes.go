@@ -105,11 +105,11 @@ func packages(q request) ([]action.Operation, report.Report) {
 			names = append(names, pinned(manager, name, strings.TrimPrefix(q.target.KubernetesVersion, "v")))
 		}
 	}
-	install := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names, Update: true}}
+	install := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names}, Refresh: true}
 	operations := []action.Operation{install}
 	if name := q.target.MissingRuntimePackage(q.config, q.others); name != "" {
 		operations = append(operations, action.InstallPackages{
-			PackagesConfig: machine.PackagesConfig{Install: []string{name}, Update: true}, Unless: "containerd",
+			PackagesConfig: machine.PackagesConfig{Install: []string{name}}, Refresh: true, Unless: "containerd",
 		})
 	}
 	return append(operations, kubelet(q.target)), nil

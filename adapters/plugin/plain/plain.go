@@ -40,8 +40,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	}
 	d := e.Document
 	if c, packages := d.Value.(machine.PackagesConfig); packages {
-		c.Update = c.Update || needsUpdate(c, e)
-		d.Value = c
+		return action.Of(action.InstallPackages{PackagesConfig: c, Refresh: needsRefresh(c, e)}), nil, nil
 	}
 	op := action.Direct(d)
 	if op == nil {
@@ -53,10 +52,10 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	return action.Of(op), nil, nil
 }
 
-// needsUpdate reports whether the package lists must be refreshed although the document does not set it. They do not
+// needsRefresh reports whether the package lists must be refreshed although the document does not set it. They do not
 // contain the packages of repositories that have just been added. Of the package managers, only apt uses lists of any
 // age: those of an image can be empty, or name packages that the mirrors have deleted since.
-func needsUpdate(c machine.PackagesConfig, e ports.Expansion) bool {
+func needsRefresh(c machine.PackagesConfig, e ports.Expansion) bool {
 	apt := e.Target.Profile.PackageManager == osprofile.PackageManagerAPT
 	return len(e.Others) > 0 || apt && (len(c.Install) > 0 || c.Upgrade)
 }

@@ -70,7 +70,7 @@ func TestExpandReturnsTheDocument(t *testing.T) {
 		},
 		"packages": {
 			reason: "the packages as they are", value: machine.PackagesConfig{Install: []string{"jq"}, Update: true},
-			want: action.Action{Do: action.InstallPackages{PackagesConfig: machine.PackagesConfig{
+			want: action.Action{Do: action.InstallPackages{Refresh: true, PackagesConfig: machine.PackagesConfig{
 				Install: []string{"jq"}, Update: true,
 			}}},
 		},
@@ -118,7 +118,7 @@ func TestPackageLists(t *testing.T) {
 		"apt upgrades":    {"old lists contain no upgrades", "debian", machine.PackagesConfig{Upgrade: true}, nil, true},
 		"apt, nothing":    {"the document installs nothing", "ubuntu", machine.PackagesConfig{}, nil, false},
 		"dnf":             {"dnf refreshes expired lists", "rocky", jq, nil, false},
-		"dnf, requested":  {"as the document sets it", "rocky", machine.PackagesConfig{Update: true}, nil, true},
+		"dnf, requested":  {"as the document sets it", "rocky", machine.PackagesConfig{Update: true}, nil, false},
 		"dnf, repository": {"the lists do not contain its packages", "rocky", jq, repository, true},
 	}
 	for name, tc := range cases {
@@ -128,8 +128,9 @@ func TestPackageLists(t *testing.T) {
 			if len(r) > 0 || len(actions) != 1 {
 				t.Fatalf("%d actions, findings: %s", len(actions), r)
 			}
-			if got := actions[0].Do.(action.InstallPackages).Update; got != tc.want {
-				t.Errorf("%s: got %t", tc.reason, got)
+			got := actions[0].Do.(action.InstallPackages)
+			if got.Refresh != tc.want || got.Update != tc.config.Update {
+				t.Errorf("%s: got %+v", tc.reason, got)
 			}
 		})
 	}
@@ -250,7 +251,7 @@ func TestExpandRefuses(t *testing.T) {
 func TestUpdateForRepositories(t *testing.T) {
 	packages := machine.PackagesConfig{Install: []string{"jq"}}
 	actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, "ubuntu"), packages, machine.PackageRepository{})
-	want := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}, Update: true}}
+	want := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}, Refresh: true}
 	if diff := cmp.Diff([]action.Action{{Do: want}}, actions); diff != "" {
 		t.Errorf("%v: (-want +got):\n%s", r, diff)
 	}

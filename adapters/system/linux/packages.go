@@ -92,6 +92,9 @@ func (p packages) diff(ctx context.Context, _ journal.Original) ([]string, error
 	for _, name := range missing {
 		lines = append(lines, "+ package "+name)
 	}
+	if p.Update {
+		lines = append(lines, "~ packages: refresh the lists")
+	}
 	if p.Upgrade {
 		// Only the upgrade itself finds out whether newer versions exist.
 		lines = append(lines, "~ packages: upgrade")
@@ -108,9 +111,7 @@ func (p packages) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	wanted := p.PackagesConfig
-	wanted.Install = missing
-	for _, c := range m.Commands(wanted) {
+	for _, c := range m.Commands(p.InstallPackages, missing) {
 		if err := p.call(ctx, m, c); err != nil {
 			return err
 		}

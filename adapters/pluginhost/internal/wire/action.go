@@ -64,6 +64,7 @@ func valueOf(op action.Operation) (document.Value, bool) {
 	case action.EnableSwap:
 		return o.Swap, true
 	case action.InstallPackages:
+		o.Update = o.Update || o.Refresh
 		return o.PackagesConfig, true
 	case action.ConfigureHost:
 		return o.HostConfig, true

@@ -27,7 +27,7 @@ func TestRefreshFails(t *testing.T) {
 	}{
 		"installed": {
 			"nothing is to be done",
-			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			machine.PackagesConfig{Install: []string{"a", "b"}},
 			"installed 1",
 			"exit 100",
 			0,
@@ -35,7 +35,7 @@ func TestRefreshFails(t *testing.T) {
 		},
 		"missing": {
 			"another repository has it",
-			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			machine.PackagesConfig{Install: []string{"a", "b"}},
 			"config-files 1",
 			"",
 			0,
@@ -43,7 +43,7 @@ func TestRefreshFails(t *testing.T) {
 		},
 		"second missing": {
 			"only the first package is installed",
-			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			machine.PackagesConfig{Install: []string{"a", "b"}},
 			"$([ $5 = a ] && echo installed || echo config-files) 1",
 			"",
 			0,
@@ -51,7 +51,15 @@ func TestRefreshFails(t *testing.T) {
 		},
 		"suite": {
 			"the package may be of another suite",
-			machine.PackagesConfig{Install: []string{"a/backports"}, Update: true},
+			machine.PackagesConfig{Install: []string{"a/backports"}},
+			"installed 1",
+			"",
+			0,
+			"update install",
+		},
+		"requested": {
+			"the user requests it",
+			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
 			"installed 1",
 			"",
 			0,
@@ -59,7 +67,7 @@ func TestRefreshFails(t *testing.T) {
 		},
 		"not found": {
 			"the installation decides",
-			machine.PackagesConfig{Install: []string{"a"}, Update: true},
+			machine.PackagesConfig{Install: []string{"a"}},
 			"config-files 1",
 			"exit 100",
 			100,
@@ -67,7 +75,7 @@ func TestRefreshFails(t *testing.T) {
 		},
 		"upgrade": {
 			"it would upgrade nothing",
-			machine.PackagesConfig{Install: []string{"a"}, Update: true, Upgrade: true},
+			machine.PackagesConfig{Install: []string{"a"}, Upgrade: true},
 			"installed 1",
 			"",
 			100,
@@ -96,7 +104,7 @@ func TestRefreshFails(t *testing.T) {
 				}
 			}
 			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-			install := step("spec.machine.packages", action.InstallPackages{PackagesConfig: tc.packages})
+			install := step("spec.machine.packages", action.InstallPackages{PackagesConfig: tc.packages, Refresh: true})
 			code, out := r.run(t, "dash", mustProgram(t, []plan.SourcedStep{install}, debian))
 			calls, _ := os.ReadFile(filepath.Join(bin, "calls"))
 			if got := strings.Join(strings.Fields(string(calls)), " "); code != tc.code || got != tc.calls {

@@ -83,7 +83,7 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 			w.options.Target.Profile.Name).To("install the programs in the image, by a system extension or by a download"))
 		return
 	}
-	commands := manager.Commands(p.PackagesConfig)
+	commands := manager.Commands(p, p.Install)
 	if len(commands) == 0 {
 		return
 	}
