@@ -114,7 +114,6 @@ type EnableSwap struct{ machine.Swap }
 type InstallPackages struct {
 	machine.PackagesConfig
 	// Refresh refreshes the package lists if packages are missing. Update, the user's request, always refreshes them.
-	// Plugins cannot set it.
 	Refresh bool
 	// Unless is a program. If the machine has it, nothing is installed. Plugins cannot set it.
 	Unless string

@@ -16,10 +16,14 @@ func (w Wire) action(a action.Action) (*pluginv1.Action, error) {
 	if value, is := valueOf(a.Do); is {
 		d, err := w.Document(document.Document{Value: value})
 		m.Operation = &pluginv1.Action_Document{Document: d}
-		if u, ok := a.Do.(action.EnsureUnit); ok {
-			for _, k := range u.RestartOn {
+		switch o := a.Do.(type) {
+		case action.EnsureUnit:
+			for _, k := range o.RestartOn {
 				m.RestartOn = append(m.RestartOn, string(k))
 			}
+		case action.InstallPackages:
+			m.Refresh = o.Refresh
+		default: // has only its document
 		}
 		return m, err
 	}
@@ -64,7 +68,6 @@ func valueOf(op action.Operation) (document.Value, bool) {
 	case action.EnableSwap:
 		return o.Swap, true
 	case action.InstallPackages:
-		o.Update = o.Update || o.Refresh
 		return o.PackagesConfig, true
 	case action.ConfigureHost:
 		return o.HostConfig, true
@@ -87,7 +90,7 @@ func (w Wire) fromAction(ctx context.Context, m *pluginv1.Action) (action.Action
 func (w Wire) operation(ctx context.Context, m *pluginv1.Action) (action.Operation, error) {
 	switch o := m.GetOperation().(type) {
 	case *pluginv1.Action_Document:
-		return w.carriedOut(ctx, o.Document, m.GetRestartOn())
+		return w.carriedOut(ctx, m)
 	case *pluginv1.Action_MakeDirectory:
 		d := o.MakeDirectory
 		owner := machine.Owner{User: d.GetUser(), Group: d.GetGroup()}
@@ -121,9 +124,9 @@ func checked(what string, op action.Operation) (action.Operation, error) {
 	return op, nil
 }
 
-// carriedOut returns the operation that carries out a document.
-func (w Wire) carriedOut(ctx context.Context, m *pluginv1.Document, restartOn []string) (action.Operation, error) {
-	d, err := w.FromDocument(ctx, m)
+// carriedOut returns the operation that carries out the document of an action.
+func (w Wire) carriedOut(ctx context.Context, m *pluginv1.Action) (action.Operation, error) {
+	d, err := w.FromDocument(ctx, m.GetDocument())
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +142,7 @@ func (w Wire) carriedOut(ctx context.Context, m *pluginv1.Document, restartOn []
 		return action.EnsureUser{User: v}, nil
 	case machine.Unit:
 		u := action.EnsureUnit{Unit: v}
-		for _, k := range restartOn {
+		for _, k := range m.GetRestartOn() {
 			u.RestartOn = append(u.RestartOn, document.Kind(k))
 		}
 		return u, nil
@@ -152,7 +155,7 @@ func (w Wire) carriedOut(ctx context.Context, m *pluginv1.Document, restartOn []
 	case machine.Swap:
 		return action.EnableSwap{Swap: v}, nil
 	case machine.PackagesConfig:
-		return action.InstallPackages{PackagesConfig: v}, nil
+		return action.InstallPackages{PackagesConfig: v, Refresh: m.GetRefresh()}, nil
 	case machine.HostConfig:
 		return action.ConfigureHost{HostConfig: v}, nil
 	case machine.DomainJoin:

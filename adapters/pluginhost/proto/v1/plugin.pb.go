@@ -531,7 +531,9 @@ type Action struct {
 	//	*Action_RunCommand
 	Operation isAction_Operation `protobuf_oneof:"operation"`
 	// The kinds of documents whose change restarts a unit.
-	RestartOn     []string `protobuf:"bytes,7,rep,name=restart_on,json=restartOn,proto3" json:"restart_on,omitempty"`
+	RestartOn []string `protobuf:"bytes,7,rep,name=restart_on,json=restartOn,proto3" json:"restart_on,omitempty"`
+	// Of a PackagesConfig: the package lists are refreshed if packages are missing.
+	Refresh       bool `protobuf:"varint,8,opt,name=refresh,proto3" json:"refresh,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -630,6 +632,13 @@ func (x *Action) GetRestartOn() []string {
 		return x.RestartOn
 	}
 	return nil
+}
+
+func (x *Action) GetRefresh() bool {
+	if x != nil {
+		return x.Refresh
+	}
+	return false
 }
 
 type isAction_Operation interface {
@@ -1454,7 +1463,7 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\amessage\x18\x03 \x01(\tR\amessage\x12\x16\n" +
 	"\x06remedy\x18\x04 \x01(\tR\x06remedy\x12\x12\n" +
 	"\x04line\x18\x05 \x01(\x05R\x04line\x12\x16\n" +
-	"\x06column\x18\x06 \x01(\x05R\x06column\"\x8f\x03\n" +
+	"\x06column\x18\x06 \x01(\x05R\x06column\"\xa9\x03\n" +
 	"\x06Action\x12\x14\n" +
 	"\x05phase\x18\x01 \x01(\tR\x05phase\x12<\n" +
 	"\bdocument\x18\x02 \x01(\v2\x1e.machineadm.plugin.v1.DocumentH\x00R\bdocument\x12L\n" +
@@ -1465,7 +1474,8 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\vrun_command\x18\x06 \x01(\v2 .machineadm.plugin.v1.RunCommandH\x00R\n" +
 	"runCommand\x12\x1d\n" +
 	"\n" +
-	"restart_on\x18\a \x03(\tR\trestartOnB\v\n" +
+	"restart_on\x18\a \x03(\tR\trestartOn\x12\x18\n" +
+	"\arefresh\x18\b \x01(\bR\arefreshB\v\n" +
 	"\toperation\"a\n" +
 	"\rMakeDirectory\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
