@@ -120,8 +120,8 @@ func (c *converter) apiServer(s *v1alpha1.APIServerSpec, p report.Path) node.API
 	}
 }
 
-// audit returns nil if there is no policy, without which the API server records no events. Like a missing optional
-// policy, an empty one is left out, because kubeadm's configuration does not contain it (see nameOnly).
+// audit returns nil without a policy: the API server then records no events. Like a missing optional policy, an empty
+// one is left out, because kubeadm's configuration does not contain it (see nameOnly).
 func (c *converter) audit(a *v1alpha1.AuditSpec, p report.Path) *node.Audit {
 	if a == nil {
 		return nil

@@ -130,7 +130,7 @@ func TestOptionalComponentFiles(t *testing.T) {
 			}
 			checkComponentFiles(t, c.reason, got.Config.APIServer, c.want)
 			if c.optional == "optional: false" {
-				return // there is no machine
+				return // No machine is created.
 			}
 			machine := &v1alpha1.MachineBootstrapConfig{Spec: o.Spec.Bootstrap}
 			described, err := convert.Config(t.Context(), machine, convert.Names{}, c.resolver)
