@@ -16,6 +16,9 @@ var versionPattern = regexp.MustCompile(`^[^*]+-[0-9][^-]*(-[0-9*][^-]*)?$`)
 // Query returns the command that queries a package, and the version to look for. A name may contain a version in the
 // manager's notation: after an equals sign, or within the name, where a star matches any characters. The query is nil
 // for other names with a star, and for names with a suite: only the package manager knows which packages they select.
+//
+// Only without -a and --whatprovides, rpm splits its argument into a name, a version and a release (rpm(8)). The latter
+// two can contain stars.
 func (m PackageManager) Query(name string) (query Command, version string) {
 	bare, version, pinned := strings.Cut(name, "=")
 	series := m.status == nil && !pinned && versionPattern.MatchString(name)
@@ -25,9 +28,9 @@ func (m PackageManager) Query(name string) (query Command, version string) {
 	case m.status != nil:
 		return m.Status(bare), version
 	case pinned:
-		return Command{"rpm", "-qa", "--", bare + "-" + version + "*"}, version
-	case strings.Contains(name, "*"):
-		return Command{"rpm", "-qa", "--", name}, version
+		return Command{"rpm", "-q", "--", bare + "-" + version}, version
+	case series:
+		return Command{"rpm", "-q", "--", name}, version
 	default:
 		return Command{"rpm", "-q", "--whatprovides", "--", name}, version
 	}

@@ -12,10 +12,33 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// TestSatisfied runs the query and the shell condition with stubs that print what is installed: the agent and the
-// bootstrap program must agree. A stub fails if the output is empty, except for rpm -qa.
+// dpkgStub prints what is installed, and fails if nothing is.
+const dpkgStub = "#!/bin/sh\n[ \"$INSTALLED\" ]||{ echo no package;exit 1;}\necho \"$INSTALLED\"\n"
+
+// rpmStub finds the package $INSTALLED as rpm 4.18 does. -q splits its argument into a name, and a version and release
+// with stars; --whatprovides matches a name; -qa matches a name with stars, and succeeds without a match.
+const rpmStub = `#!/bin/sh
+nvr=${INSTALLED%.*} name=${nvr%-*} name=${name%-*} found=
+case "$1 $2" in
+"-q --")
+	[ "$3" = "$name" ]&&found=1
+	pattern=${3#"$name-"}
+	for is in "${nvr%-*}" "$nvr" "$INSTALLED";do
+		[ "$pattern" != "$3" ]&&case ${is#"$name-"} in $pattern)found=1;;esac
+	done
+	;;
+"-q --whatprovides")[ "$4" = "$name" ]&&found=1;;
+"-qa --")case $name in $3)found=1;;esac;;
+esac
+[ "$found" ]&&exec echo "$INSTALLED"
+[ "$1" = -qa ]||exec sh -c 'echo no package;exit 1'
+`
+
+// TestSatisfied runs the query and the shell condition with stubs that find what is installed: the agent and the
+// bootstrap program must agree.
 func TestSatisfied(t *testing.T) {
-	const apt, dnf, zypper = osprofile.PackageManagerAPT, osprofile.PackageManagerDNF, osprofile.PackageManagerZypper
+	const apt, dnf = osprofile.PackageManagerAPT, osprofile.PackageManagerDNF
+	const tdnf, zypper = osprofile.PackageManagerTDNF, osprofile.PackageManagerZypper
 	for name, c := range map[string]struct {
 		reason       string
 		manager      osprofile.PackageManager
@@ -40,34 +63,50 @@ func TestSatisfied(t *testing.T) {
 		"rpm":             {"", dnf, "jq-1.0-1.x86_64", "jq", true},
 		"not rpm":         {"rpm fails", dnf, "", "jq", false},
 		"rpm of a series": {"", dnf, "kubelet-1.36.3-1.x86_64", "kubelet-1.36.*", true},
-		"rpm, releases":   {"", dnf, "kubelet-1.36.3-1.x86_64", "kubelet-1.36.3-*", true},
-		"rpm, pinned":     {"", zypper, "kubelet-1.36.3-1.x86_64", "kubelet=1.36.*", true},
-		"no rpm, series":  {"rpm -qa succeeds", dnf, "", "kubelet-1.36.*", false},
-		"no rpm, pinned":  {"rpm -qa succeeds", zypper, "", "kubelet=1.36.3", false},
+		"rpm, releases":   {"as provision Package names it", dnf, "kubelet-1.36.3-1.x86_64", "kubelet-1.36.3-*", true},
+		"rpm, arch":       {"", dnf, "kubelet-1.36.3-1.x86_64", "kubelet-1.36.3-*.x86_64", true},
+		"rpm, version":    {"", tdnf, "kubelet-1.36.3-1.x86_64", "kubelet-1.36.3", true},
+		"rpm, digits":     {"it is a name", dnf, "gcc-toolset-12-12.0-1.x86_64", "gcc-toolset-12", true},
+		"rpm, pinned":     {"as provision Package names it", zypper, "kubelet-1.36.3-1.x86_64", "kubelet=1.36.3", true},
+		"rpm, release":    {"", zypper, "kubelet-1.36.3-1.x86_64", "kubelet=1.36.3-1", true},
+		"rpm, longer":     {"the version is no prefix", zypper, "kubelet-1.36.12-1.x86_64", "kubelet=1.36.1", false},
+		"rpm, other":      {"another series", dnf, "kubelet-1.35.3-1.x86_64", "kubelet-1.36.*", false},
+		"no rpm, series":  {"rpm fails", dnf, "", "kubelet-1.36.*", false},
+		"no rpm, pinned":  {"rpm fails", zypper, "", "kubelet=1.36.3", false},
 		"rpm, glob":       {"other matches may be missing", dnf, "fuse3-3.10.2-9.x86_64", "fuse*", false},
 		"rpm, later glob": {"", dnf, "python3-3.9-1.x86_64", "python3-*", false},
-		"rpm, name":       {"the digits belong to the name", dnf, "java-1.8.0-openjdk-1", "java-1.8.0-openjdk*", false},
+		"rpm, name": {
+			"the digits belong to the name", dnf, "java-1.8.0-openjdk-1.8.0-1.x86_64", "java-1.8.0-openjdk*", false,
+		},
+		"rpm, many names": {
+			"other matches may be missing", dnf, "java-17-openjdk-headless-17.0.1-1.noarch", "java-17-*", false,
+		},
+		"rpm, toolset": {"", dnf, "gcc-toolset-12-runtime-12.0-1.noarch", "gcc-toolset-12-*", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := linuxcmd.FindPackageManager(c.manager)
 			dir := t.TempDir()
-			stub := "#!/bin/sh\nprintf '%s\\n' '" + c.output + "'\n"
-			if c.output == "" {
-				stub = "#!/bin/sh\n[ \"$1\" = -qa ] && exit\necho no package\nexit 1\n"
-			}
-			for _, program := range []string{"dpkg-query", "rpm"} {
+			for program, stub := range map[string]string{"dpkg-query": dpkgStub, "rpm": rpmStub} {
 				if err := os.WriteFile(filepath.Join(dir, program), []byte(stub), 0o700); err != nil { //nolint:gosec // a program
 					t.Fatal(err)
 				}
 			}
+			run := func(name string, args ...string) (string, error) {
+				command := exec.CommandContext(t.Context(), name, args...)
+				command.Env = []string{"PATH=" + dir + ":/usr/bin:/bin", "INSTALLED=" + c.output}
+				out, err := command.CombinedOutput()
+				return string(out), err
+			}
 			condition := cmp.Or(m.Satisfied(machine.PackagesConfig{Install: []string{c.pkgs}}), "false")
-			sh := exec.CommandContext(t.Context(), "sh", "-c", condition)
-			sh.Env = []string{"PATH=" + dir + ":/usr/bin:/bin"}
-			if out, err := sh.CombinedOutput(); (err == nil) != c.want || len(out) > 0 {
+			if out, err := run("sh", "-c", condition); (err == nil) != c.want || len(out) > 0 {
 				t.Errorf("%s: got %v and the output %q", c.reason, err, out)
 			}
 			query, version := m.Query(c.pkgs)
-			if got := query != nil && m.Installed(c.output, version); got != c.want {
+			if query == nil && !c.want {
+				return
+			}
+			out, err := run(filepath.Join(dir, query[0]), query[1:]...)
+			if got := err == nil && m.Installed(out, version); got != c.want {
 				t.Errorf("%s: Installed returns %t", c.reason, got)
 			}
 		})
