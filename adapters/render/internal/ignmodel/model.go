@@ -121,7 +121,9 @@ type sudoers struct {
 
 type mount struct {
 	machine.Mount
-	step int
+	// where is the path without links of the system.
+	where string
+	step  int
 }
 
 // Build divides the plan. With error findings, the model is invalid. The error is the error of the context.
@@ -171,7 +173,9 @@ func (b *builder) step(i int, s plan.Step) {
 	case action.MakeFilesystem:
 		b.filesystem(i, op.Filesystem)
 	case action.MountFilesystem:
-		b.mounts = append(b.mounts, mount{Mount: op.Mount, step: i})
+		b.mounts = append(b.mounts, mount{
+			Mount: op.Mount, where: canonical(b.plan.Target.Profile.Family, op.Path), step: i,
+		})
 	case action.EnableSwap:
 		b.swap(i, op)
 	default:

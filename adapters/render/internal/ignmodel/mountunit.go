@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -42,17 +43,34 @@ func (b *builder) translateOptions(m mount) (o mountOptions, ok bool) {
 				To("%s", remedy))
 		}
 	}
-	o.late = b.isLate(m, o)
+	o.late = o.install != "" || isNetwork(m.Mount) || o.mayFail() && b.needed(m, b.canBeLate) >= 0
+	above := b.needed(m, func(other mount) bool { return isNetwork(other.Mount) })
+	if above >= 0 && !o.mayFail() && !isNetwork(m.Mount) {
+		ok = false
+		b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "options"),
+			"services start after local mounts without nofail, and %s is mounted after the network", b.mounts[above].Path).
+			To("add _netdev or nofail"))
+	}
 	return o, ok
 }
 
-// isLate reports whether units that start after local-fs.target can start before the mount. A mount with nofail that is
-// ordered after other units must not be ordered before local-fs.target: services start after that.
-func (b *builder) isLate(m mount, o mountOptions) bool {
-	return o.install != "" || isNetwork(m.Mount) || o.mayFail() && (o.unit != "" ||
-		slices.ContainsFunc(b.mounts, func(other mount) bool {
-			return strings.HasPrefix(m.Path, other.Path+"/") && isNetwork(other.Mount)
-		}))
+// needed returns the index of a mount that matches and that systemd mounts before m, or -1. A mount needs the mounts of
+// its path and of its source, and itself.
+func (b *builder) needed(m mount, matches func(mount) bool) int {
+	return slices.IndexFunc(b.mounts, func(other mount) bool {
+		above := []string{other.where}
+		return (below(m.where, above) || below(m.Source, above)) && matches(other)
+	})
+}
+
+// canBeLate reports whether mounts with nofail that need the mount must not be ordered before local-fs.target: the
+// mount is ordered after the network or other units, and services start after local-fs.target.
+func (b *builder) canBeLate(m mount) bool {
+	var o mountOptions
+	for option := range strings.SplitSeq(strings.Join(m.Options, ","), ",") {
+		o.add(option, b.plan.Target.Profile.Family)
+	}
+	return o.unit+o.install != "" || isNetwork(m.Mount)
 }
 
 func (o mountOptions) mayFail() bool { return slices.Contains(o.others, "nofail") }
@@ -61,6 +79,10 @@ func (o mountOptions) mayFail() bool { return slices.Contains(o.others, "nofail"
 func (o *mountOptions) add(option string, f osprofile.Family) (problem, remedy string) {
 	name, value, _ := strings.Cut(option, "=")
 	other := dependency(canonical(f, value))
+	if slices.Contains([]string{"x-systemd.requires", "x-systemd.after"}, name) &&
+		slices.Contains([]string{ProgramUnit, plan.BootUnit, kubeletUnit}, other) {
+		return "is a cycle, because " + other + " starts after the mount", "remove it, or describe a mount unit in units"
+	}
 	switch name {
 	case "x-systemd.requires":
 		o.unit += "Requires=" + other + "\nAfter=" + other + "\n"
@@ -198,16 +220,17 @@ func isNetwork(m machine.Mount) bool {
 }
 
 // lateOrder returns the lines of the section Unit for units that use files below a late mount. They start after the
-// mount, and not at all if a mount that must not fail has failed. With Requires=, they would also stop when the device
-// is gone for a moment. Ignition limits the length of a line, so each mount has its own.
+// mount. They start it, and fail if it is not mounted, unless it may fail or other units start it. With Requires=, they
+// would also stop when the device is gone for a moment. Ignition limits the length of a line, so each mount has its
+// own.
 func (o mountOptions) lateOrder(name, path string) string {
 	switch {
 	case !o.late:
 		return ""
-	case o.mayFail() || o.install != "" && !strings.Contains(o.install, "RequiredBy="):
+	case o.mayFail() || o.install != "":
 		return "After=" + name + "\n"
 	default:
-		return "After=" + name + "\nAssertPathIsMountPoint=" + specifiers(path) + "\n"
+		return "Wants=" + name + "\nAfter=" + name + "\nAssertPathIsMountPoint=" + specifiers(path) + "\n"
 	}
 }
 

@@ -21,7 +21,7 @@ func TestMountOptions(t *testing.T) {
 	const head, local = "[Mount]\nWhat=/dev/vdb\nWhere=/a-b\n", "\n[Install]\nRequiredBy=local-fs.target\n"
 	const remote = "\n[Install]\nRequiredBy=remote-fs.target\n"
 	const after = "After=a\\x2db.mount\n"
-	const required = after + "AssertPathIsMountPoint=/a-b\n"
+	const required = "Wants=a\\x2db.mount\n" + after + "AssertPathIsMountPoint=/a-b\n"
 	for name, tc := range map[string]struct {
 		reason, system, fileSystem string
 		options                    []string
@@ -59,8 +59,8 @@ func TestMountOptions(t *testing.T) {
 			want:    "[Unit]\nRequiresMountsFor=/var/home/a\nAfter=var-srv.mount\n\n" + head + local,
 		},
 		"needed by others": {
-			reason:  "they replace the target",
-			options: []string{"x-systemd.wanted-by=a.service", "x-systemd.required-by=b.service"}, late: required,
+			reason:  "they replace the target, and other units start without the mount",
+			options: []string{"x-systemd.wanted-by=a.service", "x-systemd.required-by=b.service"}, late: after,
 			want: head + "\n[Install]\nWantedBy=a.service\nRequiredBy=b.service\n",
 		},
 		"unit with a dot": {
@@ -113,17 +113,75 @@ func TestMountOptions(t *testing.T) {
 	}
 }
 
-// TestMountBelowALateMount checks that a local mount with nofail below a mount of the network is not ordered before
-// local-fs.target, which would be a cycle.
+// TestMountBelowALateMount checks that a local mount that needs a late mount is not ordered before local-fs.target,
+// which would be a cycle: a mount with nofail is late itself, and others are refused.
 func TestMountBelowALateMount(t *testing.T) {
-	m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""),
-		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdc", Path: "/srv/a", Options: []string{"nofail"}}},
-		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/srv", Options: []string{"ro,_netdev"}}},
-		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdd", Path: "/srv2", Options: []string{"nofail"}}},
-	), ignmodel.Newest.Abilities())
-	for name, first := range map[string]bool{"srv-a.mount": false, "srv2.mount": true} {
-		if got := strings.Contains(unitOf(m, name), "Before=local-fs.target"); got != first {
-			t.Errorf("%s: before local-fs.target: %t", name, got)
+	for name, tc := range map[string]struct {
+		reason, system, above, source, path, options string
+		early, refused                               bool
+	}{
+		"network":        {reason: "services configure the network", above: "ro,_netdev", options: "nofail"},
+		"names of units": {reason: "a service", above: "nofail,x-systemd.requires=unlock.service", options: "nofail"},
+		"needed by others": {
+			reason: "they can be later", above: "x-systemd.required-by=a.service", options: "nofail",
+		},
+		"link of ostree": {
+			reason: "systemd does not follow it", system: "fedora-coreos", above: "_netdev", path: "/var/srv/a",
+			options: "nofail",
+		},
+		"source": {
+			reason: "systemd mounts it before, too", above: "_netdev", source: "/srv", path: "/data", options: "bind,nofail",
+		},
+		"local": {reason: "the mount above is not late", above: "ro", options: "nofail", early: true},
+		"other directory": {
+			reason: "a name can begin like another", above: "_netdev", path: "/srv2", options: "nofail", early: true,
+		},
+		"without nofail":           {reason: "systemd orders it", above: "_netdev", options: "ro", refused: true},
+		"without nofail, as above": {reason: "systemd orders both after the network", above: "_netdev", options: "_netdev"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := func(value, otherwise string) string {
+				if value == "" {
+					return otherwise
+				}
+				return value
+			}
+			path := set(tc.path, "/srv/a")
+			m, findings, err := ignmodel.Build(t.Context(), ignmodeltest.Of(
+				ignmodeltest.Target(set(tc.system, "flatcar"), ""),
+				action.MountFilesystem{Mount: machine.Mount{
+					Source: set(tc.source, "/dev/vdc"), Path: path, Options: []string{tc.options},
+				}},
+				action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/srv", Options: []string{tc.above}}},
+			), ignmodel.Newest.Abilities())
+			if err != nil || findings.HasErrors() != tc.refused {
+				t.Fatalf("%s: error %v, findings %v", tc.reason, err, findings)
+			}
+			unit := unitOf(m, unit.UnitNamePathEscape(path)+".mount")
+			if unit == "" != tc.refused || strings.Contains(unit, "Before=local-fs.target") != tc.early {
+				t.Errorf("%s:\n%s", tc.reason, unit)
+			}
+		})
+	}
+}
+
+// TestMountAfterItsUsers checks that a mount cannot be after the units that start after late mounts.
+func TestMountAfterItsUsers(t *testing.T) {
+	for option, refused := range map[string]bool{
+		"x-systemd.after=kubelet.service":         true,
+		"x-systemd.requires=kubelet.service":      true,
+		"x-systemd.requires=" + plan.BootUnit:     true,
+		"x-systemd.after=" + ignmodel.ProgramUnit: true,
+		"x-systemd.before=kubelet.service":        false,
+		"x-systemd.required-by=kubelet.service":   false,
+		"x-systemd.after=kubelet-b.service":       false,
+	} {
+		_, findings, err := ignmodel.Build(t.Context(), ignmodeltest.Of(ignmodeltest.Target("flatcar", ""),
+			action.MountFilesystem{Mount: machine.Mount{
+				Source: "/dev/vdb", Path: "/a", Options: []string{"nofail," + option},
+			}}), ignmodel.Newest.Abilities())
+		if err != nil || findings.HasErrors() != refused {
+			t.Errorf("%s: error %v, findings %v", option, err, findings)
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 // ProgramUnit runs the program.
 const ProgramUnit = "machineadm-bootstrap.service"
 
+const kubeletUnit = "kubelet.service"
+
 // finish adds what is made of the whole plan: the rules of sudo, the commands of each boot, the program and its unit.
 func (b *builder) finish() {
 	b.primaryGroups()
@@ -33,7 +35,7 @@ func (b *builder) finish() {
 	}
 	if b.lateOrder != "" {
 		// The agent writes the unit of the commands later.
-		for _, unit := range []string{"kubelet.service", plan.BootUnit} {
+		for _, unit := range []string{kubeletUnit, plan.BootUnit} {
 			b.addFile("/etc/systemd/system/"+unit+".d/50-machineadm-mounts.conf", []byte("[Unit]\n"+b.lateOrder), 0o644)
 		}
 	}

@@ -125,15 +125,14 @@ func (b *builder) resolveMounts() {
 		if !ok {
 			continue
 		}
-		path := canonical(b.plan.Target.Profile.Family, m.Path)
 		if !b.mountByEngine(m) {
-			b.unmounted = append(b.unmounted, m.Path, path)
+			b.unmounted = append(b.unmounted, m.Path, m.where)
 		}
 		if m.Dump != 0 {
 			b.refuse(report.Warningf(b.at(m.step, machine.KindMount, "dump"),
 				"a mount unit mounts the file system; dump(8) reads only /etc/fstab").To("leave it out"))
 		}
-		unit := mountUnit(m.Mount, path, options)
+		unit := mountUnit(m.Mount, m.where, options)
 		if len(unit.Name) > maxUnitName {
 			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "path"),
 				"the unit's name would have %d bytes; systemd allows %d",
@@ -143,7 +142,7 @@ func (b *builder) resolveMounts() {
 		if options.deviceTimeout != "" {
 			b.addUnit(m.step, waitingDevice(m.Mount, options.deviceTimeout))
 		}
-		b.lateOrder += options.lateOrder(unit.Name, path)
+		b.lateOrder += options.lateOrder(unit.Name, m.where)
 		b.addUnit(m.step, unit)
 	}
 	for _, path := range b.plan.Target.Profile.MountedLate() {
