@@ -56,10 +56,10 @@ func installed(out, version string) bool {
 	return false
 }
 
-// Satisfied returns the shell condition that the document has no effect, because Installed is true for all packages. It
-// is empty if no query can determine that.
+// Satisfied returns the shell condition that no package is missing and none is upgraded. It is empty if no query can
+// determine that.
 func (m PackageManager) Satisfied(p machine.PackagesConfig) string {
-	if p.Upgrade || p.Update {
+	if p.Upgrade {
 		return ""
 	}
 	conditions := make([]string, len(p.Install))

@@ -40,7 +40,9 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	}
 	d := e.Document
 	if c, packages := d.Value.(machine.PackagesConfig); packages {
-		return action.Of(action.InstallPackages{PackagesConfig: c, Refresh: needsRefresh(c, e)}), nil, nil
+		// The lists do not contain the packages of repositories that have just been added.
+		c.Update = c.Update || len(e.Others) > 0
+		return action.Of(action.InstallPackages{PackagesConfig: c, Refresh: needsRefresh(c, e.Target)}), nil, nil
 	}
 	op := action.Direct(d)
 	if op == nil {
@@ -52,12 +54,11 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	return action.Of(op), nil, nil
 }
 
-// needsRefresh reports whether the package lists must be refreshed although the document does not set it. They do not
-// contain the packages of repositories that have just been added. Of the package managers, only apt uses lists of any
-// age: those of an image can be empty, or name packages that the mirrors have deleted since.
-func needsRefresh(c machine.PackagesConfig, e ports.Expansion) bool {
-	apt := e.Target.Profile.PackageManager == osprofile.PackageManagerAPT
-	return len(e.Others) > 0 || apt && (len(c.Install) > 0 || c.Upgrade)
+// needsRefresh reports whether the package lists must be refreshed before packages are installed or upgraded, although
+// the document does not set it. Of the package managers, only apt uses lists of any age: those of an image can be empty
+// or name deleted packages.
+func needsRefresh(c machine.PackagesConfig, t osprofile.Target) bool {
+	return t.Profile.PackageManager == osprofile.PackageManagerAPT && (len(c.Install) > 0 || c.Upgrade)
 }
 
 // refuse finds what the document asks for and the target cannot do. Paths are relative to the document.

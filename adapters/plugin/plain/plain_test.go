@@ -112,14 +112,16 @@ func TestPackageLists(t *testing.T) {
 		reason, distribution string
 		config               machine.PackagesConfig
 		others               []document.Value
-		want                 bool
+		refresh, update      bool
 	}{
-		"apt installs":    {"old lists name deleted packages", "ubuntu", jq, nil, true},
-		"apt upgrades":    {"old lists contain no upgrades", "debian", machine.PackagesConfig{Upgrade: true}, nil, true},
-		"apt, nothing":    {"the document installs nothing", "ubuntu", machine.PackagesConfig{}, nil, false},
-		"dnf":             {"dnf refreshes expired lists", "rocky", jq, nil, false},
-		"dnf, requested":  {"as the document sets it", "rocky", machine.PackagesConfig{Update: true}, nil, false},
-		"dnf, repository": {"the lists do not contain its packages", "rocky", jq, repository, true},
+		"apt installs":    {"old lists name deleted packages", "ubuntu", jq, nil, true, false},
+		"apt upgrades":    {"old lists have no upgrades", "debian", machine.PackagesConfig{Upgrade: true}, nil, true, false},
+		"apt, nothing":    {"the document installs nothing", "ubuntu", machine.PackagesConfig{}, nil, false, false},
+		"apt, repository": {"also if jq is installed", "ubuntu", jq, repository, true, true},
+		"dnf":             {"dnf refreshes expired lists", "rocky", jq, nil, false, false},
+		"dnf, requested":  {"as the document sets it", "rocky", machine.PackagesConfig{Update: true}, nil, false, true},
+		"dnf, repository": {"the lists do not contain its packages", "rocky", jq, repository, false, true},
+		"only repository": {"nothing is installed", "rocky", machine.PackagesConfig{}, repository, false, true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +131,7 @@ func TestPackageLists(t *testing.T) {
 				t.Fatalf("%d actions, findings: %s", len(actions), r)
 			}
 			got := actions[0].Do.(action.InstallPackages)
-			if got.Refresh != tc.want || got.Update != tc.config.Update {
+			if got.Refresh != tc.refresh || got.Update != tc.update {
 				t.Errorf("%s: got %+v", tc.reason, got)
 			}
 		})
@@ -245,16 +247,6 @@ func TestExpandRefuses(t *testing.T) {
 		})
 	}
 	plugintest.RefusesOtherKinds(t, plain.New(), plugintest.Target(t, "ubuntu"))
-}
-
-// TestUpdateForRepositories holds that the package lists are refreshed if repositories are added.
-func TestUpdateForRepositories(t *testing.T) {
-	packages := machine.PackagesConfig{Install: []string{"jq"}}
-	actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, "ubuntu"), packages, machine.PackageRepository{})
-	want := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}, Refresh: true}
-	if diff := cmp.Diff([]action.Action{{Do: want}}, actions); diff != "" {
-		t.Errorf("%v: (-want +got):\n%s", r, diff)
-	}
 }
 
 // TestReservedPathsOfWindows writes to machineadm's directories, in which scripts run as SYSTEM and the result of the

@@ -30,6 +30,13 @@ func TestRefreshFails(t *testing.T) {
 			false,
 			"update\n",
 		},
+		"one of two": {
+			"one refresh is enough",
+			"exit 0",
+			machine.PackagesConfig{Install: []string{"sudo", "no-such-package"}, Update: true},
+			false,
+			"update\ninstall\n",
+		},
 		"only refresh": {"it fails", "exit 100", machine.PackagesConfig{Update: true}, true, "update\n"},
 	}
 	for name, c := range cases {

@@ -61,8 +61,24 @@ func TestRefreshFails(t *testing.T) {
 			"the user requests it",
 			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
 			"installed 1",
+			"exit 100",
+			0,
+			"update",
+		},
+		"requested, missing": {
+			"one refresh is enough",
+			machine.PackagesConfig{Install: []string{"a", "b"}, Update: true},
+			"config-files 1",
 			"",
 			0,
+			"update install",
+		},
+		"requested, not found": {
+			"the installation decides",
+			machine.PackagesConfig{Install: []string{"a"}, Update: true},
+			"config-files 1",
+			"exit 100",
+			100,
 			"update install",
 		},
 		"not found": {
@@ -111,7 +127,8 @@ func TestRefreshFails(t *testing.T) {
 				t.Errorf("%s: got code %d and calls %q, want %d and %q\n%s", tc.reason, code, got, tc.code, tc.calls, out)
 			}
 			log, err := os.ReadFile(r.dir + bootscript.LogFile)
-			warns, want := strings.Contains(string(log), "warning: "), strings.HasSuffix(tc.calls, "install")
+			warns := strings.Contains(string(log), "warning: ")
+			want := strings.HasSuffix(tc.calls, "install") || tc.calls == "update" && tc.code == 0
 			if err != nil || warns != want {
 				t.Errorf("%s: the log is %q, error %v", tc.reason, log, err)
 			}

@@ -75,6 +75,29 @@ func (w *writer) restartUnits() {
 	w.restarts = nil
 }
 
+// installMissing returns the commands that install the packages, unless all are installed. A refresh that the user
+// requests runs in both cases, as with the agent.
+func (w *writer) installMissing(manager linuxcmd.PackageManager, p action.InstallPackages) string {
+	with := func(command string, more []linuxcmd.Command) string {
+		for _, c := range more {
+			command += "&&" + c.String()
+		}
+		return command
+	}
+	environment := w.withProxy("export " + manager.Environment())
+	satisfied := manager.Satisfied(p.PackagesConfig)
+	switch {
+	case satisfied == "":
+		return with(environment, manager.Commands(p, p.Install))
+	case p.Update:
+		refresh := manager.Commands(action.InstallPackages{PackagesConfig: p.PackagesConfig}, nil)
+		p.Update, p.Refresh = false, false
+		return with(environment, refresh) + "&&{ " + satisfied + "||{ " + with(":", manager.Commands(p, p.Install)) + ";};}"
+	default:
+		return satisfied + "||{ " + with(environment, manager.Commands(p, p.Install)) + ";}"
+	}
+}
+
 // install runs the package manager and fails with its exit code, which first-boot programs ignore.
 func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	manager, ok := linuxcmd.FindPackageManager(w.options.Target.Profile.PackageManager)
@@ -83,18 +106,10 @@ func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 			w.options.Target.Profile.Name).To("install the programs in the image, by a system extension or by a download"))
 		return
 	}
-	commands := manager.Commands(p, p.Install)
-	if len(commands) == 0 {
+	if len(manager.Commands(p, p.Install)) == 0 {
 		return
 	}
-	install := "export " + manager.Environment()
-	for _, c := range commands {
-		install += "&&" + c.String()
-	}
-	install = w.withProxy(install)
-	if satisfied := manager.Satisfied(p.PackagesConfig); satisfied != "" {
-		install = satisfied + "||{ " + install + ";}"
-	}
+	install := w.installMissing(manager, p)
 	if p.Unless != "" {
 		install = manager.HasProgram(p.Unless, p.Install) + "||{ " + install + ";}"
 	}
