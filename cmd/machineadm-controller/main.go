@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/pflag"
 	logsv1 "k8s.io/component-base/logs/api/v1"
@@ -23,27 +22,16 @@ func main() {
 	if code, requested := runMachine(os.Args); requested {
 		os.Exit(code)
 	}
-	collectGarbageEarly(os.Getenv("GOGC"))
+	ctx := ctrl.SetupSignalHandler()
+	go collectGarbageEarly(ctx, os.Getenv("GOGC"))
 	_ = dropProgramPages()
 	err := registerFormats()
 	if err == nil {
-		err = run(ctrl.SetupSignalHandler(), os.Args[1:])
+		err = run(ctx, os.Args[1:])
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "machineadm-controller: %v\n", err)
 		os.Exit(1)
-	}
-}
-
-// gcPercent is how much garbage may accumulate, in percent of the live memory. Most of the live memory are caches,
-// which hardly change, and a reconciliation leaves little garbage: collecting it three times as often as by default
-// costs a few percent of the processor time, and saves a third of the heap at its largest.
-const gcPercent = 30
-
-// collectGarbageEarly limits garbage, unless the environment variable GOGC, whose value is given, sets another limit.
-func collectGarbageEarly(goGC string) {
-	if goGC == "" {
-		debug.SetGCPercent(gcPercent)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
@@ -87,14 +88,26 @@ func managerOptions(o *options) (ctrl.Options, error) {
 
 func cacheOptions(o *options) cache.Options {
 	parts := newSharing()
-	options := cache.Options{SyncPeriod: &o.syncPeriod, DefaultTransform: parts.transform}
+	options := cache.Options{
+		SyncPeriod: &o.syncPeriod, DefaultTransform: parts.transform,
+		ByObject: map[client.Object]cache.ByObject{&corev1.Secret{}: {Field: relatedSecrets()}},
+	}
 	if o.controllers.String() == bootstrapControllers {
-		options.ByObject = map[client.Object]cache.ByObject{&clusterv1.Machine{}: {Transform: parts.transformMachine}}
+		options.ByObject[&clusterv1.Machine{}] = cache.ByObject{Transform: parts.transformMachine}
 	}
 	if o.namespace != "" {
 		options.DefaultNamespaces = map[string]cache.Config{o.namespace: {}}
 	}
 	return options
+}
+
+// relatedSecrets leaves out Secrets that describe no machine, and of which there can be more than machines: bootstrap
+// tokens, if the cluster manages itself, and the releases of Helm.
+func relatedSecrets() fields.Selector {
+	return fields.AndSelectors(
+		fields.OneTermNotEqualSelector("type", string(corev1.SecretTypeBootstrapToken)),
+		fields.OneTermNotEqualSelector("type", "helm.sh/release.v1"),
+	)
 }
 
 // trim drops what no controller reads before an object is cached: the managed fields, and the copy of an object in the

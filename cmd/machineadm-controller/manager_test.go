@@ -1,12 +1,13 @@
 package main
 
 import (
-	"runtime/debug"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 )
 
 // TestTrim checks that the cache holds no copies of Secrets, and that objects that are updated stay complete.
@@ -31,17 +32,23 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-func TestGarbageIsCollectedEarlyByDefault(t *testing.T) {
-	before := debug.SetGCPercent(100)
-	defer debug.SetGCPercent(before)
-	for _, c := range []struct {
-		environment string
-		want        int
-	}{{"200", 100}, {"", gcPercent}} {
-		collectGarbageEarly(c.environment)
-		got := debug.SetGCPercent(100)
-		if got != c.want {
-			t.Errorf("GOGC=%q: %d, want %d", c.environment, got, c.want)
+func TestUnrelatedSecretsAreNotCached(t *testing.T) {
+	var selector fields.Selector
+	for kind, by := range cacheOptions(&options{}).ByObject {
+		if _, secret := kind.(*corev1.Secret); secret {
+			selector = by.Field
+		}
+	}
+	if selector == nil {
+		t.Fatal("all Secrets are cached")
+	}
+	for kind, want := range map[corev1.SecretType]bool{
+		corev1.SecretTypeBootstrapToken: false, "helm.sh/release.v1": false,
+		clusterv1.ClusterSecretType: true, corev1.SecretTypeOpaque: true, corev1.SecretTypeSSHAuth: true,
+		corev1.SecretTypeServiceAccountToken: true,
+	} {
+		if got := selector.Matches(fields.Set{"type": string(kind)}); got != want {
+			t.Errorf("%s: cached is %t, want %t", kind, got, want)
 		}
 	}
 }

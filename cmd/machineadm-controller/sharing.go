@@ -23,6 +23,8 @@ type sharing struct {
 	mutex sync.Mutex
 	parts map[uint64]any
 	size  int
+	// texts are short texts that were seen lately, at the remainder of their hash.
+	texts [1 << 12]string
 }
 
 func newSharing() *sharing { return &sharing{seed: maphash.MakeSeed(), parts: map[uint64]any{}} }
@@ -30,7 +32,12 @@ func newSharing() *sharing { return &sharing{seed: maphash.MakeSeed(), parts: ma
 // transform is trim, and shares parts of the object.
 func (s *sharing) transform(object any) (any, error) {
 	object, err := trim(object)
-	if o, ok := object.(client.Object); ok && len(o.GetLabels()) > 0 {
+	o, ok := object.(client.Object)
+	if !ok {
+		return object, err
+	}
+	s.shareTexts(o)
+	if len(o.GetLabels()) > 0 {
 		o.SetLabels(share(s, o.GetLabels()))
 	}
 	if config, ok := object.(*v1alpha1.MachineBootstrapConfig); ok {
@@ -41,11 +48,47 @@ func (s *sharing) transform(object any) (any, error) {
 
 // transformMachine is transform, and drops the status of a Machine except for what the bootstrap provider reads.
 func (s *sharing) transformMachine(object any) (any, error) {
-	object, err := s.transform(object)
 	if m, ok := object.(*clusterv1.Machine); ok {
 		m.Status = clusterv1.MachineStatus{Addresses: m.Status.Addresses, NodeRef: m.Status.NodeRef}
 	}
-	return object, err
+	return s.transform(object)
+}
+
+// maxText limits the texts that are shared, in bytes. Names, UIDs, kinds and reasons are shorter.
+const maxText = 64
+
+// shareTexts makes equal short texts of objects use one copy: the owner of a Secret has the name of the config, and the
+// conditions of most machines are the same. It leaves maps alone, because labels are shared as a whole.
+func (s *sharing) shareTexts(o client.Object) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.shareTextsOf(reflect.ValueOf(o))
+}
+
+func (s *sharing) shareTextsOf(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		s.shareTextsOf(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Field(i); field.CanSet() {
+				s.shareTextsOf(field)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			s.shareTextsOf(v.Index(i))
+		}
+	case reflect.String:
+		if text := v.String(); text != "" && len(text) <= maxText {
+			known := &s.texts[maphash.String(s.seed, text)%uint64(len(s.texts))]
+			if *known != text {
+				*known = text
+			}
+			v.SetString(*known)
+		}
+	default:
+	}
 }
 
 // share returns the part, or an equal one of another object.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -56,6 +57,41 @@ func TestEqualPartsAreShared(t *testing.T) {
 	for _, o := range []client.Object{equal, secret} {
 		if _, shared := o.GetLabels()["shared"]; !shared {
 			t.Errorf("%s: equal labels are not shared", o.GetName())
+		}
+	}
+}
+
+// TestEqualTextsAreShared transforms configs with an owner of their own name and with equal conditions.
+func TestEqualTextsAreShared(t *testing.T) {
+	s := newSharing()
+	cached := func(name string) *v1alpha1.MachineBootstrapConfig {
+		config := sharedConfig(strings.Clone(name), "x")
+		config.OwnerReferences = []metav1.OwnerReference{{Name: strings.Clone(name)}}
+		config.Annotations = map[string]string{"long": strings.Repeat("y", maxText+1)}
+		config.Status.Conditions = []metav1.Condition{{
+			Reason: strings.Clone("Available"), Message: strings.Repeat("z", maxText+1), LastTransitionTime: metav1.Now(),
+		}}
+		want := config.DeepCopy()
+		if _, err := s.transform(config); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, config); diff != "" {
+			t.Fatal(diff)
+		}
+		return config
+	}
+	first, second := cached("first"), cached("second")
+	one, other := first.Status.Conditions[0], second.Status.Conditions[0]
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{first.Name, first.OwnerReferences[0].Name, true},
+		{one.Reason, other.Reason, true},
+		{one.Message, other.Message, false},
+	} {
+		if got := unsafe.StringData(c.a) == unsafe.StringData(c.b); got != c.want {
+			t.Errorf("%s: shared is %t", c.a, got)
 		}
 	}
 }
@@ -122,7 +158,7 @@ func machineTransform(o cache.Options) func(any) (any, error) {
 // TestCachedWorkerIsSmall measures what the cache holds for a worker of the benchmark test/scale: its Machine, its
 // config and the metadata of its Secret.
 func TestCachedWorkerIsSmall(t *testing.T) {
-	const limit = 4096
+	const limit = 3072
 	own := cacheOptions(&options{controllers: controllers{bootstrapControllers}, syncPeriod: time.Minute})
 	texts := workerObjects(t)
 	size := cachedBytes(t, texts, own.DefaultTransform)
