@@ -98,7 +98,13 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 	}
 	thing, name := target(op)
 	if thing != journal.ResourcePath {
-		if reflect.DeepEqual(h.Things[key(thing, name)], op) {
+		existing := h.Things[key(thing, name)]
+		same := reflect.DeepEqual(existing, op)
+		if p, is := op.(action.InstallPackages); is {
+			// As on a machine, newer lists and versions are always possible.
+			same = existing != nil && !p.Update && !p.Upgrade
+		}
+		if same {
 			return ports.Change{}, nil
 		}
 		return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil

@@ -34,7 +34,7 @@ type plain struct{}
 func (plain) Describe() ports.Capability {
 	return ports.Capability{Name: "plain", Kinds: []document.Kind{
 		machine.KindFile, machine.KindUser, machine.KindUnit, machine.KindCommand, machine.KindSysctl, node.KindStaticPod,
-		machine.KindKernelModules,
+		machine.KindKernelModules, machine.KindPackages,
 	}}
 }
 
@@ -44,6 +44,8 @@ func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, repo
 		return action.Of(action.WriteFile{File: v}), nil, nil
 	case machine.User:
 		return action.Of(action.EnsureUser{User: v}), nil, nil
+	case machine.PackagesConfig:
+		return action.Of(action.InstallPackages{PackagesConfig: v}), nil, nil
 	case machine.Unit:
 		return action.Of(action.EnsureUnit{Unit: v, RestartOn: []document.Kind{machine.KindFile}}), nil, nil
 	case machine.Command:

@@ -182,8 +182,7 @@ func (a *run) initStepStatus() {
 }
 
 // isOneShot reports whether a completed operation is not compared again. The effect of a command cannot be observed;
-// other programs may have written after an append; a wiped disk contains new data; and newer package versions
-// and lists are always possible.
+// other programs may have written after an append; and a wiped disk contains new data.
 func isOneShot(op action.Operation) bool {
 	switch o := op.(type) {
 	case action.WriteFile:
@@ -192,13 +191,23 @@ func isOneShot(op action.Operation) bool {
 		return o.Wipe
 	case action.MakeFilesystem:
 		return o.Wipe
-	case action.InstallPackages:
-		return o.Upgrade || o.Update
 	case action.RunCommand:
 		return true
 	default:
 		return false
 	}
+}
+
+// observable returns the part of a completed operation that can be compared: newer versions and lists of packages are
+// always possible. If a package is missing again, a refresh that the user requests precedes its installation.
+func observable(op action.Operation) action.Operation {
+	p, ok := op.(action.InstallPackages)
+	if !ok {
+		return op
+	}
+	p.Refresh = p.Refresh || p.Update
+	p.Update, p.Upgrade, p.SkipUnknown = false, false, true
+	return p
 }
 
 // endPhase ends a phase if step i is the first of the next one: it publishes the status, and after the phase of units

@@ -139,6 +139,7 @@ func (a *run) compareStep(ctx context.Context, s Step) stepWork {
 		done = false
 	}
 	if done {
+		w.op = observable(w.op)
 		done, w.err = a.isLeftAlone(ctx, s, w.op)
 	}
 	switch {

@@ -112,6 +112,34 @@ func TestFilesThatTheJoinRemovesAreNoDifference(t *testing.T) {
 	}
 }
 
+// TestCompletedPackages compares packages with the machine after they were installed, and after one was removed. A
+// refresh and an upgrade always differ on the machine of the test.
+func TestCompletedPackages(t *testing.T) {
+	for name, c := range map[string]struct {
+		reason string
+		config machine.PackagesConfig
+	}{
+		"packages": {"a removed package is missing", machine.PackagesConfig{Install: []string{"jq"}}},
+		"refresh":  {"the refresh is complete", machine.PackagesConfig{Install: []string{"jq"}, Update: true}},
+		"upgrade":  {"the upgrade is complete", machine.PackagesConfig{Install: []string{"jq"}, Upgrade: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(codec{"c": {c.config}})
+			request := agent.Request{Data: []byte("c")}
+			if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []int{0, 1} {
+				differences, _, err := w.service(t).Diff(t.Context(), request)
+				if err != nil || len(differences) != want {
+					t.Errorf("%s: %v, %+v", c.reason, err, differences)
+				}
+				clear(w.host.Things)
+			}
+		})
+	}
+}
+
 func TestTheVersionOfKubernetesIsAHint(t *testing.T) {
 	w := newWorld(codec{"c": {node.NodeConfig{KubernetesVersion: "v1.36.3"}}})
 	prepared, err := w.service(t).Plan(t.Context(), agent.Request{Data: []byte("c")})

@@ -59,12 +59,16 @@ func consumedByJoin(past journal.Journal, steps []Step, step Step) bool {
 }
 
 func (s *Service) difference(ctx context.Context, past journal.Journal, step Step) (ports.Change, error) {
-	if step.Skipped || past.Last(step.ID) == journal.EventDone && isOneShot(step.Do) {
+	done := past.Last(step.ID) == journal.EventDone
+	if step.Skipped || done && isOneShot(step.Do) {
 		return ports.Change{}, nil
 	}
 	op, err := s.settle(ctx, step.Do)
 	if err != nil {
 		return ports.Change{}, err
+	}
+	if done {
+		op = observable(op)
 	}
 	original, _ := past.Original(step.ID)
 	return s.Host.Diff(ctx, op, original)

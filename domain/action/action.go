@@ -117,6 +117,9 @@ type InstallPackages struct {
 	Refresh bool
 	// Unless is a program. If the machine has it, nothing is installed. Plugins cannot set it.
 	Unless string
+	// SkipUnknown ignores packages that cannot be queried: only the package manager knows which ones their names select.
+	// The agent sets it after the operation has completed. Plugins cannot set it.
+	SkipUnknown bool
 }
 
 // ConfigureHost sets the name, the time zone and the language of a Windows machine. On Linux these are files.

@@ -201,11 +201,11 @@ func TestAccountsOfOthers(t *testing.T) {
 
 func TestInstalledPackages(t *testing.T) {
 	d := newDebian(t, "bookworm")
-	unless := ""
+	unless, skip := "", false
 	install := func(names ...string) string {
 		t.Helper()
 		c, err := d.Diff(t.Context(), action.InstallPackages{
-			PackagesConfig: machine.PackagesConfig{Install: names}, Unless: unless,
+			PackagesConfig: machine.PackagesConfig{Install: names}, Unless: unless, SkipUnknown: skip,
 		}, journal.Original{})
 		if err != nil {
 			t.Fatal(err)
@@ -217,6 +217,13 @@ func TestInstalledPackages(t *testing.T) {
 	}
 	if diff := cmp.Diff("+ package no-such-package\n+ package sudo=0", install("no-such-package", "sudo=0")); diff != "" {
 		t.Error(diff)
+	}
+	if got := install("sudo/trixie", "python3-*"); got != "+ package sudo/trixie\n+ package python3-*" {
+		t.Errorf("got %q of packages that cannot be queried", got)
+	}
+	skip = true
+	if got := install("sudo/trixie", "python3-*", "no-such-package"); got != "+ package no-such-package" {
+		t.Errorf("got %q after the installation", got)
 	}
 	unless = "no-such-program"
 	if got := install("no-such-package"); got != "+ package no-such-package" {

@@ -34,13 +34,15 @@ func (p packages) manager() (linuxcmd.PackageManager, error) {
 	return linuxcmd.PackageManager{}, errors.New("this machine has no supported package manager")
 }
 
-// missing returns the packages that are not installed, or cannot be queried.
+// missing returns the packages that are not installed, and those that cannot be queried, unless these are skipped.
 func (p packages) missing(ctx context.Context, m linuxcmd.PackageManager) ([]string, error) {
 	var missing []string
 	for _, name := range p.Install {
 		query, version := m.Query(name)
 		if query == nil {
-			missing = append(missing, name)
+			if !p.SkipUnknown {
+				missing = append(missing, name)
+			}
 			continue
 		}
 		out, err := p.run.query(ctx, query[0], query[1:]...)
