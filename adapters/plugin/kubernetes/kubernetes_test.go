@@ -32,7 +32,7 @@ func TestExpand(t *testing.T) {
 			reason: "the machine's version in any revision", distribution: "ubuntu",
 			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
 			want: `
-file: install 3 packages
+file: install 3 packages (refresh if missing)
 | kubelet=1.36.3-*
 | kubeadm=1.36.3-*
 | kubectl=1.36.3-*
@@ -42,7 +42,7 @@ unit: enable unit kubelet.service`,
 			reason: "dnf's notation", distribution: "rocky",
 			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
 			want: `
-file: install 3 packages
+file: install 3 packages (refresh if missing)
 | kubelet-1.36.3-*
 | kubeadm-1.36.3-*
 | kubectl-1.36.3-*
@@ -52,7 +52,7 @@ unit: enable unit kubelet.service`,
 			reason: "the names as they are", distribution: "debian",
 			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage, Packages: []string{"k8s-node"}},
 			want: `
-file: install 1 packages
+file: install 1 packages (refresh if missing)
 | k8s-node
 unit: enable unit kubelet.service`,
 		},
@@ -152,15 +152,15 @@ func TestPackagesContainARuntime(t *testing.T) {
 	target := plugintest.Target(t, "debian")
 	actions, r := plugintest.Expand(t, kubernetes.New(), target, c, machine.ContainerdConfig{})
 	plugintest.Check(t, "the image may have none", `
-file: install 1 packages
+file: install 1 packages (refresh if missing)
 | k8s-node
-file: install 1 packages (unless containerd exists)
+file: install 1 packages (refresh if missing, unless containerd exists)
 | containerd
 unit: enable unit kubelet.service`, actions, r)
 	actions, r = plugintest.Expand(t, kubernetes.New(), target, c, machine.ContainerdConfig{},
 		machine.PackagesConfig{Install: []string{"containerd.io"}})
 	plugintest.Check(t, "both packages conflict", `
-file: install 1 packages
+file: install 1 packages (refresh if missing)
 | k8s-node
 unit: enable unit kubelet.service`, actions, r)
 }

@@ -89,15 +89,29 @@ func describe(op action.Operation) (details, body string) {
 	case action.EnsureUnit:
 		return unit(o)
 	case action.InstallPackages:
-		if o.Unless != "" {
-			details = fmt.Sprintf(" (unless %s exists)", o.Unless)
-		}
-		return details, strings.Join(o.Install, "\n")
+		return packages(o), strings.Join(o.Install, "\n")
 	case action.RunCommand:
 		return "", o.Script
 	default:
 		return "", ""
 	}
+}
+
+func packages(p action.InstallPackages) string {
+	var details []string
+	for detail, applies := range map[string]bool{
+		"refresh if missing": p.Refresh, "update": p.Update, "upgrade": p.Upgrade,
+		"unless " + p.Unless + " exists": p.Unless != "",
+	} {
+		if applies {
+			details = append(details, detail)
+		}
+	}
+	if len(details) == 0 {
+		return ""
+	}
+	slices.Sort(details)
+	return " (" + strings.Join(details, ", ") + ")"
 }
 
 func unit(u action.EnsureUnit) (details, body string) {
