@@ -13,6 +13,9 @@ import (
 // stars.
 var versionPattern = regexp.MustCompile(`^[^*]+-[0-9][^-]*(-[0-9*][^-]*)?$`)
 
+// seriesScript queries a name that may end with a version. It may also be that of a virtual package, such as java-17.
+const seriesScript = `rpm -q -- "$1"||rpm -q --whatprovides -- "$1"`
+
 // Query returns the command that queries a package, and the version to look for. A name may contain a version in the
 // manager's notation: after an equals sign, or within the name, where a star matches any characters. The query is nil
 // for other names with a star, and for names with a suite: only the package manager knows which packages they select.
@@ -30,7 +33,7 @@ func (m PackageManager) Query(name string) (query Command, version string) {
 	case pinned:
 		return Command{"rpm", "-q", "--", bare + "-" + version}, version
 	case series:
-		return Command{"rpm", "-q", "--", name}, version
+		return Command{"sh", "-c", seriesScript, "sh", name}, version
 	default:
 		return Command{"rpm", "-q", "--whatprovides", "--", name}, version
 	}
