@@ -9,33 +9,33 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// versionPattern matches the name of an RPM package with a version, and possibly a release, of which each can contain
-// stars.
-var versionPattern = regexp.MustCompile(`^[^*]+-[0-9][^-]*(-[0-9*][^-]*)?$`)
+// versionPattern matches the name of an RPM package with a version of at least two numbers, and possibly a release, of
+// which each can contain stars. In java-17-*, for example, 17 belongs to the name.
+var versionPattern = regexp.MustCompile(`^[^*]+-[0-9][^-]*\.[^-]*(-[0-9*][^-]*)?$`)
 
-// seriesScript queries a name that may end with a version. It may also be that of a virtual package, such as java-17.
-const seriesScript = `rpm -q -- "$1"||rpm -q --whatprovides -- "$1"`
+// nameScript queries a package, which can have a version or an architecture, or else a virtual package.
+const nameScript = `rpm -q -- "$1"||rpm -q --whatprovides -- "$1"`
 
 // Query returns the command that queries a package, and the version to look for. A name may contain a version in the
 // manager's notation: after an equals sign, or within the name, where a star matches any characters. The query is nil
-// for other names with a star, and for names with a suite: only the package manager knows which packages they select.
+// for other names with a star, and for those with a suite, groups of dnf (@core) and tasks of apt (ssh-server^): only
+// the package manager knows which packages they select.
 //
 // Only without -a and --whatprovides, rpm splits its argument into a name, a version and a release (rpm(8)). The latter
 // two can contain stars.
 func (m PackageManager) Query(name string) (query Command, version string) {
 	bare, version, pinned := strings.Cut(name, "=")
 	series := m.status == nil && !pinned && versionPattern.MatchString(name)
+	selects := strings.Contains(name, "/") || strings.HasPrefix(name, "@") || strings.HasSuffix(name, "^")
 	switch {
-	case strings.Contains(name, "/") || strings.Contains(bare, "*") && !series:
+	case selects || strings.Contains(bare, "*") && !series:
 		return nil, ""
 	case m.status != nil:
 		return m.Status(bare), version
 	case pinned:
 		return Command{"rpm", "-q", "--", bare + "-" + version}, version
-	case series:
-		return Command{"sh", "-c", seriesScript, "sh", name}, version
 	default:
-		return Command{"rpm", "-q", "--whatprovides", "--", name}, version
+		return Command{"sh", "-c", nameScript, "sh", name}, version
 	}
 }
 

@@ -16,12 +16,12 @@ import (
 const dpkgStub = "#!/bin/sh\n[ \"$INSTALLED\" ]||{ echo no package;exit 1;}\necho \"$INSTALLED\"\n"
 
 // rpmStub finds the package $INSTALLED as rpm 4.18 does. -q splits its argument into a name, and a version and release
-// with stars. --whatprovides matches a name, and java-17, which the package provides.
+// with stars, or an architecture. --whatprovides matches a name, and java-17, which the package provides.
 const rpmStub = `#!/bin/sh
 nvr=${INSTALLED%.*} name=${nvr%-*} name=${name%-*} found=
 case "$1 $2" in
 "-q --")
-	[ "$3" = "$name" ]&&found=1
+	[ "$3" = "$name" ]||[ "$3" = "$name.${INSTALLED##*.}" ]&&found=1
 	pattern=${3#"$name-"}
 	for is in "${nvr%-*}" "$nvr" "$INSTALLED";do
 		[ "$pattern" != "$3" ]&&case ${is#"$name-"} in $pattern)found=1;;esac
@@ -81,8 +81,12 @@ func TestSatisfied(t *testing.T) {
 		"rpm, many names": {
 			"other matches may be missing", dnf, "java-17-openjdk-headless-17.0.1-1.noarch", "java-17-*", false,
 		},
-		"rpm, virtual": {"its name ends with digits", dnf, "java-17-openjdk-headless-17.0.1-1.noarch", "java-17", true},
-		"rpm, toolset": {"", dnf, "gcc-toolset-12-runtime-12.0-1.noarch", "gcc-toolset-12-*", false},
+		"rpm, virtual":       {"its name ends with digits", dnf, "java-17-openjdk-headless-17.0.1-1.noarch", "java-17", true},
+		"rpm, toolset":       {"", dnf, "gcc-toolset-12-12.0-1.noarch", "gcc-toolset-12-*", false},
+		"rpm, name and arch": {"", dnf, "glibc-2.34-1.i686", "glibc.i686", true},
+		"rpm, other arch":    {"", dnf, "glibc-2.34-1.x86_64", "glibc.i686", false},
+		"group":              {"its packages are unknown", dnf, "@core-1.0-1.noarch", "@core", false},
+		"task":               {"its packages are unknown", apt, "installed 1.0", "ssh-server^", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := linuxcmd.FindPackageManager(c.manager)

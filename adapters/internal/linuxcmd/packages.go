@@ -124,11 +124,11 @@ func (m PackageManager) HasProgram(program string, packages []string) string {
 // warnScript runs a command and reports its failure as a warning.
 const warnScript = `"$@"||echo "warning: the package lists are not refreshed: exit code $?">&2`
 
-// refresh returns the command that refreshes the package lists. If packages are installed, its failure is a warning:
-// the image may have a repository that does not exist any more, and the installation fails if it needs the lists. An
-// upgrade with old lists would succeed and upgrade nothing.
+// refresh returns the command that refreshes the package lists. Its failure is a warning: the image may have a
+// repository that does not exist any more, and what needs the lists fails itself. Only an upgrade with old lists would
+// succeed and upgrade nothing.
 func (m PackageManager) refresh(p machine.PackagesConfig) Command {
-	if p.Upgrade || len(p.Install) == 0 {
+	if p.Upgrade {
 		return m.update
 	}
 	return Command{"sh", "-c", warnScript, "sh"}.with(m.update...)

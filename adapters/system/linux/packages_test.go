@@ -37,7 +37,7 @@ func TestRefreshFails(t *testing.T) {
 			false,
 			"update\ninstall\n",
 		},
-		"only refresh": {"it fails", "exit 100", machine.PackagesConfig{Update: true}, true, "update\n"},
+		"only refresh": {"new repositories imply it", "exit 100", machine.PackagesConfig{Update: true}, false, "update\n"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

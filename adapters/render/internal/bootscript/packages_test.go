@@ -98,11 +98,11 @@ func TestRefreshFails(t *testing.T) {
 			"update",
 		},
 		"only refresh": {
-			"the user requests it",
+			"new repositories imply it",
 			machine.PackagesConfig{Update: true},
 			"installed 1",
 			"",
-			100,
+			0,
 			"update",
 		},
 	}
