@@ -36,12 +36,16 @@ func (s *sharing) transform(object any) (any, error) {
 	if !ok {
 		return object, err
 	}
+	if config, ok := object.(*v1alpha1.MachineBootstrapConfig); ok {
+		// The spec is shared as a whole. The cache transforms the objects of a list twice, and the second time, other
+		// objects share the spec already.
+		spec := share(s, config.Spec)
+		config.Spec = v1alpha1.MachineBootstrapConfigSpec{}
+		defer func() { config.Spec = spec }()
+	}
 	s.shareTexts(o)
 	if len(o.GetLabels()) > 0 {
 		o.SetLabels(share(s, o.GetLabels()))
-	}
-	if config, ok := object.(*v1alpha1.MachineBootstrapConfig); ok {
-		config.Spec = share(s, config.Spec)
 	}
 	return object, err
 }

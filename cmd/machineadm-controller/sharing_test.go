@@ -61,39 +61,65 @@ func TestEqualPartsAreShared(t *testing.T) {
 	}
 }
 
-// TestEqualTextsAreShared transforms configs with an owner of their own name and with equal conditions.
+// TestEqualTextsAreShared transforms configs with an owner of their own name and with equal conditions. Two texts can
+// have the same place, which depends on the random seed, so one of some attempts must share them.
 func TestEqualTextsAreShared(t *testing.T) {
+	same := func(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
+	shared := 0
+	for range 8 {
+		s := newSharing()
+		first, second := cachedConfig(t, s, "first"), cachedConfig(t, s, "second")
+		one, other := first.Status.Conditions[0], second.Status.Conditions[0]
+		if same(first.Name, first.OwnerReferences[0].Name) && same(one.Reason, other.Reason) {
+			shared++
+		}
+		if same(one.Message, other.Message) {
+			t.Error("a long text is shared")
+		}
+	}
+	if shared == 0 {
+		t.Error("names and reasons are not shared")
+	}
+}
+
+// TestSharedSpecsAreNotWritten transforms a config twice, as the cache does with the objects of a list. Meanwhile,
+// others may read the spec that an equal config shares with it.
+func TestSharedSpecsAreNotWritten(t *testing.T) {
 	s := newSharing()
-	cached := func(name string) *v1alpha1.MachineBootstrapConfig {
-		config := sharedConfig(strings.Clone(name), "x")
-		config.OwnerReferences = []metav1.OwnerReference{{Name: strings.Clone(name)}}
-		config.Annotations = map[string]string{"long": strings.Repeat("y", maxText+1)}
-		config.Status.Conditions = []metav1.Condition{{
-			Reason: strings.Clone("Available"), Message: strings.Repeat("z", maxText+1), LastTransitionTime: metav1.Now(),
-		}}
-		want := config.DeepCopy()
-		if _, err := s.transform(config); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, config); diff != "" {
-			t.Fatal(diff)
-		}
-		return config
+	cached, equal := cachedConfig(t, s, "cached"), cachedConfig(t, s, "equal")
+	if equal.Spec.Machine != cached.Spec.Machine {
+		t.Fatal("equal specs are not shared")
 	}
-	first, second := cached("first"), cached("second")
-	one, other := first.Status.Conditions[0], second.Status.Conditions[0]
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{first.Name, first.OwnerReferences[0].Name, true},
-		{one.Reason, other.Reason, true},
-		{one.Message, other.Message, false},
-	} {
-		if got := unsafe.StringData(c.a) == unsafe.StringData(c.b); got != c.want {
-			t.Errorf("%s: shared is %t", c.a, got)
-		}
+	path := &cached.Spec.Machine.Files[0].Path
+	before := unsafe.StringData(*path)
+	for i := range s.texts {
+		s.texts[i] = strings.Clone(*path)
 	}
+	if _, err := s.transform(equal); err != nil {
+		t.Fatal(err)
+	}
+	if unsafe.StringData(*path) != before {
+		t.Error("the spec of a cached config was written")
+	}
+}
+
+// cachedConfig returns a config as it is cached, and checks that its content is unchanged.
+func cachedConfig(t *testing.T, s *sharing, name string) *v1alpha1.MachineBootstrapConfig {
+	t.Helper()
+	config := sharedConfig(strings.Clone(name), "x")
+	config.OwnerReferences = []metav1.OwnerReference{{Name: strings.Clone(name)}}
+	config.Annotations = map[string]string{"long": strings.Repeat("y", maxText+1)}
+	config.Status.Conditions = []metav1.Condition{{
+		Reason: strings.Clone("Available"), Message: strings.Repeat("z", maxText+1), LastTransitionTime: metav1.Now(),
+	}}
+	want := config.DeepCopy()
+	if _, err := s.transform(config); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, config); diff != "" {
+		t.Fatal(diff)
+	}
+	return config
 }
 
 // TestSharingIsLimited transforms configs without equal parts, and one that is too large.
