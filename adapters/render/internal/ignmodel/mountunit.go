@@ -54,12 +54,11 @@ func (b *builder) translateOptions(m mount) (o mountOptions, ok bool) {
 	return o, ok
 }
 
-// needed returns the index of a mount that matches and that systemd mounts before m, or -1. A mount needs the mounts of
-// its path and of its source, and itself.
+// needed returns the index of a mount that matches and that systemd mounts before m, or -1. A mount needs itself and
+// the mounts above its path. Its source is a device, which is never below a mount.
 func (b *builder) needed(m mount, matches func(mount) bool) int {
 	return slices.IndexFunc(b.mounts, func(other mount) bool {
-		above := []string{other.where}
-		return (below(m.where, above) || below(m.Source, above)) && matches(other)
+		return below(m.where, []string{other.where}) && matches(other)
 	})
 }
 

@@ -117,8 +117,8 @@ func TestMountOptions(t *testing.T) {
 // which would be a cycle: a mount with nofail is late itself, and others are refused.
 func TestMountBelowALateMount(t *testing.T) {
 	for name, tc := range map[string]struct {
-		reason, system, above, source, path, options string
-		early, refused                               bool
+		reason, system, above, path, options string
+		early, refused                       bool
 	}{
 		"network":        {reason: "services configure the network", above: "ro,_netdev", options: "nofail"},
 		"names of units": {reason: "a service", above: "nofail,x-systemd.requires=unlock.service", options: "nofail"},
@@ -128,9 +128,6 @@ func TestMountBelowALateMount(t *testing.T) {
 		"link of ostree": {
 			reason: "systemd does not follow it", system: "fedora-coreos", above: "_netdev", path: "/var/srv/a",
 			options: "nofail",
-		},
-		"source": {
-			reason: "systemd mounts it before, too", above: "_netdev", source: "/srv", path: "/data", options: "bind,nofail",
 		},
 		"local": {reason: "the mount above is not late", above: "ro", options: "nofail", early: true},
 		"other directory": {
@@ -149,9 +146,7 @@ func TestMountBelowALateMount(t *testing.T) {
 			path := set(tc.path, "/srv/a")
 			m, findings, err := ignmodel.Build(t.Context(), ignmodeltest.Of(
 				ignmodeltest.Target(set(tc.system, "flatcar"), ""),
-				action.MountFilesystem{Mount: machine.Mount{
-					Source: set(tc.source, "/dev/vdc"), Path: path, Options: []string{tc.options},
-				}},
+				action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdc", Path: path, Options: []string{tc.options}}},
 				action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/srv", Options: []string{tc.above}}},
 			), ignmodel.Newest.Abilities())
 			if err != nil || findings.HasErrors() != tc.refused {
