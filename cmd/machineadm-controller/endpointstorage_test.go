@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -59,7 +58,7 @@ func served(t *testing.T, objects ...client.Object) (*storage.EndpointStorage, *
 ) {
 	t.Helper()
 	dir := t.TempDir()
-	at, err := controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1))
+	at, err := controlplane.NewMachineEndpoint(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+
+	"github.com/machineadm/machineadm/test/port"
 )
 
 // MachineEndpoint is what a provider needs to serve machines, and what a machine needs to reach it.
@@ -31,18 +33,14 @@ type MachineEndpoint struct {
 	Client *http.Client
 }
 
-// NewMachineEndpoint makes certificates in a folder and finds a free port on the address, which machines reach. The
-// provider does not run yet: give it the Flags.
-func NewMachineEndpoint(dir string, address net.IP) (*MachineEndpoint, error) {
-	listener, err := net.Listen("tcp", net.JoinHostPort(address.String(), "0"))
+// NewMachineEndpoint makes certificates in a folder and reserves a loopback port. The provider does not run yet: give it
+// the Flags.
+func NewMachineEndpoint(dir string) (*MachineEndpoint, error) {
+	at, err := port.Reserve()
 	if err != nil {
-		return nil, fmt.Errorf("find a port: %w", err)
-	}
-	at := listener.Addr().String()
-	if err := listener.Close(); err != nil {
 		return nil, err
 	}
-	pool, err := writeCertificates(dir, address)
+	pool, err := writeCertificates(dir)
 	if err != nil {
 		return nil, fmt.Errorf("make certificates: %w", err)
 	}
@@ -60,7 +58,7 @@ func NewMachineEndpoint(dir string, address net.IP) (*MachineEndpoint, error) {
 }
 
 // writeCertificates writes ca.crt, tls.crt and tls.key, and returns who trusts them.
-func writeCertificates(dir string, address net.IP) (*x509.CertPool, error) {
+func writeCertificates(dir string) (*x509.CertPool, error) {
 	until := time.Now().Add(24 * time.Hour)
 	authority := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "endpoint-ca"}, NotAfter: until, IsCA: true,
@@ -69,7 +67,7 @@ func writeCertificates(dir string, address net.IP) (*x509.CertPool, error) {
 	}
 	server := &x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "endpoint"}, NotAfter: until,
-		IPAddresses: []net.IP{address},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	signer, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

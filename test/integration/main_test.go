@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -107,7 +106,7 @@ func run(m *testing.M) (code int, err error) {
 	if err := e.start(dir); err != nil {
 		return 1, err
 	}
-	if e.endpoint, err = controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1)); err != nil {
+	if e.endpoint, err = controlplane.NewMachineEndpoint(dir); err != nil {
 		return 1, err
 	}
 	if e.provider, err = e.StartProvider(ctx, program, append(e.endpoint.Flags, "--v=5")...); err != nil {

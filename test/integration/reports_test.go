@@ -2,7 +2,6 @@ package integration_test
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -77,7 +76,7 @@ func (w *world) reached(name, condition, reason string) *metav1.Condition {
 
 func TestAFailureIsReportedBack(t *testing.T) {
 	t.Parallel()
-	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
+	e, err := controlplane.NewMachineEndpoint(t.TempDir())
 	NewWithT(t).Expect(err).NotTo(HaveOccurred())
 	manage(t, e.Flags...)() // The metrics of its manager count this machine alone.
 	w := initialized(t, "reports")
@@ -205,7 +204,7 @@ func TestAFailedMachineIsReplaced(t *testing.T) {
 // TestAReplicaThatDoesNotLeadTakesReports sends a report to a manager that does not lead; the leader evaluates it.
 func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
 	t.Parallel()
-	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
+	e, err := controlplane.NewMachineEndpoint(t.TempDir())
 	NewWithT(t).Expect(err).NotTo(HaveOccurred())
 	leader := manage(t, "--leader-elect", "--machine-endpoint-url="+e.URL)()
 	w := initialized(t, "standby")

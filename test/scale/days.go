@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,7 +95,7 @@ func newFleet(ctx context.Context, c *controlplane.ControlPlane, s settings) (*f
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	if f.endpoint, err = controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1)); err != nil {
+	if f.endpoint, err = controlplane.NewMachineEndpoint(dir); err != nil {
 		return nil, err
 	}
 	if f.profiler, err = port.Reserve(); err != nil {

@@ -55,7 +55,7 @@ func manage(t *testing.T) management {
 	g.Expect(c.InstallProvider(ctx)).To(Succeed())
 	program, err := programs.Build(ctx, "machineadm-controller")
 	g.Expect(err).NotTo(HaveOccurred())
-	endpoint, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
+	endpoint, err := controlplane.NewMachineEndpoint(t.TempDir())
 	g.Expect(err).NotTo(HaveOccurred())
 	provider, err := c.StartProvider(ctx, program, endpoint.Flags...)
 	g.Expect(err).NotTo(HaveOccurred())
