@@ -22,5 +22,9 @@ func announce(r events.EventRecorder, o client.Object, before, after []metav1.Co
 	if warning {
 		kind = corev1.EventTypeWarning
 	}
-	r.Eventf(o, nil, kind, now.Reason, "Reconcile", "%s", kube.Note(now.Message))
+	note := now.Message
+	if note == "" {
+		note = "the condition Ready is now " + string(now.Status)
+	}
+	r.Eventf(o, nil, kind, now.Reason, "Reconcile", "%s", kube.Note(note))
 }

@@ -2,7 +2,6 @@ package hosts
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -61,7 +60,7 @@ func TestResultsOfProbesAreNotMixedUp(t *testing.T) {
 	if len(recorder.Events) != 1 {
 		t.Fatalf("%d events, want one for the new reason", len(recorder.Events))
 	}
-	if got := <-recorder.Events; !strings.Contains(got, "Normal Available") {
+	if got := <-recorder.Events; got != "Normal Available the condition Ready is now True" {
 		t.Errorf("the event is %q", got)
 	}
 }
