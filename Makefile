@@ -76,6 +76,7 @@ demo: export GOFLAGS := $(GOFLAGS) -buildvcs=false
 demo: ## create a cluster of nodes in namespaces of this host; KEEP=1 keeps it, DEMO=qemu adds a virtual machine (IMAGE=…), DEMO=ssh starts hosts for the SSH guide
 	@command -v $(GO) >/dev/null || { echo 'demo: $(GO) is not in PATH; with sudo, run' \
 	  '"sudo env PATH=$$PATH $(strip make demo $(filter-out GO=%,$(MAKEOVERRIDES)))"' >&2; exit 1; }
+	@echo 'compiling the demo, which takes some seconds, and some minutes for the first time' >&2
 	@CGO_ENABLED=0 $(GO) build -ldflags=-s -o bin/demo-pod ./test/demo/pod
 	@$(GO) build -o bin/ ./test/demo $(if $(filter ssh,$(DEMO)),./cmd/machineadmctl)
 	@bin/demo -out demo $(if $(KEEP),-keep) -demo "$(DEMO)" -image "$(IMAGE)"
