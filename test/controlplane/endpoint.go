@@ -33,8 +33,8 @@ type MachineEndpoint struct {
 	Client *http.Client
 }
 
-// NewMachineEndpoint makes certificates in a folder and reserves a loopback port. The provider does not run yet: give it
-// the Flags.
+// NewMachineEndpoint makes certificates in a folder and reserves a loopback port. The provider does not run yet: give
+// it the Flags.
 func NewMachineEndpoint(dir string) (*MachineEndpoint, error) {
 	at, err := port.Reserve()
 	if err != nil {
