@@ -121,7 +121,7 @@ func TestGuide(t *testing.T) {
 	guide := f.guide(dir, bin, controlPlane, worker)
 	f.write(filepath.Join(dir, "key"), key)
 	f.write(filepath.Join(bin, "curl"), "#!/bin/sh\n[ \"$2\" = "+releaseKey+" ] && cp "+dir+"/key Release.key\n")
-	script := "set -euo pipefail\n" + page.Commands(guide, "Without hosts of your own")
+	script := "set -euo pipefail\n" + page.Commands(guide, "Without hosts of your own", "A second worker")
 	shell := exec.CommandContext(t.Context(), "bash", "-xc", script)
 	shell.Dir = dir
 	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir, "KUBECONFIG="+dir+"/admin",
