@@ -18,10 +18,12 @@ import (
 // names them kubernetes-kubeadm.
 func (t Target) missingRepository(docs []document.Document) report.Report {
 	k, source, found := document.First[machine.KubernetesConfig](docs)
-	_, known := Lookup(t.Profile.ID)
 	byPackage := k.Provision == machine.ProvisionPackage && t.Profile.Provision != machine.ProvisionPackage &&
 		t.Profile.PackageManager != PackageManagerNone
-	if !found || !known || !byPackage || len(k.Packages) > 0 || slices.ContainsFunc(docs, addsRepository) {
+	if !found || !byPackage || len(k.Packages) > 0 || slices.ContainsFunc(docs, addsRepository) {
+		return nil
+	}
+	if _, known := Lookup(t.Profile.ID); !known {
 		return nil
 	}
 	return report.Report{report.Warningf(source.Path.Field("provision"), "the repositories of %s do not contain the "+
