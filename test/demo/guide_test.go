@@ -108,8 +108,8 @@ func TestSSHGuideIsExecuted(t *testing.T) {
 	if err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}
-	contains(t, string(output), "node/host-1 condition met", "node/host-3 condition met",
-		`cluster.x-k8s.io "demo" deleted`)
+	contains(t, string(output), "node/host-1 condition met", "node/host-2 condition met",
+		"node/host-3 condition met", `cluster.x-k8s.io "demo" deleted`)
 	if err := demo.Cancel(); err != nil {
 		t.Fatal(err)
 	}
